@@ -43,7 +43,7 @@ $(READY): pyproject.toml uv.lock
 		{ echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check "uv>=0.5"
-	$(BIN)/uv sync --frozen --quiet --inexact
+	$(BIN)/uv sync --frozen --quiet --inexact --all-extras
 	@touch $(READY)
 
 demo: $(READY)

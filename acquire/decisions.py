@@ -45,7 +45,7 @@ class Phase(Enum):
     REPLACE = "replace the hand"
 
 
-class Step(NamedTuple):
+class DecisionStep(NamedTuple):
     """One decision: what it is about, the position so far, and the legal actions.
 
     ``hotel`` is the acquired hotel in question, ``tile`` the tile that is being placed.
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     tile: int | None = None
 
 
-Steps: TypeAlias = Generator[Step, int, T]
+Steps: TypeAlias = Generator[DecisionStep, int, T]
 """Decisions in progress: yields steps, is sent an action for each, and returns a choice."""
 
 
@@ -126,7 +126,9 @@ def decide(
         case messages.Keep(hotels):
             kept = []
             for hotel in hotels:
-                kept.append((yield from _yes_or_no(actions, Step(Phase.KEEP, state, hotel=hotel))))
+                kept.append(
+                    (yield from _yes_or_no(actions, DecisionStep(Phase.KEEP, state, hotel=hotel)))
+                )
             return messages.KeepAnswer(tuple(kept))
         case messages.Dispose(hotel=hotel, survivor=survivor):
             return (yield from _dispose(actions, state, name, hotel, survivor))
@@ -138,7 +140,7 @@ def decide(
             ]
             return messages.Merge((yield from _placement(actions, state, placements)))
         case messages.Replace():
-            replaced = yield from _yes_or_no(actions, Step(Phase.REPLACE, state))
+            replaced = yield from _yes_or_no(actions, DecisionStep(Phase.REPLACE, state))
             return messages.ReplaceAnswer(replaced)
         case _:
             return messages.Void()
@@ -158,13 +160,13 @@ def _turn(actions: Actions, state: State) -> Steps[PlayerMessage]:
 def _placement(actions: Actions, state: State, placements: list[Placement]) -> Steps[Placement]:
     """Decide a tile, then its hotel, then the order of equal acquired hotels."""
     tiles: Words[int] = {(actions.tile(one.tile),): one.tile for one in placements}
-    tile = yield from _spell(tiles, Step(Phase.TILE, state))
+    tile = yield from _spell(tiles, DecisionStep(Phase.TILE, state))
     words = {
         tuple(map(actions.hotel, _hotels(one, placements))): one
         for one in placements
         if one.tile == tile
     }
-    return (yield from _spell(words, Step(Phase.HOTEL, state, tile=tile)))
+    return (yield from _spell(words, DecisionStep(Phase.HOTEL, state, tile=tile)))
 
 
 def _hotels(placement: Placement, placements: list[Placement]) -> tuple[int, ...]:
@@ -185,10 +187,10 @@ def _order(actions: Actions, state: State, begun: State) -> Steps[tuple[tuple[in
         (*map(actions.hotel, order), *([actions.no] if len(order) < limit else [])): order
         for order in legal_orders(state)
     }
-    order = yield from _spell(words, Step(Phase.BUY, state))
+    order = yield from _spell(words, DecisionStep(Phase.BUY, state))
     end = False
     if declared_ending(state, begun) is not None:
-        end = yield from _yes_or_no(actions, Step(Phase.END, state))
+        end = yield from _yes_or_no(actions, DecisionStep(Phase.END, state))
     return order, end
 
 
@@ -199,20 +201,20 @@ def _dispose(
     owned, left = state.player(name).shares[hotel], state.bank[survivor]
     legal = legal_disposals(owned, left)
     sales: Words[int] = {(actions.number(one.sell),): one.sell for one in legal}
-    sell = yield from _spell(sales, Step(Phase.SELL, state, hotel=hotel))
+    sell = yield from _spell(sales, DecisionStep(Phase.SELL, state, hotel=hotel))
     trades: Words[int] = {
         (actions.number(one.trade),): one.trade for one in legal if one.sell == sell
     }
-    trade = yield from _spell(trades, Step(Phase.TRADE, state, hotel=hotel))
+    trade = yield from _spell(trades, DecisionStep(Phase.TRADE, state, hotel=hotel))
     return messages.DisposeAnswer(sell, trade)
 
 
-def _yes_or_no(actions: Actions, step: Step) -> Steps[bool]:
+def _yes_or_no(actions: Actions, step: DecisionStep) -> Steps[bool]:
     words: Words[bool] = {(actions.no,): False, (actions.yes,): True}
     return (yield from _spell(words, step))
 
 
-def _spell(words: Words[T], step: Step) -> Steps[T]:
+def _spell(words: Words[T], step: DecisionStep) -> Steps[T]:
     """Decide between choices action by action; none of the words begins another."""
     left, at = {**words}, 0
     while len(left) > 1:

@@ -1,6 +1,6 @@
 """The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
 
-from .admin.match import events
+from .admin.refereeing.match import events
 from .answers import Answer, Chooser, Question, legal_answers
 from .game.disposal import Disposal
 from .game.merger import Bonus, Merger, bonuses_for, merge

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from .admin.log.reader import UnreadableLog, read, read_bytes
-from .admin.log.verifier import Verifier
-from .admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord
-from .admin.match import in_process
-from .admin.match.dealer import Dealer, new_seed
-from .admin.match.events import Event, TurnBegan
-from .admin.match.outcome import Outcome
-from .admin.match.plugins import STRATEGIES, load_strategy, plugins
-from .admin.match.referee import Referee, Segment
+from .admin.refereeing.log.reader import UnreadableLog, read, read_bytes
+from .admin.refereeing.log.verifier import Verifier
+from .admin.refereeing.log.writer import Header, MatchLog, MemoryFile, SeatRecord
+from .admin.refereeing.match import in_process
+from .admin.refereeing.match.dealer import Dealer, new_seed
+from .admin.refereeing.match.events import Event, TurnBegan
+from .admin.refereeing.match.outcome import Outcome
+from .admin.refereeing.match.plugins import STRATEGIES, load_strategy, plugins
+from .admin.refereeing.match.referee import Referee, Segment
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .game.state import State

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .decisions import Actions, Phase, Step
+from .decisions import Actions, DecisionStep, Phase
 from .game.rulebook import Rulebook
 from .game.state import State
 from .game.tiles import GRID, TILES
@@ -69,7 +69,9 @@ class Encoder:
         self._nothing = [0] * hotels
         self._phases = {phase: at for at, phase in enumerate(Phase)}
 
-    def encode(self, state: State | None, agent: str, step: Step | None) -> NDArray[np.float32]:
+    def encode(
+        self, state: State | None, agent: str, step: DecisionStep | None
+    ) -> NDArray[np.float32]:
         """Return the vector of a position as an agent knows it, all 0 before the first one."""
         vector = np.zeros(self.size, np.float32)
         if state is None:
@@ -112,7 +114,7 @@ class Encoder:
         return vector
 
 
-def observe(encoder: Encoder, step: Step, name: str) -> Observation:
+def observe(encoder: Encoder, step: DecisionStep, name: str) -> Observation:
     """Return what the player called ``name`` knows when it has a step to decide."""
     mask = np.zeros(encoder.actions, np.int8)
     mask[[*step.actions]] = 1

@@ -1,6 +1,6 @@
 """Acquire as an environment for reinforcement learning: PettingZoo's AEC interface.
 
-It needs the extra ``rl``: ``pip install '.[rl]'``. A match is played by the referee of `acquire
+It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A match is played by the referee of `acquire
 serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only legal actions
 are in the mask, so nobody is ever ejected.
 
@@ -16,28 +16,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
-from .admin.match.dealer import Dealer, new_seed
-from .admin.match.outcome import Outcome
-from .admin.match.questions import Ask, Replies, Reply
-from .admin.match.referee import Referee
+from .admin.refereeing.match.dealer import Dealer, new_seed
+from .admin.refereeing.match.extras import why_missing
+from .admin.refereeing.match.outcome import Outcome
+from .admin.refereeing.match.questions import Ask, Replies, Reply
+from .admin.refereeing.match.referee import Referee
 from .answers import Knowledge
-from .decisions import Actions, Phase, Step, decide
+from .decisions import Actions, DecisionStep, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
-from .observations import PER_DOLLAR, Encoder, Observation, observe
 from .protocol.messages import AdministratorMessage, PlayerMessage, SignUp, Void
 
 try:
+    import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
+
+    from .observations import PER_DOLLAR, Encoder, Observation, observe
 except ImportError as error:  # pragma: no cover
-    raise ImportError(
-        "acquire.rl needs PettingZoo: install this project with its extra 'rl', for example "
-        "pip install '.[rl]' in a clone of it."
-    ) from error
+    raise ImportError(f"acquire.rl: {why_missing(error, 'rl') or error}") from error
 
 __all__ = ["Actions", "Agent", "Encoder", "Observation", "Phase", "Reward", "env", "raw_env"]
 
@@ -152,7 +150,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self._match = self._play()
         self._show(next(self._match))
 
-    def _play(self) -> "Generator[tuple[str, Step], int, Outcome]":
+    def _play(self) -> "Generator[tuple[str, DecisionStep], int, Outcome]":
         """Play the match: yield who decides what, and be sent the actions."""
         questions = self._referee.play()
         asks = next(questions)
@@ -166,7 +164,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
                 outcome: Outcome = stop.value
                 return outcome
 
-    def _answer(self, agent: str, ask: Ask) -> "Generator[tuple[str, Step], int, Reply]":
+    def _answer(self, agent: str, ask: Ask) -> "Generator[tuple[str, DecisionStep], int, Reply]":
         known = self._known[agent]
         state = known.hear(ask.message)
         if state is None:  # nothing is asked
@@ -181,7 +179,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
                 return Reply(stop.value)
             action = yield agent, step
 
-    def _show(self, decision: tuple[str, Step]) -> None:
+    def _show(self, decision: tuple[str, DecisionStep]) -> None:
         self.agent_selection, self._step = decision
         self.infos[self.agent_selection] = {"deciding": self._step.phase.value}
 

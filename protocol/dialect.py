@@ -70,7 +70,7 @@ class Dialect(Enum):
         """Return such a schema as one XML document, which must not be changed."""
         name = role if self is Dialect.COURSE else f"{role}-hotels"
         names = [hotel.name for hotel in rulebook.hotels]
-        limits = schemas.Limits(
+        limits = schemas.SchemaLimits(
             names, rulebook.certificates, rulebook.hand_size, rulebook.order_limit
         )
         return schemas.document(name, limits)

@@ -1,7 +1,6 @@
 """A rulebook as plain values, as match logs and other processes have it: all settings in JSON.
 
-The settings are those of a rulebook file, and :mod:`acquire.protocol.rulebook_file` reads them. It takes a
-while to import, and writing needs none of it.
+The settings are those of a rulebook file, and :mod:`acquire.protocol.rulebook_file` reads them.
 """
 
 import json
@@ -11,15 +10,11 @@ from typing import Any
 
 from ..game.rulebook import Rulebook
 from ..game.rulebooks import RULEBOOKS
-from .settings_file import Mistake
+from .settings_file import InvalidSettings
 
 
-class InvalidRulebook(ValueError):
-    """Settings do not make a rulebook; ``mistakes`` says why."""
-
-    def __init__(self, mistakes: list[Mistake]) -> None:
-        self.mistakes = mistakes
-        super().__init__(" ".join(f"{place}: {sentence}" for place, sentence in mistakes))
+class InvalidRulebook(InvalidSettings):
+    """Settings do not make a rulebook."""
 
 
 def written(choice: Enum) -> str:

@@ -1,4 +1,4 @@
-"""Files of settings in TOML: parse one, and describe every mistake in it.
+"""Files of settings in TOML: parse one, read its values, and describe every mistake in it.
 
 A mistake has the place of a setting, as the file writes it, and a sentence that says what was
 expected and what to write instead.
@@ -6,13 +6,14 @@ expected and what to write instead.
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails, PydanticCustomError
+Value = TypeVar("Value")
+Reader: TypeAlias = Callable[[object], Any]
+"""Returns a setting from its value in a file; raises :class:`Wrong`."""
 
 MAX_BYTES = 2**20
 """The size up to which a file is read."""
@@ -38,6 +39,23 @@ class InvalidFile(Exception):
         count = "a mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         lines = [f"{place}: {sentence}" if place else sentence for place, sentence in mistakes]
         super().__init__("\n  ".join([f"{path} has {count}:", *lines]))
+
+
+class InvalidSettings(ValueError):
+    """Settings are not what they should be; ``mistakes`` says why."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__(
+            " ".join(f"{place}: {sentence}" if place else sentence for place, sentence in mistakes)
+        )
+
+
+class Wrong(Exception):
+    """A value is wrong; places are relative to its setting, such as ``.Alto`` and ``[2]``."""
+
+    def __init__(self, sentence: str, *more: Mistake) -> None:
+        self.mistakes = (Mistake("", sentence), *more) if sentence else more
 
 
 def parse(path: Path, advice: str) -> dict[str, Any]:
@@ -73,13 +91,6 @@ def _syntax_mistake(text: str) -> Mistake:
     return Mistake(place, f"this is not valid TOML: {what}.{hint}")
 
 
-def mistake(sentence: str) -> "PydanticCustomError":
-    """Return the error that a validator of ours raises."""
-    from pydantic_core import PydanticCustomError
-
-    return PydanticCustomError("setting", "{text}", {"text": sentence})
-
-
 def unknown(name: str, known: Sequence[str], noun: str) -> str:
     """Return a sentence about an unknown name, with the one that was probably meant.
 
@@ -91,52 +102,102 @@ def unknown(name: str, known: Sequence[str], noun: str) -> str:
     return f"{name!r} is not a {noun}.{guess} There are {', '.join(known)}."
 
 
-def describe(detail: "ErrorDetails") -> str:
-    """Describe what is wrong with the value of a setting."""
-    return _SENTENCES.get(detail["type"], _default_sentence)(detail)
+# -- values -------------------------------------------------------------------------------------
 
 
-def _default_sentence(detail: "ErrorDetails") -> str:
-    return f"{detail['msg']}; it is {detail['input']!r}."
+def whole(least: int, most: int) -> Reader:
+    """Return a reader of whole numbers; ``True`` is none."""
+
+    def read_number(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Wrong(f"must be a whole number, not {value!r}.")
+        if value < least:
+            raise Wrong(f"must be at least {least}, not {value}.")
+        if value > most:
+            raise Wrong(f"must be at most {most}, not {value}.")
+        return value
+
+    return read_number
 
 
-def _bound(detail: "ErrorDetails", name: str) -> str:
-    """Return a bound, and the actual value if that is a number."""
-    bound, value = detail.get("ctx", {}).get(name), detail["input"]
-    return f"{bound}, not {value}" if isinstance(value, int | float) else f"{bound}"
+def truth(value: object) -> bool:
+    """Read ``true`` or ``false``."""
+    if not isinstance(value, bool):
+        raise Wrong(f"must be true or false, not {value!r}.")
+    return value
 
 
-_SENTENCES: dict[str, Callable[["ErrorDetails"], str]] = {
-    "setting": lambda detail: detail["msg"],
-    "missing": lambda detail: "is missing.",
-    "string_type": lambda detail: f"must be a text in quotes, not {detail['input']!r}.",
-    "int_type": lambda detail: f"must be a whole number, not {detail['input']!r}.",
-    "float_type": lambda detail: f"must be a number, not {detail['input']!r}.",
-    "greater_than": lambda detail: f"must be more than {_bound(detail, 'gt')}.",
-    "greater_than_equal": lambda detail: f"must be at least {_bound(detail, 'ge')}.",
-    "less_than": lambda detail: f"must be less than {_bound(detail, 'lt')}.",
-    "less_than_equal": lambda detail: f"must be at most {_bound(detail, 'le')}.",
-    "string_too_short": lambda detail: (
-        f"must have at least {_bound(detail, 'min_length')} characters."
-    ),
-    "string_too_long": lambda detail: (
-        f"must have at most {_bound(detail, 'max_length')} characters."
-    ),
-    "too_short": lambda detail: (
-        "is empty."
-        if isinstance(detail["input"], str)
-        else f"must have {_bound(detail, 'min_length')} or more."
-    ),
-    "too_long": lambda detail: f"must have at most {_bound(detail, 'max_length')}.",
-    "finite_number": lambda detail: "must be a finite number.",
-    "model_type": lambda detail: f"must be a table such as {{ ... }}, not {detail['input']!r}.",
-    "dict_type": lambda detail: f"must be a table such as {{ ... }}, not {detail['input']!r}.",
-    "bool_type": lambda detail: f"must be true or false, not {detail['input']!r}.",
-    "tuple_type": lambda detail: f"must be a list in [ ], not {detail['input']!r}.",
-    "enum": lambda detail: (
-        f"must be {detail.get('ctx', {}).get('expected')}, not {detail['input']!r}."
-    ),
-    "literal_error": lambda detail: (
-        f"must be {detail.get('ctx', {}).get('expected')}, not {detail['input']!r}."
-    ),
-}
+def text(value: object) -> str:
+    """Read a text."""
+    if not isinstance(value, str):
+        raise Wrong(f"must be a text in quotes, not {value!r}.")
+    return value
+
+
+def one_of(*words: str) -> Reader:
+    """Return a reader of one of these words."""
+
+    def read_word(value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            *first, last = map(repr, words)
+            raise Wrong(f"must be {', '.join(first)} or {last}, not {value!r}.")
+        return value
+
+    return read_word
+
+
+def list_of(read_value: Callable[[object], Value]) -> Callable[[object], tuple[Value, ...]]:
+    """Return a reader of lists, whose places are counted from 1."""
+
+    def read_list(value: object) -> tuple[Value, ...]:
+        if not isinstance(value, list | tuple):
+            raise Wrong(f"must be a list in [ ], not {value!r}.")
+        return _each({f"[{place}]": one for place, one in enumerate(value, 1)}, read_value)
+
+    return read_list
+
+
+def table_of(read_value: Callable[[object], Value]) -> Callable[[object], dict[str, Value]]:
+    """Return a reader of tables with any names."""
+
+    def read_table(value: object) -> dict[str, Value]:
+        if not isinstance(value, dict):
+            raise Wrong(f"must be a table such as {{ ... }}, not {value!r}.")
+        found = _each({f".{name}": one for name, one in value.items()}, read_value)
+        return dict(zip(value, found, strict=True))
+
+    return read_table
+
+
+def _each(values: Mapping[str, object], read_value: Callable[[object], Value]) -> tuple[Value, ...]:
+    """Read values by their places; raise all that is wrong with them at once."""
+    found: list[Value] = []
+    mistakes: list[Mistake] = []
+    for place, value in values.items():
+        try:
+            found.append(read_value(value))
+        except Wrong as error:
+            mistakes += (Mistake(place + inner, sentence) for inner, sentence in error.mistakes)
+    if mistakes:
+        raise Wrong("", *mistakes)
+    return tuple(found)
+
+
+def read_settings(
+    data: Mapping[str, object], readers: Mapping[str, Reader], noun: str = "setting"
+) -> dict[str, Any]:
+    """Read the settings that are there; ``InvalidSettings`` with everything that is wrong."""
+    settings: dict[str, Any] = {}
+    mistakes: list[Mistake] = []
+    for name, read_setting in readers.items():
+        if data.get(name) is None:
+            continue
+        try:
+            settings[name] = read_setting(data[name])
+        except Wrong as error:
+            mistakes += (Mistake(name + place, sentence) for place, sentence in error.mistakes)
+    names = [name for name in data if name not in readers]
+    mistakes += (Mistake("", unknown(name, list(readers), noun)) for name in names)
+    if mistakes:
+        raise InvalidSettings(mistakes)
+    return settings

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 XS = "{http://www.w3.org/2001/XMLSchema}"
 
 
-class Limits(NamedTuple):
+class SchemaLimits(NamedTuple):
     """What differs between the schemas of two rulebooks that use the same messages."""
 
     hotels: Sequence[str]
@@ -32,7 +32,7 @@ def load(name: str) -> etree.XMLSchema:
     return etree.XMLSchema(etree.parse(FOLDER / f"{name}.xsd"))
 
 
-def document(name: str, limits: Limits) -> etree._Element:
+def document(name: str, limits: SchemaLimits) -> etree._Element:
     """Return a schema with these limits as one document, with all that its file includes.
 
     >>> names = ["Alto", "Bravo", "Cima", "Duna", "Este", "Faro", "Gala"]

@@ -20,8 +20,8 @@ from typing import NamedTuple
 from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
 
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
 
 PYTHON = "/usr/bin/python3"
 """An interpreter that every user can run."""
@@ -504,11 +504,11 @@ def start_attacks(folder: TournamentFolder, workers: int) -> TournamentProcess:
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
     from acquire.admin.launching.keyrings import forget_session_keys
-    from acquire.admin.table.run import run_until_stopped
+    from acquire.admin.refereeing.table.run import run_until_stopped
+    from acquire.admin.tournament.arena.arena import Arena
+    from acquire.admin.tournament.driving.json_lines import JsonObserver
     from acquire.admin.tournament.planning.plan_file import read_plan
-    from acquire.admin.tournament.playing.arena import Arena
-    from acquire.admin.tournament.playing.json_lines import JsonObserver
-    from acquire.admin.tournament.playing.observer import Observer
+    from acquire.admin.tournament.run.run_observer import Observer
 
     forget_session_keys()  # a session with a keyring that every child inherits
     observer = JsonObserver(Observer())

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ledger import Ledger
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
 from acquire.game.placement import Kind, largest_of
 from acquire.game.rulebook import StuckHand
 from acquire.game.state import State

@@ -18,11 +18,11 @@ from misbehaviour import deal_for, plays, seats_for
 from trio.testing import MockClock
 from virtual_time import passing
 
-from acquire.admin.log.reader import RecordedMatch
-from acquire.admin.log.verifier import Verification
-from acquire.admin.match import events
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import FinishedMatch
+from acquire.admin.refereeing.log.reader import RecordedMatch
+from acquire.admin.refereeing.log.verifier import Verification
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import FinishedMatch
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import Member

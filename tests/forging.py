@@ -15,15 +15,15 @@ from click.testing import CliRunner
 from tournament_process import free_port
 
 from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.games.result import Alarm, FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.result import Alarm, FailedGame
-from acquire.admin.tournament.results.row_chain import START, Head, fact_digests, next_link
-from acquire.admin.tournament.results.secret_file import TournamentSecret
-from acquire.admin.tournament.results.signing import public_key, sign
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.row_chain import START, Head, fact_digests, next_link
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+from acquire.admin.tournament.store.signing import public_key, sign
+from acquire.admin.tournament.store.store import Store
 
 PLAN = """
 [tournament]

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from branches import Reached
 from ledger import Ledger
 
-from acquire.admin.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import Strategy
-from acquire.admin.match.questions import Asks, Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS

@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 import trio
 from lxml import etree
 
-from acquire.admin.log.reader import RecordedMatch, read
-from acquire.admin.log.verifier import Verification, Verifier
-from acquire.admin.log.writer import Header
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import Strategy
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import FinishedMatch, ServerObserver
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
+from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.verifier import Verification, Verifier
+from acquire.admin.refereeing.log.writer import Header
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.protocol import messages

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import Strategy, play
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import Strategy, play
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for

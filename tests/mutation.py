@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {
     "game": ["game", "tests/game", "tests/test_golden_games.py"],
     "protocol": ["protocol", "tests/protocol"],
-    "admin/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
+    "admin/refereeing/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
 }
 """The folders that are changed, and the tests that run on whatever survives its module's."""
 OTHER_TESTS = {
@@ -55,7 +55,7 @@ def own_tests(package: str, module: str) -> list[str]:
     """The tests of a module: its examples, and the file of its name."""
     folder, name = package.rpartition("/")[2], Path(module).name
     named = OTHER_TESTS.get(module, [f"tests/{folder}/test_{name}"])
-    examples = [module] if package != "admin/match" else []
+    examples = [module] if package != "admin/refereeing/match" else []
     return [*examples, *(test for test in named if Path(test).exists())]
 
 

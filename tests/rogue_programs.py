@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
 
+from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.result import FailedGame
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
 
 GOOD = "good"
 OTHERS = ("ordered", "random", "largest-alpha")
@@ -67,11 +67,11 @@ def start_one_game_each(folder: TournamentFolder, workers: int) -> TournamentPro
 
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
-    from acquire.admin.table.run import run_until_stopped
+    from acquire.admin.refereeing.table.run import run_until_stopped
+    from acquire.admin.tournament.arena.arena import Arena
+    from acquire.admin.tournament.driving.json_lines import JsonObserver
     from acquire.admin.tournament.planning.plan_file import read_plan
-    from acquire.admin.tournament.playing.arena import Arena
-    from acquire.admin.tournament.playing.json_lines import JsonObserver
-    from acquire.admin.tournament.playing.observer import Observer
+    from acquire.admin.tournament.run.run_observer import Observer
 
     observer = JsonObserver(Observer())
     with Store.open_to_write(Path(store)) as opened:

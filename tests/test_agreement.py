@@ -16,9 +16,9 @@ from loopback import serving
 from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import Player, position

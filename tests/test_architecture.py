@@ -1,10 +1,14 @@
-"""Which package may import which, read from the source of every module."""
+"""Which hall and which room may import which, read from the source of every module.
+
+The rooms of ``admin`` lie in halls; the other packages are halls of their own. Everything here is
+by path, as the imports are written: relative ones, from one folder to another.
+"""
 
 import ast
 import re
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -13,114 +17,131 @@ from typing import TypeGuard
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TOP = ("schemas", "game", "protocol", "player", "acquire", "admin")
+"""The folders of the package ``acquire``; all but its own are links in it."""
 
-ALLOWED = {
-    "game": {"game"},
-    "schemas": {"schemas", "lxml"},
-    "protocol": {"protocol", "game", "schemas", "lxml", "pydantic", "pydantic_core"},
-    "admin": {
-        *("admin", "protocol", "game", "schemas"),
-        *("lxml", "trio", "click", "rich", "cryptography"),
-        *("distributed", "hypercorn", "jinja2", "junitparser", "markupsafe", "numpy", "openskill"),
-        *("pydantic", "pydantic_core", "pyseccomp", "readchar", "starlette"),
-    },
-    "player": {"player", "protocol", "game", "lxml", "click"},
-    "acquire": {
-        "acquire",
-        "admin",
-        "player",
-        "protocol",
-        "game",
-        "numpy",
-        "gymnasium",
-        "pettingzoo",
-    },
-}
-"""What the modules of each top-level package may import beside the standard library."""
-
-DIVIDED = ("check", "tournament")
-"""The packages of ``admin`` that consist of packages."""
-
-ARROWS: dict[str, set[str]] = {
-    "launching": set(),
-    "statistics": set(),
-    "rulebooks": set(),
-    "diagnosis": set(),
-    "match": {"diagnosis"},
-    "log": {"match"},
-    "table": {"diagnosis", "match", "log"},
-    "view": {"match", "log"},
-    "trial": {"diagnosis", "match", "log", "table", "launching"},
-    "explaining": {"match", "log", "rulebooks", "view"},
-    "web": {"match", "log", "table", "view"},
-    "seat": {"match", "log", "table", "view", "web"},
-    "rerun": {"match", "table", "trial", "explaining", "view"},
-    "check.case_parts": {"match", "trial"},
-    "check.cases": {"match", "log", "trial", "view", "check.case_parts"},
-    "check.judging": {
-        *("diagnosis", "match", "table", "trial", "explaining", "check.case_parts"),
-    },
-    "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
-    "whatif": {"match", "log", "table", "trial", "statistics", "view"},
-    "analysis": {"match", "log", "statistics", "view", "whatif"},
-    "tournament.results": {"match", "statistics", "view"},
-    "tournament.planning": {
-        *("match", "launching", "table", "view", "statistics", "tournament.results"),
-    },
-    "tournament.reporting": {
-        *("match", "log", "statistics", "view", "explaining", "web"),
-        *("tournament.results", "tournament.planning"),
-    },
-    "tournament.auditing": {
-        *("match", "log"),
-        *("tournament.results", "tournament.planning", "tournament.reporting"),
-    },
-    "tournament.playing": {
-        *("diagnosis", "match", "log", "table", "launching", "view", "web"),
-        *("tournament.results", "tournament.planning"),
-    },
-    "tournament.dueling": {
-        *("launching", "match", "statistics", "view"),
-        *("tournament.results", "tournament.planning", "tournament.reporting"),
-        "tournament.playing",
-    },
-    "tournament.qualifying": {
-        *("launching", "table", "trial", "view"),
-        *("check.case_parts", "check.cases", "check.judging"),
-        *("tournament.planning", "tournament.playing"),
+HALLS: dict[str, set[str]] = {
+    "schemas": set(),
+    "game": set(),
+    "protocol": {"game", "schemas"},
+    "refereeing": {"game", "protocol"},
+    "player": {"game", "protocol"},
+    "acquire": {"game", "protocol", "refereeing", "player"},
+    "launching": {"protocol"},
+    "advising": {"game", "protocol", "refereeing"},
+    "testing": {"game", "protocol", "refereeing", "launching", "advising"},
+    "pages": {"game", "protocol", "refereeing", "advising", "testing"},
+    "studying": {"game", "protocol", "refereeing", "testing"},
+    "tournament": {
+        *("game", "protocol", "refereeing", "launching", "advising", "testing", "pages"),
+        "studying",
     },
     "cli": {
-        *(
-            "diagnosis",
-            "launching",
-            "rulebooks",
-            "match",
-            "log",
-            "table",
-            "view",
-            "trial",
-            "explaining",
-            "web",
-        ),
-        *("check.case_parts", "check.cases", "check.judging", "check.reports"),
-        *("rerun", "whatif", "analysis"),
-        *("tournament.results", "tournament.planning", "tournament.playing"),
-        *("tournament.reporting", "tournament.auditing", "tournament.qualifying"),
-        "tournament.dueling",
+        *("game", "protocol", "refereeing", "launching", "advising", "testing", "pages"),
+        *("studying", "tournament"),
     },
 }
-"""Which packages of ``admin`` each of them may import; a package is listed above its users."""
+"""Which halls each hall may import; a hall is listed above its users."""
+
+ROOMS: dict[str, set[str]] = {
+    "player.strategies": set(),
+    "player.misbehaving": {"player.strategies"},
+    "player.program": {"player.strategies", "player.misbehaving"},
+    "refereeing.diagnosis": set(),
+    "refereeing.match": {"refereeing.diagnosis"},
+    "refereeing.log": {"refereeing.match"},
+    "refereeing.table": {"refereeing.diagnosis", "refereeing.match", "refereeing.log"},
+    "refereeing.view": {"refereeing.match", "refereeing.log"},
+    "advising.rulebooks": set(),
+    "advising.explaining": {"advising.rulebooks"},
+    "testing.trial": set(),
+    "testing.case_parts": {"testing.trial"},
+    "testing.cases": {"testing.trial", "testing.case_parts"},
+    "testing.judging": {"testing.trial", "testing.case_parts"},
+    "testing.reports": {"testing.trial", "testing.case_parts", "testing.judging"},
+    "testing.rerun": {"testing.trial"},
+    "pages.html": set(),
+    "pages.web": {"pages.html"},
+    "pages.seat": {"pages.html", "pages.web"},
+    "studying.statistics": set(),
+    "studying.whatif": {"studying.statistics"},
+    "studying.analysis": {"studying.statistics", "studying.whatif"},
+    "tournament.games": set(),
+    "tournament.store": {"tournament.games"},
+    "tournament.standings": {"tournament.games", "tournament.store"},
+    "tournament.planning": {"tournament.games", "tournament.store", "tournament.standings"},
+    "tournament.run": {"tournament.games", "tournament.store", "tournament.planning"},
+    "tournament.arena": {
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+    },
+    "tournament.cluster": {
+        *("tournament.games", "tournament.planning", "tournament.run", "tournament.arena"),
+    },
+    "tournament.driving": {
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        *("tournament.arena", "tournament.cluster"),
+    },
+    "tournament.qualifying": {"tournament.planning", "tournament.arena"},
+    "tournament.reporting": {
+        *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
+    },
+    "tournament.dueling": {
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        "tournament.reporting",
+    },
+    "tournament.auditing": {
+        *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
+        "tournament.reporting",
+    },
+}
+"""Which rooms of its own hall each room may import; a room is listed above its users."""
+
+CORE = ("schemas", "game", "protocol", "refereeing")
+"""What the project is for: a reader may stop here. docs/design.md begins with a way through it."""
+STANDS_ALONE = (*CORE, "player", "launching", "advising", "testing")
+"""What an installation without extras needs, beside the commands."""
+
+LIBRARIES: dict[str, set[str]] = {
+    "schemas": {"lxml"},
+    "game": set(),
+    "protocol": {"lxml"},
+    "refereeing": {"lxml", "trio", "rich", "readchar"},
+    "player": {"lxml", "click"},
+    "acquire": {"numpy", "gymnasium", "pettingzoo"},
+    "launching": {"trio", "pyseccomp"},
+    "advising": {"lxml", "rich"},
+    "testing": {"lxml", "trio", "rich"},
+    "pages": {"lxml", "trio", "rich", "jinja2", "markupsafe", "starlette", "h11"},
+    "studying": {"lxml", "trio", "rich", "numpy"},
+    "tournament": {
+        *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "openskill", "distributed"),
+        *("pydantic", "pydantic_core", "cryptography"),
+    },
+    "cli": {"click", "rich"},
+}
+"""What each hall may import that is neither Python's nor ours."""
+OPTIONAL = {
+    "refereeing/view/pager.py": {"readchar"},
+    "launching/system_calls.py": {"pyseccomp"},
+}
+"""Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
     "cli": {"joining"},
-    "check.judging": {"checker"},
     "launching": {
-        *("building", "launch", "namespaces", "peers", "player_process", "program_work", "sandbox"),
-        *("starting", "watching"),
+        "building",
+        "launch",
+        "namespaces",
+        "peers",
+        "player_process",
+        "program_work",
+        "sandbox",
+        "starting",
+        "watching",
     },
-    "rerun": {"rerunning"},
-    "seat": {"browser", "door", "person", "seat_site"},
-    "table": {
+    "pages.seat": {"browser", "door", "person", "seat_site"},
+    "pages.web": {"feed", "live_match", "lobby_stream", "page_server", "serving", "site"},
+    "refereeing.table": {
         "crowds",
         "lag",
         "listeners",
@@ -132,39 +153,35 @@ SOCKETS_OR_TIME = {
         "table",
         "waiting",
     },
-    "tournament.playing": {
-        *(
-            "arena",
-            "cluster",
-            "cluster_admission",
-            "cluster_connection",
-            "cluster_worker",
-            "connected_game",
-            "driver",
-            "executors",
-            "forecast",
-            "plan_watch",
-            "game_publisher",
-        ),
-        *(
-            "door",
-            "prepared_players",
-            "reception",
-            "reservation",
-            "terminal",
-            "tls",
-            "waiting_room",
-        ),
+    "studying.whatif": {"game_runner"},
+    "testing.judging": {"checker"},
+    "testing.rerun": {"rerunning"},
+    "testing.trial": {
+        "environment",
+        "launch_source",
+        "listen_source",
+        "opponents",
+        "pending_connections",
+        "player_source",
+        "trial",
+        "wire",
     },
-    "trial": {
-        *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),
-        *("player_source", "trial", "wire"),
+    "tournament.arena": {
+        "arena",
+        "connected_game",
+        "door",
+        "prepared_players",
+        "reception",
+        "reservation",
+        "tls",
+        "waiting_room",
     },
-    "tournament.reporting": {"live_report"},
+    "tournament.cluster": {"cluster", "cluster_admission", "cluster_connection", "cluster_worker"},
+    "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
     "tournament.dueling": {"watching"},
-    "web": {"feed", "live_match", "lobby_stream", "page_server", "serving", "site"},
-    "whatif": {"game_runner"},
     "tournament.qualifying": {"trying"},
+    "tournament.reporting": {"live_report"},
+    "tournament.run": {"executors", "plan_watch"},
 }
 """The modules of ``admin`` that touch the network or the clock."""
 
@@ -172,95 +189,128 @@ PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", 
 """What neither the rules nor the protocol may have anything to do with."""
 
 
-def modules(package: str) -> list[Path]:
-    found = sorted((ROOT / package).rglob("*.py"))
-    assert found, f"{package} has no modules"
+def modules(folder: str) -> list[Path]:
+    """Return the modules in a folder; links are left out, and programs that students copy."""
+    found = [path for path in sorted((ROOT / folder).rglob("*.py")) if "starters" not in path.parts]
+    assert found, f"{folder} has no modules"
     return found
 
 
+def hall_of(parts: tuple[str, ...]) -> str:
+    return parts[1] if parts[0] == "admin" and len(parts) > 1 else parts[0]
+
+
 @cache
-def imports(module: Path) -> tuple[str, ...]:
-    """Return the dotted names that a module imports, anywhere in it."""
-    found: list[str] = []
+def house() -> dict[str, list[Path]]:
+    """Return the modules of each hall."""
+    found: dict[str, list[Path]] = {}
+    for top in TOP:
+        for module in modules(top):
+            parts = module.relative_to(ROOT).parts
+            if parts != ("admin", "__init__.py"):
+                found.setdefault(hall_of(parts), []).append(module)
+    return found
+
+
+def room_of(parts: tuple[str, ...]) -> str | None:
+    """Return the room that a module or package lies in; a hall's own ``__init__`` is in none."""
+    inside = parts[1:] if parts[0] == "admin" else parts
+    room = ".".join(inside[:2])
+    return room if room in ROOMS else None
+
+
+@cache
+def own_imports(module: Path) -> frozenset[tuple[str, ...]]:
+    """Return the paths below ``ROOT`` that a module imports, anywhere in it."""
+    return frozenset(_own_imports(module))
+
+
+def _own_imports(module: Path) -> Iterator[tuple[str, ...]]:
+    here = module.relative_to(ROOT).parts[:-1]
+    for node in ast.walk(ast.parse(module.read_text())):
+        if not isinstance(node, ast.ImportFrom) or not node.level:
+            continue
+        # the folder above the packages is the package ``acquire``
+        base = here if here[0] == "acquire" else ("acquire", *here)
+        named = tuple(node.module.split(".")) if node.module else ()
+        for alias in node.names:
+            path = (*base[: len(base) - node.level + 1], *named)
+            full = (*path, alias.name)
+            found = full if is_ours(full) else path
+            yield found[1:] if len(found) > 1 and found[1] in TOP else found
+
+
+def is_ours(parts: tuple[str, ...]) -> bool:
+    """Whether there is such a module or package."""
+    path = ROOT.joinpath(*parts)
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+@cache
+def libraries(module: Path) -> frozenset[str]:
+    """Return the top-level names that a module imports by absolute names, anywhere in it."""
+    found = set()
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Import):
-            found += (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.module and not node.level, f"{module} imports by a relative name"
-            found += (f"{node.module}.{alias.name}" for alias in node.names)
-    return tuple(found)
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").partition(".")[0])
+    return frozenset(found)
 
 
-def top_level(module: Path) -> set[str]:
-    return {name.partition(".")[0] for name in imports(module)}
+# -- halls and rooms ----------------------------------------------------------------------------
 
 
-def dotted(module: Path) -> str:
-    """Return the name by which a module is imported; a package is named after its folder."""
-    parts = module.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+def test_every_hall_and_room_is_listed() -> None:
+    assert house().keys() == HALLS.keys() == LIBRARIES.keys()
+    rooms = {room_of(m.relative_to(ROOT).parts) for found in house().values() for m in found}
+    assert rooms - {None} == ROOMS.keys()
+    with_rooms = {room.partition(".")[0] for room in ROOMS}
+    for hall in with_rooms:
+        loose = [m.name for m in house()[hall] if room_of(m.relative_to(ROOT).parts) is None]
+        assert loose == (["__init__.py"]), f"{hall} has modules beside its rooms: {loose}"
 
 
-def imported(module: Path, known: Collection[str]) -> set[str]:
-    """Return the modules, of those known, that a module imports itself or names from."""
-    found = {name if name in known else name.rpartition(".")[0] for name in imports(module)}
-    return found & {*known}
+@pytest.mark.parametrize("hall", HALLS)
+def test_hall_imports_only_halls_below_it(hall: str) -> None:
+    for module in house()[hall]:
+        used = {hall_of(parts) for parts in own_imports(module)} - {hall}
+        assert used <= HALLS[hall], f"{module.relative_to(ROOT)} imports {used - HALLS[hall]}"
 
 
-def package_of(name: str) -> str | None:
-    """Return the package of ``admin`` that a dotted name lies in."""
-    first, *rest = name.split(".")
-    if first != "admin" or not rest:
-        return None
-    return ".".join(rest[:2]) if rest[0] in DIVIDED else rest[0]
-
-
-@cache
-def packages() -> dict[str, list[Path]]:
-    """Return the modules of ``admin`` by package."""
-    found: dict[str, list[Path]] = {}
-    for module in modules("admin"):
-        inside = module.relative_to(ROOT / "admin").parts[:-1]
-        if inside and ".".join(inside) not in DIVIDED:
-            found.setdefault(package_of(".".join(("admin", *inside))) or "", []).append(module)
-    return found
-
-
-@pytest.mark.parametrize("package", ALLOWED)
-def test_top_level_package_imports_only_what_it_may(package: str) -> None:
-    for module in modules(package):
-        foreign = top_level(module) - set(sys.stdlib_module_names) - ALLOWED[package]
-        assert not foreign, f"{module.relative_to(ROOT)} imports {foreign}"
-
-
-@pytest.mark.parametrize("package", ["game", "protocol"])
-def test_rules_and_protocol_know_no_socket_clock_or_chance(package: str) -> None:
-    for module in modules(package):
-        assert not top_level(module) & PURE, module.relative_to(ROOT)
-
-
-def test_every_package_of_admin_is_listed() -> None:
-    assert packages().keys() == ARROWS.keys()
-
-
-@pytest.mark.parametrize("package", ARROWS)
-def test_package_of_admin_imports_only_packages_below_it(package: str) -> None:
-    for module in packages()[package]:
-        used = {package_of(name) for name in imports(module)} - {package, None}
-        assert used <= ARROWS[package], f"{module.relative_to(ROOT)} imports {used}"
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_imports_only_rooms_below_it(room: str) -> None:
+    hall = room.partition(".")[0]
+    for module in house()[hall]:
+        if room_of(module.relative_to(ROOT).parts) == room:
+            inside = {parts for parts in own_imports(module) if hall_of(parts) == hall}
+            used = {room_of(parts) for parts in inside} - {room, None}
+            assert used <= ROOMS[room], f"{module.relative_to(ROOT)} imports {used - ROOMS[room]}"
 
 
 def test_no_arrow_is_allowed_that_is_not_used() -> None:
-    for package, found in packages().items():
-        used = {package_of(name) for module in found for name in imports(module)}
-        assert ARROWS[package] <= used, f"{package}: {ARROWS[package] - used} is not imported"
+    for hall, found in house().items():
+        used = {hall_of(parts) for module in found for parts in own_imports(module)}
+        assert HALLS[hall] <= used, f"{hall}: {HALLS[hall] - used} is not imported"
+    for room, allowed in ROOMS.items():
+        hall = room.partition(".")[0]
+        own = [m for m in house()[hall] if room_of(m.relative_to(ROOT).parts) == room]
+        used_rooms = {room_of(parts) for module in own for parts in own_imports(module)}
+        assert allowed <= used_rooms, f"{room}: {allowed - used_rooms} is not imported"
 
 
-def test_arrows_run_one_way() -> None:
+@pytest.mark.parametrize("arrows", [HALLS, ROOMS])
+def test_arrows_run_one_way(arrows: dict[str, set[str]]) -> None:
     above: set[str] = set()
-    for package, used in ARROWS.items():
-        assert used <= above, f"{package} is listed above {used - above}"
-        above.add(package)
+    for name, used in arrows.items():
+        assert used <= above, f"{name} is listed above {used - above}"
+        above.add(name)
+
+
+def test_house_stays_small() -> None:
+    """Few enough halls and arrows to hold in the head."""
+    assert len(HALLS) <= 13
+    assert sum(map(len, HALLS.values())) <= 46
 
 
 def test_modules_do_not_import_in_circles() -> None:
@@ -268,58 +318,110 @@ def test_modules_do_not_import_in_circles() -> None:
 
     Neither fails when the program runs, but two modules that need each other are one module.
     """
-    paths = [module for package in ALLOWED for module in modules(package)]
-    by_name = {dotted(path): path for path in paths}
-    graph = {name: imported(path, by_name.keys()) - {name} for name, path in by_name.items()}
+    graph = {}
+    for found in house().values():
+        for module in found:
+            parts = module.relative_to(ROOT).with_suffix("").parts
+            name = parts[:-1] if parts[-1] == "__init__" else parts
+            graph[".".join(name)] = {".".join(used) for used in own_imports(module) - {name}}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(reversed(error.args[1])))
 
 
-def test_a_package_has_no_loose_modules_beside_its_subpackages() -> None:
-    divided = {init.parents[1] for top in ALLOWED for init in (ROOT / top).rglob("*/__init__.py")}
-    assert {ROOT / "admin", *(ROOT / "admin" / package for package in DIVIDED)} <= divided
-    for package in divided:
-        loose = {path.name for path in package.glob("*.py")} - {"__init__.py"}
-        assert not loose, f"{package.relative_to(ROOT)} has loose modules: {loose}"
+@pytest.mark.parametrize("top", TOP)
+def test_imports_of_ours_are_relative(top: str) -> None:
+    """So a folder can move as a whole, and whatever draws imports by path sees them."""
+    for module in modules(top):
+        assert not libraries(module) & {"acquire", *TOP}, module.relative_to(ROOT)
 
 
-def test_two_modules_of_a_package_do_not_share_a_name() -> None:
-    for package in ("admin/check", "admin/tournament"):
-        names = [path.stem for path in (ROOT / package).rglob("*.py") if path.stem != "__init__"]
-        assert len(names) == len(set(names)), package
+# -- the edge of the core -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hall", HALLS)
+def test_hall_imports_only_these_libraries(hall: str) -> None:
+    for module in house()[hall]:
+        foreign = libraries(module) - set(sys.stdlib_module_names)
+        assert foreign <= LIBRARIES[hall], f"{module.relative_to(ROOT)} imports {foreign}"
+
+
+def test_what_stands_alone_imports_nothing_that_needs_an_extra() -> None:
+    required = {"lxml", "trio", "click", "rich"}
+    for hall in STANDS_ALONE:
+        assert HALLS[hall] <= {*STANDS_ALONE}, f"{hall} imports a hall above the edge"
+        for module in house()[hall]:
+            extra = libraries(module) - set(sys.stdlib_module_names) - required
+            allowed = (
+                OPTIONAL.get(module.relative_to(ROOT / "admin").as_posix(), set())
+                if module.is_relative_to(ROOT / "admin")
+                else set()
+            )
+            assert extra == allowed, f"{module.relative_to(ROOT)} imports {extra}"
+
+
+def test_core_needs_nothing_but_itself() -> None:
+    for hall in CORE:
+        assert HALLS[hall] <= {*CORE}
+
+
+@pytest.mark.parametrize("hall", ["game", "protocol"])
+def test_rules_and_protocol_know_no_socket_clock_or_chance(hall: str) -> None:
+    for module in house()[hall]:
+        assert not libraries(module) & PURE, module.relative_to(ROOT)
 
 
 def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
-    touching = {
-        package: {
-            module.stem
-            for module in found
-            if top_level(module) & {"trio", "socket", "selectors", "time"}
-        }
-        for package, found in packages().items()
-    }
-    assert {package: found for package, found in touching.items() if found} == SOCKETS_OR_TIME
-
-
-def test_only_the_command_line_uses_click() -> None:
-    for package, found in packages().items():
+    touching: dict[str, set[str]] = {}
+    for hall, found in house().items():
         for module in found:
-            assert package == "cli" or "click" not in top_level(module), module.relative_to(ROOT)
+            parts = module.relative_to(ROOT).parts
+            if parts[0] == "admin" and libraries(module) & {"trio", "socket", "selectors", "time"}:
+                touching.setdefault(room_of(parts) or hall, set()).add(module.stem)
+    assert touching == SOCKETS_OR_TIME
+
+
+# -- modules ------------------------------------------------------------------------------------
+
+
+def test_no_two_modules_share_a_name() -> None:
+    """But those named after a command, or after the section of a check's cases."""
+    names: dict[str, Path] = {}
+    for hall, found in house().items():
+        for module in found:
+            special = hall == "cli" or room_of(module.relative_to(ROOT).parts) == "testing.cases"
+            if module.stem in ("__init__", "__main__") or special:
+                continue
+            other = names.setdefault(module.stem, module)
+            assert other == module, f"{module.relative_to(ROOT)} and {other.relative_to(ROOT)}"
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """But messages, which have the names of the wire and are written with their module."""
+    names: dict[str, Path] = {}
+    for found in house().values():
+        for module in found:
+            if module == ROOT / "protocol" / "messages.py":
+                continue
+            for node in ast.parse(module.read_text()).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    other = names.setdefault(node.name, module)
+                    assert other == module, f"{node.name}: {module.name} and {other.name}"
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
-    for package in ALLOWED:
-        assert not {"utils", "helpers", "common"} & {module.stem for module in modules(package)}
+    for found in house().values():
+        assert not {"utils", "helpers", "common"} & {module.stem for module in found}
 
 
 def test_help_imports_little() -> None:
     """It answers within 0.1 s: Python with click takes half of that, and has 170 modules."""
     code = (
-        "import sys, acquire.admin.cli.main\n"
+        "import sys\n"
+        "from acquire.admin.cli.main import main\n"
         "sys.argv = ['acquire', '--help']\n"
-        "try: acquire.admin.cli.main.main()\n"
+        "try: main()\n"
         "except SystemExit: print('imported', *sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -327,7 +429,7 @@ def test_help_imports_little() -> None:
     imported = done.stdout.rpartition("imported ")[2].split()
     heavy = {"asyncio", "cryptography", "jinja2", "lxml", "numpy", "pydantic", "rich", "trio"}
     assert not heavy & {*imported}
-    ours = [name for name in imported if name.partition(".")[0] in ALLOWED]
+    ours = [name for name in imported if name.partition(".")[0] == "acquire"]
     assert len(ours) <= 45, f"{len(ours)} of our modules"
     assert len(imported) <= 235, f"{len(imported)} modules"
 

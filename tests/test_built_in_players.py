@@ -16,15 +16,15 @@ import trio
 from branches import branches
 from quick_players import QUICK
 
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import play
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import FinishedMatch, ServerObserver
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.turn import Ending

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.check.cases.catalogue import cases_for
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import play
-from acquire.admin.match.referee import Referee
-from acquire.admin.rulebooks.tables import markdown
+from acquire.admin.advising.rulebooks.tables import markdown
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS

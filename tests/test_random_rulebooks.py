@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from ledger import Ledger
 from lxml import etree
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match import in_process
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.net_worth import NetWorth
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match import in_process
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.net_worth import NetWorth
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending

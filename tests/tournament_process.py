@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
+from acquire.admin.pages.web.lobby_changes import lobbies
+from acquire.admin.tournament.arena.arena import Arena
+from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.arena import Arena
-from acquire.admin.tournament.playing.observer import Observer, Progress
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.result import Alarm, GameResult, SeatResult
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.stored_rows import VoidGame
-from acquire.admin.web.lobby_changes import lobbies
+from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.stored_rows import VoidGame
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 TIMEOUT = 240.0

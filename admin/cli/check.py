@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,10 @@ from .player_options import OpenSource, PlayerOptions, player_options
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
-    from ..check.case_parts.case import Case
-    from ..check.judging.check_result import CheckResult
-    from ..check.reports.report_files import ReportFiles
-    from ..trial.listen_source import ListenSource
+    from ..testing.case_parts.case import Case
+    from ..testing.judging.check_result import CheckResult
+    from ..testing.reports.check_files import ReportFiles
+    from ..testing.trial.listen_source import ListenSource
     from .check_output import RepeatCommand
     from .progress_bars import CheckProgress
 
@@ -166,8 +166,8 @@ def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
 
 def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
     """Return the chosen cases in their order."""
-    from ..check.cases.catalogue import cases_for
-    from ..check.reports.listing import names, unknown_name
+    from ..testing.cases.catalogue import cases_for
+    from ..testing.reports.listing import names, unknown_name
 
     cases = cases_for(rulebook)
     if not only:
@@ -183,7 +183,7 @@ def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list
 
 def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Case"]]:
     """Return the cases in logs, and their rulebook."""
-    from ..check.cases.saved_case import CannotLoadCase, saved_cases
+    from ..testing.cases.saved_case import CannotLoadCase, saved_cases
 
     try:
         cases = saved_cases(logs, seat)
@@ -207,14 +207,25 @@ def _list(cases: Sequence["Case"]) -> None:
 
 
 def _files(folder: Path | None, **paths: Path | None) -> "ReportFiles":
-    from ..check.reports.report_files import ReportFiles
+    from ..testing.reports.check_files import ReportFiles
+    from ..testing.reports.gradescope import results_json
+    from ..testing.reports.junit import junit_xml
 
-    return ReportFiles({name: path for name, path in paths.items() if path is not None}, folder)
+    wanted = {name: path for name, path in paths.items() if path is not None}
+    write_as: dict[str, Callable[[CheckResult], bytes]] = {
+        "junit": junit_xml,
+        "json": lambda check: results_json(check).encode(),
+    }
+    if "html" in wanted:
+        from ..pages.html.check_page import page
+
+        write_as["html"] = lambda check: page(check).encode()
+    return ReportFiles(wanted, write_as, folder)
 
 
 def _with_usual_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
     """Leave out cases with another name for the player, unless they were chosen."""
-    from ..check.case_parts.case import PLAYER
+    from ..testing.case_parts.case import PLAYER
 
     kept = [case for case in cases if chosen or case.name == PLAYER]
     if len(kept) < len(cases):
@@ -252,8 +263,8 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
     import signal
     from datetime import datetime
 
-    from ..check.judging.check_result import CheckResult, completed
-    from ..view.plain_text import plural
+    from ..refereeing.view.plain_text import plural
+    from ..testing.judging.check_result import CheckResult, completed
     from .progress_bars import CheckProgress
     from .safe_console import SafeConsole
 
@@ -285,8 +296,8 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
 
 def _required_names(cases: Sequence["Case"]) -> str:
     """Describe the names that a player that connects by itself has to sign up with."""
-    from ..check.case_parts.case import PLAYER
-    from ..view.plain_text import printable
+    from ..refereeing.view.plain_text import printable
+    from ..testing.case_parts.case import PLAYER
 
     special = [case for case in cases if case.name != PLAYER]
     if not special:
@@ -298,8 +309,8 @@ def _required_names(cases: Sequence["Case"]) -> str:
 
 
 def _play(plan: _Plan, open_source: OpenSource, progress: "CheckProgress") -> int | None:
-    from ..check.judging.checker import Checker
-    from ..table.run import run_until_stopped
+    from ..refereeing.table.run import run_until_stopped
+    from ..testing.judging.checker import Checker
 
     async def play() -> None:
         async with open_source() as source:

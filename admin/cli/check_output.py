@@ -15,10 +15,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ..check.case_parts.case import Case
-from ..check.judging.case_result import CaseResult, CaseVerdict
-from ..check.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
-from ..check.reports.case_text import (
+from ..refereeing.view.plain_text import printable
+from ..testing.case_parts.case import Case
+from ..testing.judging.case_result import CaseResult, CaseVerdict
+from ..testing.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
+from ..testing.reports.case_text import (
     STYLES,
     WIDTH,
     draw_case,
@@ -29,9 +30,8 @@ from ..check.reports.case_text import (
     plain_text,
     strip_lines,
 )
-from ..check.reports.listing import draw_cases
-from ..check.reports.transcript import SHORT, WHOLE, shorten
-from ..view.plain_text import printable
+from ..testing.reports.listing import draw_cases
+from ..testing.reports.transcript import SHORT, WHOLE, shorten
 
 MAX_IN_FULL = 5
 """How many failed cases are shown with their evidence; the others have one line each."""

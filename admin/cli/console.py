@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from ..view.plain_text import printable, printable_text
+from ..refereeing.view.plain_text import printable, printable_text
 
 
 class _PrintableStream:

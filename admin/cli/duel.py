@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse, refuse_on_windows
 from .options import (
     LIMIT_OPTIONS,
@@ -25,9 +25,9 @@ from .tournament_store import errors_refused
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion
     from ..tournament.dueling.duel_plan import DuelSettings, Lineup
     from ..tournament.dueling.duel_report import DuelReport
-    from ..tournament.dueling.evidence import Evidence, Question
     from ..tournament.planning.plan import Plan
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
@@ -148,11 +148,11 @@ def _question(
     rulebook: NamedRulebook,
     values: Mapping[str, Any],
     here: Path,
-) -> "tuple[Lineup, Question]":
+) -> "tuple[Lineup, DuelQuestion]":
     """Return who sits where, and what is asked; refuse if somebody cannot play."""
     from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+    from ..tournament.dueling.duel_evidence import DuelQuestion
     from ..tournament.dueling.duel_plan import InvalidDuel, lineup
-    from ..tournament.dueling.evidence import Question
     from ..tournament.dueling.measures import Measure
 
     try:
@@ -167,7 +167,7 @@ def _question(
         )
     measure = Measure(values["measure"])
     margin = values["margin"]
-    question = Question(
+    question = DuelQuestion(
         measure,
         seated.teams[0],
         seated.seats,
@@ -242,20 +242,20 @@ def _play(
     console: "Console",
     plan: "Plan",
     lineup: "Lineup",
-    question: "Question",
+    question: "DuelQuestion",
     folder: Path,
     workers: int | None,
 ) -> "tuple[DuelReport, int | None]":
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
+    from ..tournament.driving.driver import play_tournament
+    from ..tournament.dueling.duel_evidence import DuelEvidence
     from ..tournament.dueling.duel_report import DuelReport
-    from ..tournament.dueling.evidence import Evidence
-    from ..tournament.dueling.watching import DuelWatch
+    from ..tournament.dueling.duel_watching import DuelWatch
     from ..tournament.dueling.worst_games import losses_of
-    from ..tournament.playing.driver import play_tournament
-    from ..tournament.playing.tournament_run import TournamentRun
-    from ..tournament.results.store import Store
+    from ..tournament.run.tournament_run import TournamentRun
+    from ..tournament.store.store import Store
 
-    evidence, stopped_by = Evidence(question), None
+    evidence, stopped_by = DuelEvidence(question), None
     _show_opening(console, lineup, evidence, plan, folder)
     with errors_refused(), Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
         with DuelWatch(console, lineup, evidence) as watch:
@@ -272,7 +272,7 @@ def _play(
 
 
 def _show_opening(
-    console: "Console", lineup: "Lineup", evidence: "Evidence", plan: "Plan", folder: Path
+    console: "Console", lineup: "Lineup", evidence: "DuelEvidence", plan: "Plan", folder: Path
 ) -> None:
     from ..tournament.dueling.duel_text import opening
 

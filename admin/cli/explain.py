@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse
 from .log_file import read_log
 
 if TYPE_CHECKING:
-    from ..explaining.explanation import Findings
-    from ..log.reader import RecordedMatch
+    from ..advising.explaining.explanation import Findings
+    from ..refereeing.log.reader import RecordedMatch
 
 
 @click.command(short_help="Explain why a player was ejected, from the match log.")
@@ -34,7 +34,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
     diverges from the rules and is explained as far as it holds; 2 the file is not a match log, or
     has no player of this name.
     """
-    from ..explaining.explanation import findings
+    from ..advising.explaining.explanation import findings
 
     record = read_log(log)
     names = [each.name for each in record.header.seats]
@@ -50,7 +50,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
 
 def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
 
-    from ..explaining.explanation_json import as_json
+    from ..advising.explaining.explanation_json import as_json
 
     outcome = found.outcome
     fields: dict[str, Any] = {
@@ -70,9 +70,9 @@ def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
 def _show(log: Path, record: "RecordedMatch", found: "Findings", seat: str | None) -> None:
     from rich.text import Text
 
-    from ..explaining.explanation_text import draw_explanation
-    from ..view.outcome_text import show_end
-    from ..view.plain_text import printable
+    from ..advising.explaining.explanation_text import draw_explanation
+    from ..refereeing.view.outcome_text import show_end
+    from ..refereeing.view.plain_text import printable
     from .safe_console import SafeConsole
 
     console = SafeConsole()

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from socket import socket
 
-from ..table.listeners import listen
-from ..table.observer import ServerObserver
-from ..table.server_settings import People
-from ..web.feed import Feed
-from ..web.match_publisher import SpectatorPublisher
+from ..pages.web.feed import Feed
+from ..pages.web.match_publisher import SpectatorPublisher
+from ..refereeing.table.listeners import listen
+from ..refereeing.table.observer import ServerObserver
+from ..refereeing.table.server_settings import People
 
 LAUNCH = (
     "from importlib.metadata import entry_points; "

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from .console import refuse
 
 if TYPE_CHECKING:
-    from ..log.reader import RecordedMatch
+    from ..refereeing.log.reader import RecordedMatch
 
 
 def read_log(path: Path) -> "RecordedMatch":
     """Read a match log, or refuse."""
-    from ..log.reader import UnreadableLog, read
-    from ..view.sentences import shortened
+    from ..refereeing.log.reader import UnreadableLog, read
+    from ..refereeing.view.sentences import shortened
 
     try:
         return read(path)

@@ -1,6 +1,6 @@
 """The command line ``acquire``: a group whose commands are loaded on demand.
 
-A command is an entry point of the group ``acquire.commands``: see :mod:`acquire.admin.match.plugins`.
+A command is an entry point of the group ``acquire.commands``: see :mod:`acquire.admin.refereeing.match.plugins`.
 """
 
 import io
@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from ..match.plugins import COMMANDS, plugins
+from ..refereeing.match.extras import why_missing
+from ..refereeing.match.plugins import COMMANDS, plugins
 from .console import printable_output
 
 EXIT_CODES = """
@@ -70,9 +71,12 @@ def _run() -> None:
         error.show()
         sys.exit(error.exit_code)
     except Exception as error:
+        if isinstance(error, ImportError) and (missing := why_missing(error)):
+            click.echo(f"Error: {missing}", err=True)
+            sys.exit(2)
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
-        from ..table.crash_report import write_crash_report
+        from ..refereeing.table.crash_report import write_crash_report
 
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)

@@ -10,14 +10,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...protocol.strategy_file import StrategyFileError, names_file
-from ..match.dealer import SEEDS
-from ..match.plugins import STRATEGIES, load_strategy, plugins
-from ..table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
+from ..refereeing.match.dealer import SEEDS
+from ..refereeing.match.plugins import STRATEGIES, load_strategy, plugins
+from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
 from .console import refuse, refuse_on_windows
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
-    from ..web.serving import Pages
+    from ..pages.web.serving import Pages
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -275,11 +275,11 @@ def web_option(command: Any) -> Any:
 
 @contextmanager
 def pages(
-    host: str, web: int | None, program: Sequence[str] = ("acquire.admin.web",)
+    host: str, web: int | None, program: Sequence[str] = ("acquire.admin.pages.web",)
 ) -> "Iterator[Pages | None]":
     """Serve pages for spectators if ``--web`` was given, and print their address.
 
-    ``program`` is that of :func:`acquire.admin.web.serving.served`.
+    ``program`` is that of :func:`acquire.admin.pages.web.serving.served`.
     """
     if web is None:
         yield None
@@ -287,7 +287,7 @@ def pages(
     refuse_on_windows(
         "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a match."
     )
-    from ..web.serving import CannotShow, served
+    from ..pages.web.serving import CannotShow, served
 
     try:
         with served(host, web, web_names(), program) as found:

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-import acquire
-
 from ...protocol.strategy_file import names_file, path_of
 from .console import refuse, refuse_on_windows
 from .options import (
@@ -34,8 +32,8 @@ if TYPE_CHECKING:
     from ..launching.limits import SandboxLimits
     from ..launching.program import Program
     from ..launching.sandbox import Sandbox
-    from ..trial.listen_source import ListenSource
-    from ..trial.player_source import PlayerSource
+    from ..testing.trial.listen_source import ListenSource
+    from ..testing.trial.player_source import PlayerSource
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that a player has to connect."""
@@ -154,17 +152,14 @@ class PlayerOptions:
 
     def limits(self) -> "SandboxLimits":
         """Return the limits; ``BadParameter`` if one is invalid."""
-        from pydantic import ValidationError
-
-        from ..launching.limits import SandboxLimits
+        from ...protocol.settings_file import InvalidSettings
+        from ..launching.limits import limits_from
 
         try:
-            return SandboxLimits.model_validate({name: getattr(self, name) for name in LIMITS})
-        except ValidationError as error:
-            first = error.errors()[0]
-            text = f"{first['msg']}.".replace("..", ".")
-            option = f"'{dashed(str(first['loc'][0]))}'"
-            raise click.BadParameter(text, param_hint=option) from error
+            return limits_from({name: getattr(self, name) for name in LIMITS})
+        except InvalidSettings as error:
+            place, sentence = error.mistakes[0]
+            raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
 
     @contextmanager
     def prepared(
@@ -177,7 +172,7 @@ class PlayerOptions:
         context is left. Where a sandbox hides files, it hides ``private`` ones.
         """
         if self.listen is not None:
-            from ..trial.listen_source import run_listen_source
+            from ..testing.trial.listen_source import run_listen_source
 
             source = self._listen()
             on_listening(source)
@@ -186,7 +181,7 @@ class PlayerOptions:
                 lambda: run_listen_source(source),
             )
             return
-        from ..trial.launch_source import open_launch_source
+        from ..testing.trial.launch_source import open_launch_source
 
         limits, timeout = self.limits(), self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
@@ -199,9 +194,9 @@ class PlayerOptions:
 
     def _program(self, private: Sequence[Path]) -> "Program":
         """Return what is started; in a sandbox it sees its folder, and what its command names."""
+        from ..launching.named_paths import exists, parts_of
         from ..launching.program import Program
         from ..launching.sandbox_files import home
-        from ..tournament.planning.named_paths import exists, parts_of
 
         here = Path.cwd()
         named = [Path(os.path.normpath(here / part)) for part in parts_of(self.command[1:])]
@@ -220,8 +215,8 @@ class PlayerOptions:
         )
 
     def _listen(self) -> "ListenSource":
-        from ..table.listeners import CannotListen
-        from ..trial.listen_source import ListenSource
+        from ..refereeing.table.listeners import CannotListen
+        from ..testing.trial.listen_source import ListenSource
 
         assert self.listen is not None
         first = self.connect_timeout or FIRST_CONNECT_TIMEOUT
@@ -249,7 +244,7 @@ def _own_packages() -> list[Path]:
 
     In a checkout the packages are links to folders beside it.
     """
-    folder = Path(acquire.__file__).parent
+    folder = Path(__file__).parents[2]
     return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
 
 

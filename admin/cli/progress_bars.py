@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ..check.case_parts.case import Case
-from ..check.judging.case_result import CaseResult, CaseVerdict
-from ..check.judging.check_result import MARKS
-from ..check.reports.case_text import STYLES, headline
-from ..view.plain_text import printable
-from ..whatif.variant import Variant
+from ..refereeing.view.plain_text import printable
+from ..studying.whatif.variant import Variant
+from ..testing.case_parts.case import Case
+from ..testing.judging.case_result import CaseResult, CaseVerdict
+from ..testing.judging.check_result import MARKS
+from ..testing.reports.case_text import STYLES, headline
 
 
 class _Bar:

@@ -11,9 +11,9 @@ from .log_file import read_log
 from .whatif_options import plays_on, whatif_options
 
 if TYPE_CHECKING:
-    from ..analysis.analysis import Analysis
-    from ..log.reader import RecordedMatch
-    from ..log.verifier import Verification
+    from ..refereeing.log.reader import RecordedMatch
+    from ..refereeing.log.verifier import Verification
+    from ..studying.analysis.analysis import Analysis
 
 
 @click.command(short_help="Show, draw or verify a match log.")
@@ -111,8 +111,8 @@ def replay(
 
 def _print(text: str) -> None:
     """Print a line that may contain names or bytes of a file."""
-    from ..view.plain_text import printable
-    from ..view.sentences import shortened
+    from ..refereeing.view.plain_text import printable
+    from ..refereeing.view.sentences import shortened
 
     click.echo(printable(shortened(text)))
 
@@ -126,11 +126,11 @@ def _write(path: Path, text: str, what: str) -> None:
 
 
 def _write_page(html: Path, record: "RecordedMatch", analysis: "Analysis | None") -> "Verification":
-    from ..view.replay_page import page_and_verdict
+    from ..pages.html.replay_page import page_and_verdict
 
     found = None
     if analysis is not None:
-        from ..analysis.analysis_json import as_json
+        from ..studying.analysis.analysis_json import as_json
 
         found = as_json(analysis)
     text, verdict = page_and_verdict(record, found)
@@ -142,10 +142,10 @@ def _show_turns(
     log: Path, record: "RecordedMatch", turn: int | None, svg: Path | None, *, stepping: bool
 ) -> "Verification":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
-    from ..view.board_svg import board_svg
-    from ..view.pager import NoKeys, key_reader, step
-    from ..view.sentences import missing
-    from ..view.turn_text import count_turns, draw_turn, turns_of
+    from ..pages.html.board_svg import board_svg
+    from ..refereeing.view.pager import NoKeys, key_reader, step
+    from ..refereeing.view.sentences import missing
+    from ..refereeing.view.turn_text import count_turns, draw_turn, turns_of
     from .safe_console import SafeConsole
 
     turns, verdict = turns_of(record)
@@ -172,7 +172,7 @@ def _show_turns(
 
 def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
     """Print how far the log goes if that is not the end; exit if it diverges."""
-    from ..view.sentences import missing
+    from ..refereeing.view.sentences import missing
 
     if verdict.divergence is not None:
         _print(f"{log}: diverges: {verdict.divergence}")
@@ -184,9 +184,9 @@ def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification")
 def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
     """Print whether every recorded fact holds, or show the end of the match."""
     from ...game.turn import Ending
-    from ..log.verifier import Verifier
-    from ..view.outcome_text import show_end
-    from ..view.verdict_text import grounds
+    from ..refereeing.log.verifier import Verifier
+    from ..refereeing.view.outcome_text import show_end
+    from ..refereeing.view.verdict_text import grounds
     from .safe_console import SafeConsole
 
     verifier = Verifier(record)

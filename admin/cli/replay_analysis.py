@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from ..analysis.analysis import GAMES, Analysis, analyse, work_on
-from ..analysis.analysis_json import as_json
-from ..analysis.analysis_text import draw_analysis
-from ..log.verifier import Verifier
-from ..tournament.playing.executors import process_pool
-from ..view.plain_text import json_text
-from ..view.sentences import shortened
+from ..refereeing.log.verifier import Verifier
+from ..refereeing.view.plain_text import json_text
+from ..refereeing.view.sentences import shortened
+from ..studying.analysis.analysis import GAMES, Analysis, analyse, work_on
+from ..studying.analysis.analysis_json import as_json
+from ..studying.analysis.analysis_text import draw_analysis
+from ..tournament.run.executors import process_pool
 from .console import refuse
 from .log_file import read_log
 from .progress_bars import RowProgress

@@ -12,10 +12,10 @@ from .player_options import PlayerOptions, player_options
 from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
 
 if TYPE_CHECKING:
-    from ..rerun.rerunning import RerunResult
-    from ..table.clocks import Clocks
-    from ..trial.match_history import MatchHistory
-    from ..trial.player_source import PlayerSource
+    from ..refereeing.table.clocks import Clocks
+    from ..testing.rerun.rerunning import RerunResult
+    from ..testing.trial.match_history import MatchHistory
+    from ..testing.trial.player_source import PlayerSource
 
 
 @click.command(
@@ -55,7 +55,7 @@ def rerun(
     Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
     the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
-    from ..rerun.rerun_text import draw_rerun
+    from ..testing.rerun.rerun_text import draw_rerun
     from .safe_console import SafeConsole
 
     recorded, subject = read_recorded(log, seat)
@@ -77,7 +77,7 @@ def _rerun_once(
     clocks: "Clocks",
     log: Path,
 ) -> "RerunResult":
-    from ..rerun import rerunning
+    from ..testing.rerun import rerunning
 
     results: list[RerunResult] = []
 

@@ -13,10 +13,10 @@ from .options import reply_timeout_option, turn_timeout_option
 from .player_options import PlayerOptions
 
 if TYPE_CHECKING:
-    from ..table.clocks import Clocks
-    from ..trial.listen_source import ListenSource
-    from ..trial.match_history import MatchHistory
-    from ..trial.player_source import PlayerNotConnected, PlayerSource
+    from ..refereeing.table.clocks import Clocks
+    from ..testing.trial.listen_source import ListenSource
+    from ..testing.trial.match_history import MatchHistory
+    from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 
 
 def rerun_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def rerun_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def read_recorded(log: Path, seat: str | None) -> "tuple[MatchHistory, str]":
     """Read a log; return the match, and the seat that the player takes."""
-    from ..trial.match_history import DivergentLog, MatchHistory
+    from ..testing.trial.match_history import DivergentLog, MatchHistory
 
     try:
         recorded = MatchHistory(read_log(log))
@@ -60,7 +60,7 @@ def read_recorded(log: Path, seat: str | None) -> "tuple[MatchHistory, str]":
 
 def clocks_of(recorded: "MatchHistory", reply: float, turn: float | None) -> "Clocks":
     """Return the clocks in seconds; ``turn`` may be ``None`` for the default."""
-    from ..table.clocks import Clocks
+    from ..refereeing.table.clocks import Clocks
 
     return Clocks.for_seats(len(recorded.names), reply, turn)
 
@@ -75,9 +75,9 @@ def run_with_source(
 
     The player is not to see ``private`` files.
     """
-    from ..table.run import run_until_stopped
-    from ..trial.player_source import PlayerNotConnected
-    from ..view.plain_text import printable
+    from ..refereeing.table.run import run_until_stopped
+    from ..refereeing.view.plain_text import printable
+    from ..testing.trial.player_source import PlayerNotConnected
 
     def on_listening(source: "ListenSource") -> None:
         where = " and ".join(source.addresses)

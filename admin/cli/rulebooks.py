@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse
 from .options import NamedRulebook, RulebookType
 
@@ -47,7 +47,7 @@ def rulebooks(
         acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
     """
     from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
-    from ..rulebooks import tables, template
+    from ..advising.rulebooks import tables, template
 
     chosen = [each.value for each in named] or list(RULEBOOKS.values())
     if init is not None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
-from ..view.plain_text import printable_text
+from ..refereeing.view.plain_text import printable_text
 
 PIPE_WIDTH = 1000
 """Columns where the output is a file or a pipe, so that no line is wrapped."""

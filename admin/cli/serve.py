@@ -11,7 +11,7 @@ import click
 
 from ...protocol.faults import Fault, Reason
 from ...protocol.strategy_file import StrategyFailed
-from ..match.plugins import load_explaining
+from ..refereeing.match.plugins import load_explaining
 from .console import refuse
 from .options import (
     PORT,
@@ -32,10 +32,10 @@ from .options import (
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
-    from ..table.observer import ServerObserver
-    from ..table.server import Server
-    from ..table.server_settings import Settings
-    from ..web.serving import Pages
+    from ..pages.web.serving import Pages
+    from ..refereeing.table.observer import ServerObserver
+    from ..refereeing.table.server import Server
+    from ..refereeing.table.server_settings import Settings
     from .joining import Joining
     from .serve_output import ServeTerminal
 
@@ -187,10 +187,10 @@ def serve(
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                           people can take seats in the lobby
     """
-    from ..log.writer import LogWriteError
-    from ..table.clocks import Clocks
-    from ..table.listeners import CannotListen
-    from ..table.server_settings import Settings
+    from ..refereeing.log.writer import LogWriteError
+    from ..refereeing.table.clocks import Clocks
+    from ..refereeing.table.listeners import CannotListen
+    from ..refereeing.table.server_settings import Settings
     from .joining import joining
     from .safe_console import SafeConsole
     from .serve_output import ServeJson, ServeTerminal
@@ -276,14 +276,14 @@ def _run(
     joined: "Joining | None",
 ) -> "tuple[Server, int | None]":
     """Run a server, with spectators or without; return it, and the signal that stopped it."""
-    from ..table.run import run_until_stopped
-    from ..table.server import Server
+    from ..refereeing.table.run import run_until_stopped
+    from ..refereeing.table.server import Server
 
     if pages is None:
         server = Server(settings, observer)
         return server, run_until_stopped(server.run)
-    from ..web.feed import run_with_feed
-    from ..web.match_publisher import SpectatorPublisher
+    from ..pages.web.feed import run_with_feed
+    from ..pages.web.match_publisher import SpectatorPublisher
     from .joining import JoinPublisher
 
     if joined is None:

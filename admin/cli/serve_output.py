@@ -13,15 +13,15 @@ from rich.text import Text
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...protocol.faults import Fault
-from ..diagnosis.diagnose import hint_on_sign_up
-from ..log.writer import LOGGED_ASSETS, Header
-from ..match import events
-from ..match.events import Event
-from ..table.crowds import Crowds
-from ..table.observer import FinishedMatch, ServerObserver
-from ..table.signup import CROWDED_OUT
-from ..view.outcome_text import came, ejection, show_end
-from ..view.plain_text import json_text, printable
+from ..refereeing.diagnosis.diagnose import hint_on_sign_up
+from ..refereeing.log.writer import LOGGED_ASSETS, Header
+from ..refereeing.match import events
+from ..refereeing.match.events import Event
+from ..refereeing.table.crowds import Crowds
+from ..refereeing.table.observer import FinishedMatch, ServerObserver
+from ..refereeing.table.signup import CROWDED_OUT
+from ..refereeing.view.outcome_text import came, ejection, show_end
+from ..refereeing.view.plain_text import json_text, printable
 
 
 class ServeTerminal(ServerObserver):

@@ -14,10 +14,10 @@ from .player_options import PlayerOptions, player_options
 from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
 
 if TYPE_CHECKING:
-    from ..rerun.rerunning import RerunResult
-    from ..table.clocks import Clocks
-    from ..trial.match_history import MatchHistory
-    from ..trial.player_source import PlayerSource
+    from ..refereeing.table.clocks import Clocks
+    from ..testing.rerun.rerunning import RerunResult
+    from ..testing.trial.match_history import MatchHistory
+    from ..testing.trial.player_source import PlayerSource
     from .safe_console import SafeConsole
 
 
@@ -69,7 +69,7 @@ def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     path = out or _unused_path(log)
     if path.exists() and path.samefile(log):
         refuse(f"--out {path} is the log itself. Give another file.")
-    from ..check.reports.report_files import verify_replaceable
+    from ..testing.reports.check_files import verify_replaceable
 
     try:
         verify_replaceable(path, folder)
@@ -96,7 +96,7 @@ def _shrink(
     path: Path,
 ) -> None:
     """Shrink a match, save the result, and explain it."""
-    from ..view.plain_text import plural
+    from ..refereeing.view.plain_text import plural
     from .safe_console import SafeConsole
 
     console = SafeConsole()
@@ -132,8 +132,8 @@ def _find_shortest(
     private: Sequence[Path],
 ) -> "tuple[RerunResult | None, RerunResult | None, int | None]":
     """Return the rerun of the whole match, the shortest with the same failure, and a signal."""
-    from ..rerun import rerunning
-    from ..rerun.shrinking import Shrinker
+    from ..testing.rerun import rerunning
+    from ..testing.rerun.shrinking import Shrinker
 
     whole: list[RerunResult] = []
     shrinkers: list[Shrinker] = []
@@ -153,7 +153,7 @@ def _find_shortest(
 
 
 def _save(best: "RerunResult", path: Path, folder: Path | None) -> None:
-    from ..check.reports.report_files import replace_file
+    from ..testing.reports.check_files import replace_file
 
     try:
         replace_file(path, best.trial.log, folder)
@@ -173,10 +173,10 @@ def _show_result(
 
     from rich.text import Text
 
-    from ..explaining.explanation import explain
-    from ..explaining.explanation_text import draw_explanation
-    from ..log.reader import read_bytes
-    from ..view.plain_text import plural
+    from ..advising.explaining.explanation import explain
+    from ..advising.explaining.explanation_text import draw_explanation
+    from ..refereeing.log.reader import read_bytes
+    from ..refereeing.view.plain_text import plural
 
     for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
         detail = best.early_exit or explanation.detail

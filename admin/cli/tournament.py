@@ -17,7 +17,7 @@ from .tournament_store import STORE, errors_refused, store_path
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..tournament.playing.tournament_run import TournamentRun
+    from ..tournament.run.tournament_run import TournamentRun
 
 
 class OrderedGroup(click.Group):
@@ -134,11 +134,11 @@ def run(
     page shows two of them per second. Hidden hands are revealed once their tiles are no longer in
     play.
     """
-    from ..table.run import signal_noted
-    from ..tournament.playing.driver import wait_for_change
-    from ..tournament.playing.plan_watch import PlanWatch
-    from ..tournament.results.secret_file import set_aside
-    from ..tournament.results.store import Store
+    from ..refereeing.table.run import signal_noted
+    from ..tournament.driving.driver import wait_for_change
+    from ..tournament.run.plan_watch import PlanWatch
+    from ..tournament.store.secret_file import set_aside
+    from ..tournament.store.store import Store
     from .safe_console import SafeConsole
     from .tournament_run import ShownRun
 

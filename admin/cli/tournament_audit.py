@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse
 from .tournament_store import JSON, STORE, errors_refused, store_path
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..tournament.auditing.audit import Advance
     from ..tournament.auditing.findings import Audit
-    from ..tournament.results.store import Store
+    from ..tournament.store.store import Store
 
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""
@@ -67,7 +67,7 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
 
 def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
-    from ..tournament.results.store import Store
+    from ..tournament.store.store import Store
 
     with Store.open_to_read(path) as opened:
         return audit_opened(opened, key, console)
@@ -76,10 +76,10 @@ def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
 def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit":
     """Audit an open store: without a key by that of its secret, if it is there."""
     from ..tournament.auditing.audit import audit_store
-    from ..tournament.results.secret_file import read_secret
-    from ..tournament.results.series import stored_series
-    from ..tournament.results.signing import public_key
-    from ..tournament.results.store_format import StoreError
+    from ..tournament.store.secret_file import read_secret
+    from ..tournament.store.series import stored_series
+    from ..tournament.store.signing import public_key
+    from ..tournament.store.store_format import StoreError
 
     secrets: dict[int, bytes] = {}
     try:
@@ -105,7 +105,7 @@ def show_audit(console: "Console", audit: "Audit") -> None:
     """Print a line for each check, then every finding, then what has to be believed."""
     from rich.text import Text
 
-    from ..view.plain_text import plural, printable
+    from ..refereeing.view.plain_text import plural, printable
 
     def line(*parts: str | tuple[str, str]) -> None:
         safe = [part if isinstance(part, tuple) else printable(part) for part in parts]
@@ -138,7 +138,7 @@ def show_audit(console: "Console", audit: "Audit") -> None:
 
 def _key(text: str | None) -> str | None:
     """Return the public key that was given, in hexadecimal digits."""
-    from ..tournament.results.signing import is_public_key
+    from ..tournament.store.signing import is_public_key
 
     if text is None:
         return None

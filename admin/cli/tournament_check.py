@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse
 from .tournament_results import FILE
 from .tournament_store import JSON, errors_refused, store_path
@@ -132,7 +132,7 @@ def _try(
     """Try the programs among some players, and keep what was found."""
     import os
 
-    from ..table.run import run_until_stopped
+    from ..refereeing.table.run import run_until_stopped
     from ..tournament.planning.qualified_file import write_tried
     from ..tournament.qualifying.trying import Trying
     from .progress_bars import TrialProgress
@@ -196,8 +196,8 @@ def _keep(
 
 
 def _list_games(plan: "Plan", *, as_json: bool) -> None:
+    from ..tournament.driving.plan_text import show_schedule
     from ..tournament.planning.schedule import Schedule
-    from ..tournament.playing.plan_text import show_schedule
     from .safe_console import SafeConsole
 
     games = Schedule(plan, plan.tournament.seed or 0).stage(1)
@@ -216,8 +216,8 @@ def _show(
     *,
     as_json: bool,
 ) -> None:
-    from ..tournament.playing.forecast import forecast
-    from ..tournament.playing.plan_text import sandbox_text, show_plan, warnings_of
+    from ..tournament.driving.forecast import forecast
+    from ..tournament.driving.plan_text import sandbox_text, show_plan, warnings_of
     from .safe_console import SafeConsole
     from .tried_players import tried_fields
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text
 from .console import refuse
 from .tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
+    from ..tournament.games.result import GameResult
     from ..tournament.planning.plan_file import Grading
-    from ..tournament.results.result import GameResult
-    from ..tournament.results.secret_file import TournamentSecret
-    from ..tournament.results.store import Store
-    from ..tournament.results.summary import Summary
+    from ..tournament.standings.summary import Summary
+    from ..tournament.store.secret_file import TournamentSecret
+    from ..tournament.store.store import Store
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 
@@ -31,7 +31,7 @@ def show(
     file: Path, store: Path | None, game: str | None, player: str | None, as_json: bool
 ) -> None:
     """Print the standings and all other tables, also while the tournament runs."""
-    from ..tournament.results.store import Store
+    from ..tournament.store.store import Store
 
     with errors_refused(), Store.open_to_read(store_path(file, store)) as opened, opened.snapshot():
         _warn_of_changes(opened)
@@ -45,7 +45,7 @@ def show(
 
 def _warn_of_changes(store: "Store") -> None:
     """Print the first row or fact that is not as it was stored, if there is one."""
-    from ..view.plain_text import printable
+    from ..refereeing.view.plain_text import printable
 
     for found in store.verify_chain():
         click.echo(
@@ -57,7 +57,7 @@ def _warn_of_changes(store: "Store") -> None:
 
 
 def _show_game(store: "Store", game: str, as_json: bool) -> None:
-    from ..tournament.results.terminal_tables import show_game
+    from ..tournament.standings.terminal_tables import show_game
     from .safe_console import SafeConsole
 
     result = next((found for _, found in store.all_results() if found.game == game), None)
@@ -70,9 +70,9 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
 
 
 def _show_player(store: "Store", player: str, as_json: bool) -> None:
-    from ..tournament.results.stored import stored_results
-    from ..tournament.results.terminal_tables import show_games_of
-    from ..tournament.results.version_history import version_history
+    from ..tournament.standings.terminal_tables import show_games_of
+    from ..tournament.standings.version_history import version_history
+    from ..tournament.store.stored import stored_results
     from .safe_console import SafeConsole
 
     facts = _facts(store)
@@ -94,9 +94,9 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
 
 
 def _show_summary(store: "Store", as_json: bool) -> None:
-    from ..tournament.results.summary_json import summary_fields
-    from ..tournament.results.terminal_tables import show_summary
-    from ..view.plain_text import printable
+    from ..refereeing.view.plain_text import printable
+    from ..tournament.standings.summary_json import summary_fields
+    from ..tournament.standings.terminal_tables import show_summary
     from .safe_console import SafeConsole
 
     facts = _facts(store)
@@ -143,9 +143,9 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
     go into a folder beside the file that only you can read, course-private for course.toml.
     """
     from ..tournament.auditing.findings import AuditError
-    from ..tournament.results.secret_file import read_secret
-    from ..tournament.results.store import Store
-    from ..tournament.results.store_format import StoreError
+    from ..tournament.store.secret_file import read_secret
+    from ..tournament.store.store import Store
+    from ..tournament.store.store_format import StoreError
     from .safe_console import SafeConsole
     from .tournament_audit import audit_opened
 
@@ -265,9 +265,9 @@ def logs(
     file: Path, games: tuple[str, ...], store: Path | None, to: Path | None, voids: bool
 ) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
+    from ..refereeing.view.plain_text import plural
     from ..tournament.reporting.report_files import write_logs
-    from ..tournament.results.store import Store
-    from ..view.plain_text import plural
+    from ..tournament.store.store import Store
 
     to = to or _folder(file) / "logs"
     with errors_refused(), Store.open_to_read(store_path(file, store)) as opened:
@@ -285,8 +285,8 @@ def logs(
 
 def _readable(store: "Store", logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """Yield logs; ``StoreError`` names one that is not compressed as it should be."""
-    from ..log.reader import is_compressed_log
-    from ..tournament.results.store_format import StoreError
+    from ..refereeing.log.reader import is_compressed_log
+    from ..tournament.store.store_format import StoreError
 
     for game, log in logs:
         if log and not is_compressed_log(log):
@@ -309,15 +309,15 @@ def _folder(file: Path, suffix: str = "") -> Path:
 
 def _facts(store: "Store") -> dict[str, Any]:
     """Return what the store contains about the plan."""
-    from ..tournament.results.stored import stored_facts
+    from ..tournament.store.stored import stored_facts
 
     return stored_facts(store)
 
 
 def summarize_store(store: "Store") -> "Summary":
     """Return all tables of the games that count."""
-    from ..tournament.results.stored import stored_results
-    from ..tournament.results.summarize import summarize
+    from ..tournament.standings.summarize import summarize
+    from ..tournament.store.stored import stored_results
 
     facts = _facts(store)
     names = [name for name, _ in facts["players"]]

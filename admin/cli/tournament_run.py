@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from ..launching.player_folder import FolderRefused
+from ..tournament.driving.driver import play_tournament
+from ..tournament.driving.game_publisher import TournamentPublisher
+from ..tournament.driving.json_lines import JsonObserver
+from ..tournament.driving.plan_text import show_warning
+from ..tournament.driving.terminal import TerminalObserver
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_warnings import plan_warnings
-from ..tournament.playing.driver import play_tournament
-from ..tournament.playing.game_publisher import TournamentPublisher
-from ..tournament.playing.json_lines import JsonObserver
-from ..tournament.playing.observer import Observer
-from ..tournament.playing.plan_text import show_warning
-from ..tournament.playing.plan_watch import PlanWatch
-from ..tournament.playing.terminal import TerminalObserver
-from ..tournament.playing.tournament_run import TournamentRun
-from ..tournament.results.store import Store
-from ..tournament.results.store_format import StoreError
-from ..tournament.results.summary_json import summary_fields
-from ..tournament.results.terminal_tables import show_summary
+from ..tournament.run.plan_watch import PlanWatch
+from ..tournament.run.run_observer import Observer
+from ..tournament.run.tournament_run import TournamentRun
+from ..tournament.standings.summary_json import summary_fields
+from ..tournament.standings.terminal_tables import show_summary
+from ..tournament.store.store import Store
+from ..tournament.store.store_format import StoreError
 from .console import refuse
 from .tournament_results import summarize_store
 
 if TYPE_CHECKING:
-    from ..web.serving import Pages
+    from ..pages.web.serving import Pages
 
 
 class ShownRun:

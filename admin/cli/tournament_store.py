@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..view.plain_text import printable
+from ..refereeing.view.plain_text import printable
 from .console import refuse
 
 STORE = click.option(
@@ -26,9 +26,9 @@ def errors_refused() -> Iterator[None]:
         from ..launching.building import CannotStore
         from ..launching.player_folder import FolderRefused
         from ..launching.sandbox import NoSandbox
-        from ..table.listeners import CannotListen
-        from ..tournament.playing.executors import CannotPlay
-        from ..tournament.results.store_format import StoreError
+        from ..refereeing.table.listeners import CannotListen
+        from ..tournament.run.executors import CannotPlay
+        from ..tournament.store.store_format import StoreError
 
         refused = (CannotListen, CannotPlay, CannotStore, FolderRefused, NoSandbox, StoreError)
         if isinstance(error, refused):

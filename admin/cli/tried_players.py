@@ -8,13 +8,13 @@ from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
-from ..check.judging.case_result import CaseResult
-from ..check.reports.case_text import draw_case, headline, plain_text, shown_output
-from ..check.reports.evidence import explanation_of, output_lines
-from ..explaining.explanation_text import draw_explanation
+from ..advising.explaining.explanation_text import draw_explanation
+from ..refereeing.view.plain_text import printable
+from ..testing.judging.case_result import CaseResult
+from ..testing.reports.case_evidence import explanation_of, output_lines
+from ..testing.reports.case_text import draw_case, headline, plain_text, shown_output
 from ..tournament.planning.qualified_file import TriedVersion
 from ..tournament.qualifying.trying import TriedPlayer
-from ..view.plain_text import printable
 
 MAX_CASES = 3
 """Cases of a program that are shown in full; of more, only the titles."""

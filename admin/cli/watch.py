@@ -25,7 +25,7 @@ def watch(url: str, match: str | None, every: bool) -> None:
     Exit codes: 0 watched to the end; 1 the server stopped before the end; 2 there is nothing to
     watch.
     """
-    from ..web.watcher import CannotWatch, Watcher, match_to_watch
+    from ..pages.web.watcher import CannotWatch, Watcher, match_to_watch
     from .safe_console import SafeConsole
 
     if match is not None and every:

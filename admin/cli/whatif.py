@@ -12,30 +12,30 @@ import click
 from ...protocol.messages import Order, Pbuy
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
-from ..log.reader import RecordedMatch
-from ..log.writer import SeatRecord
-from ..match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
-from ..table.clocks import Clocks
-from ..table.run import run_until_stopped
-from ..trial.listen_source import ListenSource
-from ..trial.match_history import DivergentLog, MatchHistory
-from ..trial.player_source import PlayerNotConnected, PlayerSource
-from ..view.plain_text import json_text
-from ..whatif.game_runner import GameRunner
-from ..whatif.recorded_move import Answers, move_of
-from ..whatif.report import Opponent, WhatIfReport, real_results, report_of
-from ..whatif.report_json import as_json
-from ..whatif.report_text import draw_report
-from ..whatif.single_game import GameSetup, SeatResult
-from ..whatif.variant import (
+from ..refereeing.log.reader import RecordedMatch
+from ..refereeing.log.writer import SeatRecord
+from ..refereeing.match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
+from ..refereeing.table.clocks import Clocks
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import json_text
+from ..studying.whatif.game_runner import GameRunner
+from ..studying.whatif.recorded_move import Answers, move_of
+from ..studying.whatif.report import Opponent, WhatIfReport, real_results, report_of
+from ..studying.whatif.report_json import as_json
+from ..studying.whatif.report_text import draw_report
+from ..studying.whatif.single_game import GameSetup, SeatOutcome
+from ..studying.whatif.variant import (
     RECORDED,
     BuiltIn,
     InvalidVariant,
-    Program,
+    ProgramPlayer,
     RecordedMove,
     Variant,
     parse_variant,
 )
+from ..testing.trial.listen_source import ListenSource
+from ..testing.trial.match_history import DivergentLog, MatchHistory
+from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 from .console import refuse
 from .log_file import read_log
 from .options import LOCALHOST, load_or_refuse
@@ -89,7 +89,7 @@ def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
     opponents = _opponents(recorded, options)
     setup = _setup(recorded, options, variants, opponents)
     counts = {
-        variant: options.games or (PROGRAM_GAMES if isinstance(variant, Program) else GAMES)
+        variant: options.games or (PROGRAM_GAMES if isinstance(variant, ProgramPlayer) else GAMES)
         for variant in variants
     }
     try:
@@ -127,14 +127,14 @@ def _parse_variants(options: WhatIfOptions, recorded: MatchHistory) -> list[Vari
     variants: list[Variant] = []
     for text in options.seats:
         variant = parse_variant(text, recorded.names, strategies, options.others)
-        if isinstance(variant, Program):
+        if isinstance(variant, ProgramPlayer):
             _verify_word(text, variant.words)
         elif names_file(variant.strategy):
             load_or_refuse(variant.strategy)
         if variant in variants:
             raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
-    if not any(isinstance(variant, Program) for variant in variants):
+    if not any(isinstance(variant, ProgramPlayer) for variant in variants):
         for name in PROGRAM_OPTIONS:
             if name in given(click.get_current_context()):
                 raise click.UsageError(f"{dashed(name)} needs a COMMAND in one of the --seat.")
@@ -238,19 +238,19 @@ def _setup(
 
 def _play_games(
     setup: GameSetup, counts: dict[Variant, int], options: WhatIfOptions
-) -> tuple[dict[Variant, list[SeatResult]], int | None]:
+) -> tuple[dict[Variant, list[SeatOutcome]], int | None]:
     """Play all games; return their results, and the signal that stopped it, if any."""
-    results: dict[Variant, list[SeatResult]] = {variant: [] for variant in counts}
+    results: dict[Variant, list[SeatOutcome]] = {variant: [] for variant in counts}
     clocks = options.clocks(len(setup.names))
     with ExitStack() as entered:
         openers: dict[Variant, OpenSource] = {}
         for variant in counts:
-            if isinstance(variant, Program):
+            if isinstance(variant, ProgramPlayer):
                 prepared = options.player(variant.words).prepared(_never_listening)
                 _, openers[variant] = entered.enter_context(prepared)
         bar = entered.enter_context(GameProgress(SafeConsole(stderr=True), sum(counts.values())))
 
-        def on_result(variant: Variant, result: SeatResult) -> None:
+        def on_result(variant: Variant, result: SeatOutcome) -> None:
             results[variant].append(result)
             bar.advance(variant)
 

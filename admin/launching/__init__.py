@@ -3,6 +3,7 @@
     program         what to start: a command, a folder, variables, and the placeholders in them
     player_folder   the folder of a player: its hash, copies and archives of it
     limits          what a program may use
+    named_paths     the paths in the words of a command or setting
     sandbox         what keeps programs apart, and which kind works here
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use

@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -231,7 +231,7 @@ def build_limits(limits: SandboxLimits) -> SandboxLimits:
         "scratch": BUILD_SCRATCH,
     }
     more = {name: max(value, getattr(limits, name)) for name, value in least.items()}
-    return limits.model_copy(update=more)
+    return replace(limits, **more)
 
 
 def _failure(ended: ProcessExit, limits: SandboxLimits) -> str:

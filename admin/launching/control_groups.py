@@ -53,7 +53,7 @@ OTHER_LIMITS = {
 """Limits of the controller of memory that only one version has, or only some machines."""
 
 
-class Place(NamedTuple):
+class GroupPlace(NamedTuple):
     """Where this process can make groups: the version, and a folder for each controller."""
 
     version: int
@@ -64,7 +64,7 @@ class NoGroups(Exception):
     """This process can make no control groups; the text is user-facing."""
 
 
-def find_place() -> Place:
+def find_place() -> GroupPlace:
     """Return where groups can be made, after trying; ``NoGroups``.
 
     In version 2 this process moves into a group of its own, unless it is in one.
@@ -76,7 +76,7 @@ def find_place() -> Place:
     return place
 
 
-def _place_in_version2() -> Place | None:
+def _place_in_version2() -> GroupPlace | None:
     for mount, root in _mounts("cgroup2", ""):
         folder = _below(mount, root, _own_group(""))
         if os.path.basename(folder) == OWN_GROUP:
@@ -89,7 +89,7 @@ def _place_in_version2() -> Place | None:
                 _move_into_own_group(folder)
                 _write(f"{folder}/cgroup.subtree_control", " ".join(f"+{name}" for name in needed))
             _try_to_make(folder)
-            return Place(2, dict.fromkeys(CONTROLLERS, folder))
+            return GroupPlace(2, dict.fromkeys(CONTROLLERS, folder))
     return None
 
 
@@ -104,7 +104,7 @@ def _move_into_own_group(folder: str) -> None:
         _write(f"{own}/{PROCESSES}", str(process))
 
 
-def _place_in_version1() -> Place | None:
+def _place_in_version1() -> GroupPlace | None:
     folders: dict[str, str] = {}
     for name in CONTROLLERS:
         for mount, root in _mounts("cgroup", name):
@@ -112,7 +112,7 @@ def _place_in_version1() -> Place | None:
             with suppress(OSError):
                 _try_to_make(folder)
                 folders[name] = folder
-    return Place(1, folders) if len(folders) == len(CONTROLLERS) else None
+    return GroupPlace(1, folders) if len(folders) == len(CONTROLLERS) else None
 
 
 def _mounts(kind: str, controller: str) -> Iterator[tuple[str, str]]:
@@ -146,7 +146,7 @@ def _try_to_make(folder: str) -> None:
     os.rmdir(tried)
 
 
-def _remove_leftovers(place: Place) -> None:
+def _remove_leftovers(place: GroupPlace) -> None:
     """Remove the groups of processes that were killed; they are named after them."""
     for folder in {*place.folders.values()}:
         for name in os.listdir(folder):
@@ -156,10 +156,10 @@ def _remove_leftovers(place: Place) -> None:
                     os.rmdir(f"{folder}/{name}")
 
 
-class Group:
+class ControlGroup:
     """The group of one program. ``OSError`` where it cannot be made or joined."""
 
-    def __init__(self, place: Place, name: str) -> None:
+    def __init__(self, place: GroupPlace, name: str) -> None:
         self._version = place.version
         self._folders = {key: f"{folder}/{PREFIX}{name}" for key, folder in place.folders.items()}
         self._limit = 0

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
+from dataclasses import fields
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -20,7 +21,7 @@ from pathlib import Path
 import trio
 
 from . import peers
-from .control_groups import OVERHEAD, NoGroups, Place, find_place
+from .control_groups import OVERHEAD, GroupPlace, NoGroups, find_place
 from .limits import Limits, SandboxLimits
 from .player_process import PlayerProcess
 from .processes import (
@@ -64,7 +65,7 @@ _GROUPS = count(1)
 
 
 @cache
-def groups_here() -> Place | None:
+def groups_here() -> GroupPlace | None:
     """Return where this process can make control groups for programs, ``None`` if it cannot."""
     if sys.platform != "linux":
         return None
@@ -227,7 +228,7 @@ class Launcher:
             "environment": environment,
             "output": str(folder / "output"),
             "scratch": str(folder),
-            **self._limits.model_dump(include={*Limits.model_fields}),
+            **{field.name: getattr(self._limits, field.name) for field in fields(Limits)},
             "sandbox": confined,
             "group": self._group_of(sandbox),
         }

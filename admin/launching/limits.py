@@ -1,44 +1,29 @@
 """What a started program may use; who sets the limits and what enforces them is not known here."""
 
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from ...protocol.settings_file import Reader, Wrong, list_of, one_of, read_settings, text, whole
 
 UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+LARGEST = 2**62 - 1
 
 
-def _size(value: object) -> object:
-    """Convert a size such as ``512 MiB`` to bytes."""
-    if not isinstance(value, str):
-        return value
-    found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
-    if found is None:
-        text = f"{value!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
-        raise PydanticCustomError("setting", "{text}", {"text": text})
-    return int(found[1]) * UNITS[found[2]]
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one program and everything it starts, together.
 
-
-Size = Annotated[int, BeforeValidator(_size), Field(ge=1, lt=2**62)]
-"""Bytes."""
-
-
-class Limits(BaseModel):
-    """The limits of one program and everything it starts, together; ``processor`` is in seconds.
-
-    An impossible limit raises ``ValidationError``. Its type is ``size``, with a user-facing
-    message, where a text is not a size.
+    Sizes are in bytes, ``processor`` is in seconds.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    memory: Size = 2**30
-    processor: Annotated[int, Field(ge=1)] = 600
-    processes: Annotated[int, Field(ge=1)] = 64
-    file_size: Size = 16 * 2**20
+    memory: int = 2**30
+    processor: int = 600
+    processes: int = 64
+    file_size: int = 16 * 2**20
 
 
+@dataclass(frozen=True, slots=True)
 class SandboxLimits(Limits):
     """Limits with a sandbox: which one, and what programs see and use in it.
 
@@ -46,13 +31,48 @@ class SandboxLimits(Limits):
     in PATH; ``scratch`` is the size of a program's temporary folder.
     """
 
-    sandbox: Literal["auto", "bwrap", "uid", "none"] = "auto"
-    read_only: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    scratch: Size = 64 * 2**20
+    sandbox: str = "auto"
+    read_only: tuple[str, ...] = ()
+    scratch: int = 64 * 2**20
 
-    @model_validator(mode="before")
-    @classmethod
-    def _list_to_tuple(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("read_only"), list):
-            return {**data, "read_only": tuple(data["read_only"])}
-        return data
+
+def _size(value: object) -> int:
+    """Read a size such as ``512 MiB``, in bytes."""
+    if isinstance(value, str):
+        found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
+        if found is None:
+            raise Wrong(
+                f"{value!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
+            )
+        value = int(found[1]) * UNITS[found[2]]
+    size: int = _AMOUNT(value)
+    return size
+
+
+def _path(value: object) -> str:
+    path = text(value)
+    if not path:
+        raise Wrong("is empty. Write the path of a file or a folder.")
+    return path
+
+
+_AMOUNT = whole(1, LARGEST)
+
+SETTINGS: dict[str, Reader] = {
+    "memory": _size,
+    "processor": _AMOUNT,
+    "processes": _AMOUNT,
+    "file_size": _size,
+    "sandbox": one_of("auto", "bwrap", "uid", "none"),
+    "read_only": list_of(_path),
+    "scratch": _size,
+}
+
+
+def limits_from(settings: Mapping[str, object]) -> SandboxLimits:
+    """Read limits as a file or an option has them; ``InvalidSettings`` if they make none.
+
+    >>> limits_from({"memory": "2 KiB"}).memory
+    2048
+    """
+    return SandboxLimits(**read_settings(settings, SETTINGS, "setting here"))

@@ -30,7 +30,7 @@ class FolderRefused(Exception):
     """A folder cannot be copied; the text is user-facing."""
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """A file of a folder, or a link: its path in it, and its bytes or where it leads."""
 
     path: str
@@ -86,7 +86,7 @@ def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
     return _digest(_entries(folder, found, PLAYER_FOLDER, None, None))[:VERSION_DIGITS]
 
 
-def _digest(entries: Iterable[Entry]) -> str:
+def _digest(entries: Iterable[FolderEntry]) -> str:
     digest = FolderDigest()
     for entry in entries:
         digest.add(entry)
@@ -99,7 +99,7 @@ class FolderDigest:
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: FolderEntry) -> None:
         """Add an entry; every part is preceded by its length, so that no two folders are alike."""
         for part in (entry.path.encode(), entry.kind.encode(), entry.content):
             self._hash.update(len(part).to_bytes(8))
@@ -113,7 +113,7 @@ class FolderDigest:
 
 def read_folder(
     folder: Path, limits: FolderLimits = PLAYER_FOLDER, owner: int | None = None
-) -> Iterator[Entry]:
+) -> Iterator[FolderEntry]:
     """Yield what a folder contains, in the order of the paths; ``FolderRefused``.
 
     With ``owner``, files of other users are refused.
@@ -129,12 +129,12 @@ def _entries(
     limits: FolderLimits,
     owner: int | None,
     targets: Container[str] | None,
-) -> Iterator[Entry]:
+) -> Iterator[FolderEntry]:
     """Yield entries by path and whether each is a link, which may lead to ``targets`` only."""
     size = 0
     for path in sorted(found):
         if found[path]:
-            yield Entry(path, LINK, _target(folder, path, targets))
+            yield FolderEntry(path, LINK, _target(folder, path, targets))
             continue
         entry = _read(folder, path, limits.size - size, owner)
         size += len(entry.content)
@@ -196,7 +196,7 @@ def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
     return target.encode(errors="surrogateescape")
 
 
-def _read(folder: Path, path: str, left: int, owner: int | None) -> Entry:
+def _read(folder: Path, path: str, left: int, owner: int | None) -> FolderEntry:
     """Read a regular file of at most ``left`` bytes."""
     try:
         # neither follow a link that was put there meanwhile, nor wait for the other end of a pipe
@@ -215,7 +215,7 @@ def _read(folder: Path, path: str, left: int, owner: int | None) -> Entry:
             f"{folder} is too large: its files have more bytes than it may have. Leave out what "
             "the player does not need."
         )
-    return Entry(path, EXECUTABLE if found.st_mode & stat.S_IXUSR else FILE, content)
+    return FolderEntry(path, EXECUTABLE if found.st_mode & stat.S_IXUSR else FILE, content)
 
 
 # -- copies -------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def copy_folder(
     return digest.value
 
 
-def _write(target: Path, entry: Entry) -> None:
+def _write(target: Path, entry: FolderEntry) -> None:
     path = target / entry.path
     path.parent.mkdir(parents=True, exist_ok=True)
     if entry.kind == LINK:
@@ -282,7 +282,7 @@ def unpack_folder(packed: bytes, target: Path) -> str:
     in the folder is used.
     """
     left = MAX_FOLDER_BYTES
-    links: list[Entry] = []
+    links: list[FolderEntry] = []
     target.mkdir(parents=True)
     try:
         with tarfile.open(fileobj=io.BytesIO(packed), mode="r:xz") as archive:
@@ -303,15 +303,15 @@ def unpack_folder(packed: bytes, target: Path) -> str:
     return digest_of_folder(target)
 
 
-def _entry(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
+def _entry(archive: tarfile.TarFile, member: tarfile.TarInfo) -> FolderEntry:
     """Return a member of an archive; ``ValueError`` if no folder can contain it."""
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts or not path.parts:
         raise ValueError(f"{member.name!r} is not a path in it")
     if member.issym():
-        return Entry(member.name, LINK, os.fsencode(member.linkname))
+        return FolderEntry(member.name, LINK, os.fsencode(member.linkname))
     content = archive.extractfile(member) if member.isreg() else None
     if content is None:
         raise ValueError(f"{member.name!r} is not a regular file")
     kind = EXECUTABLE if member.mode & stat.S_IXUSR else FILE
-    return Entry(member.name, kind, content.read())
+    return FolderEntry(member.name, kind, content.read())

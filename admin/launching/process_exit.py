@@ -3,6 +3,7 @@
 import json
 import signal
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import NamedTuple
 
 from .limits import Limits
@@ -68,7 +69,7 @@ class ProcessExit(NamedTuple):
         if self.stopped == "unknown":
             return "It is unknown how it ended: its supervisor was killed or tampered with."
         if self.stopped in EXCEEDED:
-            limit = EXCEEDED[self.stopped].format(**limits.model_dump())
+            limit = EXCEEDED[self.stopped].format(**asdict(limits))
             return f"It was stopped: {limit} ({name_limit(self.stopped)})."
         if self.code is None:
             return "It was still running."

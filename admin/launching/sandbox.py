@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -126,7 +127,7 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 "environment": {},
                 "output": f"{folder}/output",
                 "scratch": f"{folder}/scratch",
-                **Limits().model_dump(),
+                **asdict(Limits()),
                 "sandbox": {
                     **in_bwrap(program, {}, 2**20, user),
                     **{"host": LOCALHOST, "port": SANDBOX_PORT, "channel": theirs.fileno()},

@@ -14,7 +14,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from .control_groups import Group
+from .control_groups import ControlGroup
 from .keyrings import forget_session_keys
 from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
 
@@ -60,7 +60,7 @@ class Started(NamedTuple):
     set_up: bool = True
 
 
-def start(task: dict[str, Any], group: Group | None) -> Started:
+def start(task: dict[str, Any], group: ControlGroup | None) -> Started:
     """Start the program in a session of its own, and in its control group if there is one.
 
     If its sandbox could not be set up, it is tried again: the program has not run yet, and a
@@ -80,7 +80,7 @@ def start(task: dict[str, Any], group: Group | None) -> Started:
     return started
 
 
-def _try_to_start(task: dict[str, Any], group: Group | None) -> Started:
+def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
     """Start the program; in bubblewrap, only once somebody listens for it inside."""
     bwrap = "bwrap" in (task["sandbox"] or {})
     info, info_end = os.pipe()

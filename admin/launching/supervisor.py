@@ -35,7 +35,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from .control_groups import Group, Place
+from .control_groups import ControlGroup, GroupPlace
 from .processes import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
@@ -49,7 +49,7 @@ from .starting import (
     start,
     why_not_executed,
 )
-from .watching import WORLD_WRITABLE, Watch
+from .watching import WORLD_WRITABLE, LimitWatch
 
 ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".py")
 """The folder that this project is imported from."""
@@ -79,7 +79,7 @@ def main() -> None:
     starved = _killed_for_lack_of_memory()
     group, why_not = _make_group(task)
     started = start(task, group) if not why_not else Started(0, why_not, False, set_up=False)
-    watch = Watch(task, started, awake, group, asked=asked)
+    watch = LimitWatch(task, started, awake, group, asked=asked)
     status, stopped = watch.until_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -122,11 +122,11 @@ def _raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _make_group(task: dict[str, Any]) -> tuple[Group | None, str]:
+def _make_group(task: dict[str, Any]) -> tuple[ControlGroup | None, str]:
     """Make the control group of the program, if it has one; or return why that failed."""
     if (found := task.get("group")) is None:
         return None, ""
-    group = Group(Place(found["version"], found["folders"]), found["name"])
+    group = ControlGroup(GroupPlace(found["version"], found["folders"]), found["name"])
     try:
         group.make(found["memory"], found["tasks"])
     except OSError as error:
@@ -136,7 +136,11 @@ def _make_group(task: dict[str, Any]) -> tuple[Group | None, str]:
 
 
 def _machine_fault(
-    started: Started, code: int | None, stopped: str | None, group: Group | None, killed: bool
+    started: Started,
+    code: int | None,
+    stopped: str | None,
+    group: ControlGroup | None,
+    killed: bool,
 ) -> str:
     """Return why this machine, and not the program, is the reason for its end; or nothing."""
     if not started.set_up:

@@ -73,6 +73,10 @@ def filter_program() -> bytes:
     """Return the filter as a program for the kernel (BPF); ``NoFilter`` without libseccomp."""
     try:
         import pyseccomp as seccomp
+    except ModuleNotFoundError as error:
+        raise NoFilter(
+            "pyseccomp is not installed: pip install 'acquire-referee[tournament]'."
+        ) from error
     except (ImportError, OSError, RuntimeError) as error:
         raise NoFilter("libseccomp is missing (Debian: apt-get install libseccomp2).") from error
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from .control_groups import Group
+from .control_groups import ControlGroup
 from .processes import descendants, reap
 from .starting import Started
 from .usage import Usage
@@ -33,7 +33,7 @@ WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/
 """Where a program with a user of its own may leave files."""
 
 
-class Watch:
+class LimitWatch:
     """Watches one program until it ends or has to be stopped.
 
     ``suspended`` is for how many seconds it was seen stopped by a signal.
@@ -44,7 +44,7 @@ class Watch:
         task: dict[str, Any],
         started: Started,
         awake: int,
-        group: Group | None,
+        group: ControlGroup | None,
         *,
         asked: bool,
     ) -> None:

@@ -21,7 +21,7 @@ from .outlook import Outlook, Weights, lead_of
 from .strategy import Strategy, disposals, survivors
 
 
-class Plan(NamedTuple):
+class TurnPlan(NamedTuple):
     """A turn, and the lead that it promises; ``after`` is the position before the order."""
 
     lead: float
@@ -100,13 +100,13 @@ def _with(state: State, player: Player, settled: Player) -> State:
     return state._replace(players=tuple(settled if p is player else p for p in state.players))
 
 
-def plans(outlook: Outlook, state: State, placement: Placement) -> list[Plan]:
+def plans(outlook: Outlook, state: State, placement: Placement) -> list[TurnPlan]:
     """Return the turns with this placement, the one with the best order first."""
     if kind_of(state.board, placement.tile) is Kind.MERGING:
         after = settle(outlook, merge(state, placement))
     else:
         after = place(state, placement)
-    return [Plan(lead, placement, order, after) for lead, order in orders(outlook, after)]
+    return [TurnPlan(lead, placement, order, after) for lead, order in orders(outlook, after)]
 
 
 def orders(outlook: Outlook, state: State) -> list[tuple[float, Order]]:

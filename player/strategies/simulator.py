@@ -17,7 +17,7 @@ from ...game.rulebook import Rulebook
 from ...game.state import State
 from .guess import complete
 from .outlook import Outlook
-from .planner import Plan, Planner, orders, plans
+from .planner import Planner, TurnPlan, orders, plans
 from .playout import playout
 
 CANDIDATES = 8
@@ -63,10 +63,10 @@ class Simulator(Planner):
         if self._decided is not None and self._decided[0] == state:
             return self._decided[1]
         outlook = Outlook(state, self.weights)
-        found = [Plan(lead, None, order, state) for lead, order in orders(outlook, state)]
+        found = [TurnPlan(lead, None, order, state) for lead, order in orders(outlook, state)]
         return self._best_of(outlook, state, found).order
 
-    def _best_of(self, outlook: Outlook, begun: State, found: list[Plan]) -> Plan:
+    def _best_of(self, outlook: Outlook, begun: State, found: list[TurnPlan]) -> TurnPlan:
         """Return the plan that leads furthest on average; ``begun`` is before the placement."""
         deadline = None if self.seconds is None else time.monotonic() + self.seconds
         deals = random.Random(f"{self.seed} {begun.board.occupied} {begun.mover.hand}")

@@ -14,22 +14,22 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from acquire.admin.analysis.analysis import Analysis, analyse, work_on
-from acquire.admin.analysis.analysis_json import as_json
-from acquire.admin.analysis.analysis_text import draw_analysis
-from acquire.admin.analysis.chances import (
+from acquire.admin.cli.replay import replay
+from acquire.admin.pages.html.replay_page import page_and_verdict
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
+from acquire.admin.studying.analysis.analysis_json import as_json
+from acquire.admin.studying.analysis.analysis_text import draw_analysis
+from acquire.admin.studying.analysis.chances import (
     TurningPoint,
     chances,
     change,
     most_changed,
     turning_points,
 )
-from acquire.admin.analysis.decision_log import DecisionLog
-from acquire.admin.analysis.playing import Table
-from acquire.admin.cli.replay import replay
-from acquire.admin.log.reader import read
-from acquire.admin.tournament.playing.executors import process_pool
-from acquire.admin.view.replay_page import page_and_verdict
+from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.playing import AnalysedTable
+from acquire.admin.tournament.run.executors import process_pool
 from analysis.blunders import short_match
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -174,7 +174,7 @@ def test_closer_look_plays_more_games_and_none_again(noted: Found) -> None:
 
 def test_chances_are_those_of_the_games_that_are_asked_for() -> None:
     record = read(GOLDEN / "revised-three-way-tie-of-holders.xml")
-    table = Table(tuple(seat.name for seat in record.header.seats), 3, "quick")
+    table = AnalysedTable(tuple(seat.name for seat in record.header.seats), 3, "quick")
     _, position = DecisionLog(record).turns[66]
     early, late, both = (
         chances(table, position, games) for games in (range(4), range(4, 8), range(8))

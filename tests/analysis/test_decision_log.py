@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from acquire.admin.analysis.decision import Decision, What
-from acquire.admin.analysis.decision_log import DecisionLog
-from acquire.admin.log.reader import RecordedMatch, read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.view.frames import Frame, Frames
+from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.view.frames import Frame, Frames
+from acquire.admin.studying.analysis.decision import Decision, What
+from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import legal_orders
 

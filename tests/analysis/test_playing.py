@@ -7,12 +7,12 @@ from pathlib import Path
 
 from loops import for_each
 
-from acquire.admin.analysis.decision import Decision, What
-from acquire.admin.analysis.decision_log import DecisionLog
-from acquire.admin.analysis.playing import Table, play, results
-from acquire.admin.log.reader import read
-from acquire.admin.whatif.dealing import redeal
-from acquire.admin.whatif.single_game import WIN
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.studying.analysis.decision import Decision, What
+from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.playing import AnalysedTable, play, results
+from acquire.admin.studying.whatif.dealing import redeal
+from acquire.admin.studying.whatif.single_game import WIN
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
 
@@ -26,9 +26,11 @@ LOGS = (
 
 
 @cache
-def found_in(name: str) -> tuple[Table, DecisionLog]:
+def found_in(name: str) -> tuple[AnalysedTable, DecisionLog]:
     record = read(GOLDEN / f"{name}.xml")
-    return Table(tuple(seat.name for seat in record.header.seats), 5, "quick"), DecisionLog(record)
+    return AnalysedTable(tuple(seat.name for seat in record.header.seats), 5, "quick"), DecisionLog(
+        record
+    )
 
 
 def late(name: str) -> list[Decision]:

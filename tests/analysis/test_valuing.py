@@ -9,10 +9,11 @@ from statistics import mean
 
 import pytest
 
-from acquire.admin.analysis.decision import Decision, What
-from acquire.admin.analysis.decision_log import DecisionLog
-from acquire.admin.analysis.playing import Table, results
-from acquire.admin.analysis.valuing import (
+from acquire.admin.refereeing.log.reader import read, read_bytes
+from acquire.admin.studying.analysis.decision import Decision, What
+from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.playing import AnalysedTable, results
+from acquire.admin.studying.analysis.valuing import (
     CONFIRMED_BY,
     MOST_OPTIONS,
     Cost,
@@ -21,7 +22,6 @@ from acquire.admin.analysis.valuing import (
     candidates,
     valued,
 )
-from acquire.admin.log.reader import read, read_bytes
 from acquire.game.tiles import mask_of
 from analysis.blunders import short_match
 
@@ -33,8 +33,8 @@ def log() -> DecisionLog:
     return DecisionLog(read_bytes(Path("log"), short_match().log))
 
 
-def table(seed: int = 3) -> Table:
-    return Table(short_match().players, seed, "quick")
+def table(seed: int = 3) -> AnalysedTable:
+    return AnalysedTable(short_match().players, seed, "quick")
 
 
 def planted() -> Decision:

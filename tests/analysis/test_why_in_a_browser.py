@@ -10,14 +10,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from acquire.admin.analysis.analysis import Analysis, work_on
-from acquire.admin.analysis.analysis_json import as_json
-from acquire.admin.analysis.chances import TurningPoint
-from acquire.admin.analysis.decision import Decision, What
-from acquire.admin.analysis.decision_log import DecisionLog
-from acquire.admin.analysis.valuing import Cost, Mean, Value, Valued
-from acquire.admin.log.reader import read
-from acquire.admin.view.replay_page import page_and_verdict
+from acquire.admin.pages.html.replay_page import page_and_verdict
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.studying.analysis.analysis import Analysis, work_on
+from acquire.admin.studying.analysis.analysis_json import as_json
+from acquire.admin.studying.analysis.chances import TurningPoint
+from acquire.admin.studying.analysis.decision import Decision, What
+from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.valuing import Cost, Mean, Value, Valued
 from view.browser import Watched, chromium
 
 LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import play
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.strategies.simple import Random

@@ -19,15 +19,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from acquire.admin.statistics.block_means import block_means
-from acquire.admin.statistics.grouping import compare
-from acquire.admin.statistics.intervals import Kind, estimates
+from acquire.admin.studying.statistics.block_means import block_means
+from acquire.admin.studying.statistics.grouping import compare
+from acquire.admin.studying.statistics.intervals import IntervalKind, estimates
+from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.planning.seatings import Seatings, seatings
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.game_settings import GameSettings
-from acquire.admin.tournament.results.result import FinishedGame
-from acquire.admin.tournament.results.tally import tally
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.game_settings import GameSettings
+from acquire.admin.tournament.standings.tally import tally
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_json import to_json
 
@@ -135,7 +135,7 @@ def measure(field: Players, blocks: int, tournaments: int, chance: np.random.Gen
     """Simulate tournaments in which every player has so many blocks."""
     everything = field.sums if isinstance(field, Population) else play(field, LONG, chance)
     true = block_means(everything, (1,)).values[:, 0]
-    kind = Kind(1, 6, (0.0, field.seats - 1.0))
+    kind = IntervalKind(1, 6, (0.0, field.seats - 1.0))
     equal = np.equal.outer(field.strengths, field.strengths)
     above = np.triu(np.ones(equal.shape, np.bool_), 1)
     missed, without = np.zeros(len(true)), 0

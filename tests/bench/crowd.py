@@ -14,6 +14,8 @@ import trio
 from loopback import Peer
 
 from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.tournament.arena.arena import Arena
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -23,11 +25,9 @@ from acquire.admin.tournament.planning.plan import (
     RemoteSettings,
 )
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.arena import Arena
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages

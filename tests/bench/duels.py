@@ -22,19 +22,19 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from acquire.admin.statistics.betting import SHARES, interval
-from acquire.admin.statistics.estimate import MIN_BLOCKS
+from acquire.admin.studying.statistics.betting import SHARES, interval
+from acquire.admin.studying.statistics.estimate import MIN_BLOCKS
 from acquire.admin.tournament.dueling.contestants import parse_contestants
+from acquire.admin.tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict
 from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup
-from acquire.admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question
 from acquire.admin.tournament.dueling.measures import Measure
+from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.planning.seatings import Seatings, seatings
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.executors import process_pool
-from acquire.admin.tournament.playing.game_settings import GameSettings
-from acquire.admin.tournament.results.result import GameResult
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.executors import process_pool
+from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.rulebook_json import to_json
 
@@ -71,13 +71,13 @@ class Pairing(NamedTuple):
         found = parse_contestants(self.players, Path.cwd())
         return lineup(found, RULEBOOKS[self.rulebook], self.seats)
 
-    def question(self, margin: float | None = None) -> Question:
+    def question(self, margin: float | None = None) -> DuelQuestion:
         """What is asked; by default with the default margin."""
         seated, measure = self.lineup, self.measure
         if margin is None:
             margin = measure.default_margin(seated.seats)
         names = seated.teams[0]
-        return Question(measure, names, seated.seats, seated.games_in_block, margin, ERROR_RATE)
+        return DuelQuestion(measure, names, seated.seats, seated.games_in_block, margin, ERROR_RATE)
 
 
 EQUAL = (
@@ -128,7 +128,7 @@ def settings_of(pairing: Pairing) -> GameSettings:
 
 def play_duel(pairing: Pairing, margin: float | None, seed: int) -> tuple[str, float, int, int]:
     """Play a duel in this process; return its verdict, difference, games and blocks."""
-    evidence, settings = Evidence(pairing.question(margin)), settings_of(pairing)
+    evidence, settings = DuelEvidence(pairing.question(margin)), settings_of(pairing)
     for game in games(pairing.lineup, seed):
         evidence.add(play_built_in_game(settings, game).result)
         if evidence.decided or evidence.blocks >= MAX_BLOCKS:
@@ -199,7 +199,7 @@ class Drawn(NamedTuple):
 
 
 def draw_duels(
-    population: Population, question: Question, duels: int, chance: np.random.Generator
+    population: Population, question: DuelQuestion, duels: int, chance: np.random.Generator
 ) -> Drawn:
     """Play duels that draw their blocks, with replacement, from a population."""
     ends = [draw_duel(population, question, chance) for _ in range(duels)]
@@ -210,7 +210,7 @@ def draw_duels(
 
 
 def draw_duel(
-    population: Population, question: Question, chance: np.random.Generator
+    population: Population, question: DuelQuestion, chance: np.random.Generator
 ) -> tuple[DuelVerdict, int]:
     """Play one duel; return its verdict and blocks."""
     drawn = chance.choice(population.values, MAX_BLOCKS, p=population.chances)
@@ -230,7 +230,7 @@ def draw_duel(
 
 
 def refutes(
-    drawn: NDArray[np.float64], question: Question, mean: float, *, above: bool
+    drawn: NDArray[np.float64], question: DuelQuestion, mean: float, *, above: bool
 ) -> NDArray[np.bool_]:
     """Return after which blocks it is refuted that the mean is at most (at least) this.
 
@@ -245,7 +245,7 @@ def refutes(
     return np.asarray(capital >= np.log(2 / question.error_rate))
 
 
-def verify_refutes(population: Population, question: Question) -> None:
+def verify_refutes(population: Population, question: DuelQuestion) -> None:
     """Verify that drawn duels end where those with intervals do."""
     for seed in range(5):
         verdict, blocks = draw_duel(population, question, np.random.default_rng(seed))

@@ -15,15 +15,15 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.tournament.games.result import FinishedGame, GameResult
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.planning.seatings import Seating, Seatings, seatings
-from acquire.admin.tournament.playing.built_in import play_batch
-from acquire.admin.tournament.playing.executors import process_pool
-from acquire.admin.tournament.playing.game_settings import GameSettings
-from acquire.admin.tournament.results.result import FinishedGame, GameResult
-from acquire.admin.tournament.results.summarize import summarize
+from acquire.admin.tournament.run.built_in import play_batch
+from acquire.admin.tournament.run.executors import process_pool
+from acquire.admin.tournament.run.game_settings import GameSettings
+from acquire.admin.tournament.standings.summarize import summarize
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_json import to_json
 

@@ -23,16 +23,16 @@ from urllib.request import urlopen
 import trio
 from loopback import Peer
 
-from acquire.admin.log.writer import Header
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import ServerObserver
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
-from acquire.admin.web.feed import run_with_feed
-from acquire.admin.web.match_publisher import SpectatorPublisher
-from acquire.admin.web.serving import served
+from acquire.admin.pages.web.feed import run_with_feed
+from acquire.admin.pages.web.match_publisher import SpectatorPublisher
+from acquire.admin.pages.web.serving import served
+from acquire.admin.refereeing.log.writer import Header
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import ServerObserver
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages

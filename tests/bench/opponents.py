@@ -30,12 +30,12 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
-from acquire.admin.match import in_process
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.referee import Referee
-from acquire.admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
-from acquire.admin.statistics.student import critical_distance
-from acquire.admin.tournament.playing.executors import process_pool
+from acquire.admin.refereeing.match import in_process
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
+from acquire.admin.studying.statistics.student import critical_distance
+from acquire.admin.tournament.run.executors import process_pool
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.program.registry import BUILT_IN
 from acquire.protocol.dialect import Dialect

@@ -10,10 +10,10 @@ import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from acquire.admin.match import in_process as local
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import Strategy
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages

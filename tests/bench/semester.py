@@ -25,10 +25,10 @@ from rich.table import Table
 from tournament_process import ACQUIRE, TournamentFolder, TournamentProcess
 
 from acquire.admin.tournament.auditing.audit import audit_store
-from acquire.admin.tournament.results.result import GameResult
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.summarize import summarize
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.standings.summarize import summarize
+from acquire.admin.tournament.store.store import Store
 
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
 C_PLAYER = Path(__file__).parent / "submissions" / "player.c"

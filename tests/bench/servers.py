@@ -15,10 +15,10 @@ from pathlib import Path
 
 import trio
 
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import FinishedMatch, ServerObserver
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, play_scripts
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import trio
 from loopback import Peer, closing_peers
 
-from acquire.admin.table.listeners import raise_descriptor_limit
+from acquire.admin.refereeing.table.listeners import raise_descriptor_limit
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages

@@ -24,15 +24,15 @@ from typing import NamedTuple
 
 import trio
 
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.observer import ServerObserver
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
-from acquire.admin.web.feed import run_with_feed
-from acquire.admin.web.match_publisher import SpectatorPublisher
-from acquire.admin.web.serving import served
+from acquire.admin.pages.web.feed import run_with_feed
+from acquire.admin.pages.web.match_publisher import SpectatorPublisher
+from acquire.admin.pages.web.serving import served
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.observer import ServerObserver
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, script
 from bench.servers import pin

@@ -30,8 +30,8 @@ ONE_SIDE = f"""
 import time
 from bench import engine
 from acquire.game.rulebooks import CLASSIC, REVISED
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.protocol.rulebook_json import to_json
 

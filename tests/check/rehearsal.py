@@ -8,15 +8,15 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.cases.catalogue import cases_for
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Answered, Ejected, Event, TurnBegan
-from acquire.admin.match.in_process import Answerer, LocalSeat, drive
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
-from acquire.admin.trial.script import Script
-from acquire.admin.trial.trial import TrialResult
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Answered, Ejected, Event, TurnBegan
+from acquire.admin.refereeing.match.in_process import Answerer, LocalSeat, drive
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.admin.testing.trial.script import Script
+from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State

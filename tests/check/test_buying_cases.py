@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from loops import for_each
 
-from acquire.admin.check.case_parts.position_text import hotels
-from acquire.admin.check.cases.prices import LEVELS, Level
+from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.prices import LEVELS, Level
 from acquire.game.disposal import keep
 from acquire.game.merger import merge
 from acquire.game.placement import Kind, Placement, legal_placements

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case, Source
-from acquire.admin.check.cases.saved_case import saved_case
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.judge import judge
-from acquire.admin.table.signup import MAX_NAME, free_name
-from acquire.admin.view.plain_text import printable
+from acquire.admin.refereeing.table.signup import MAX_NAME, free_name
+from acquire.admin.refereeing.view.plain_text import printable
+from acquire.admin.testing.case_parts.case import Case, CaseSource
+from acquire.admin.testing.cases.saved_case import saved_case
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.state import State
@@ -44,7 +44,7 @@ def protocol_sections() -> dict[str, str]:
     }
 
 
-def is_quoted(source: Source) -> bool:
+def is_quoted(source: CaseSource) -> bool:
     return " ".join(source.words.split()) in protocol_sections()[source.heading]
 
 

@@ -25,9 +25,9 @@ from click.testing import CliRunner
 from lxml import etree, html
 from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap
 
-from acquire.admin.check.cases.catalogue import cases_for
 from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Sandbox
+from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).with_name("acquire")

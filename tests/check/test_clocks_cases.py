@@ -6,9 +6,9 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import PLAYER, Case
-from acquire.admin.check.cases.clocks import OTHERS_THINK, TURNS
-from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.testing.case_parts.case import PLAYER, Case
+from acquire.admin.testing.cases.clocks import OTHERS_THINK, TURNS
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.disposal import legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
 from acquire.game.purchase import legal_orders

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.cases.keep_order import looks_reversed
-from acquire.admin.match import events
+from acquire.admin.refereeing.match import events
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.keep_order import looks_reversed
 from acquire.game.board import Board
 from acquire.game.disposal import Disposal, legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of

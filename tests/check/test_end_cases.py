@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from loops import for_each
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.match import events
+from acquire.admin.refereeing.match import events
+from acquire.admin.testing.case_parts.case import Case
 from acquire.game.placement import Kind, kind_of, legal_placements, place, playable
 from acquire.game.rulebook import EmptyBag, End, Rulebook, StuckHand
 from acquire.game.turn import Ending, ending, regular_ending, verify_declaration

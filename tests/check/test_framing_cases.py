@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.lone_tiles import SHORT_TURN
-from acquire.admin.check.cases.framing import crowded
-from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.testing.case_parts.lone_tiles import SHORT_TURN
+from acquire.admin.testing.cases.framing import crowded
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, legal_placements
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loops import for_each
 
-from acquire.admin.check.case_parts.position_text import hotels
+from acquire.admin.testing.case_parts.position_text import hotels
 from acquire.game.placement import Kind
 from acquire.game.rulebook import LooseNeighbours, Rulebook
 from acquire.game.state import State

@@ -13,11 +13,11 @@ from types import ModuleType
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.cases.catalogue import cases_for
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.check_result import CheckResult
-from acquire.admin.check.reports.listing import names
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CheckResult
+from acquire.admin.testing.reports.listing import names
 from acquire.game.rulebooks import REVISED
 from check.mutants import STARTER, module_of
 from check.thread_players import Play, check

@@ -13,20 +13,20 @@ from positions import at_table
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.check_result import CheckResult
-from acquire.admin.check.judging.hints import guess_at
-from acquire.admin.check.judging.judge import OTHER_FORM, judge
-from acquire.admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
 from acquire.admin.launching.process_exit import ProcessExit
-from acquire.admin.match import events
-from acquire.admin.match.events import Answered
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.questions import Ask
-from acquire.admin.trial.exit_report import ExitReport
-from acquire.admin.trial.trial import TrialResult
-from acquire.admin.trial.wire import TranscriptEntry
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Answered
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.questions import Ask
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.judging.case_hints import guess_at
+from acquire.admin.testing.judging.case_judge import OTHER_FORM, judge
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CheckResult
+from acquire.admin.testing.reports.transcript import SPLIT_MARK, WHOLE, shorten
+from acquire.admin.testing.trial.exit_report import ExitReport
+from acquire.admin.testing.trial.trial import TrialResult
+from acquire.admin.testing.trial.wire import TranscriptEntry
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
 from acquire.game.turn import Ending

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from virtual_time import Players
 
-from acquire.admin.check.case_parts.case import PLAYER
-from acquire.admin.check.cases.matches import TURNS_PLAYED
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.judge import judge
-from acquire.admin.match import events
+from acquire.admin.refereeing.match import events
+from acquire.admin.testing.case_parts.case import PLAYER
+from acquire.admin.testing.cases.matches import TURNS_PLAYED
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.rulebook import DisposalRule, Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered

@@ -14,9 +14,9 @@ from misbehaviour import WHOLE_CASTS, cases, is_illegal, is_sample
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.hints import guess_at
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.judging.case_hints import guess_at
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import SCORE, Member, cast_for

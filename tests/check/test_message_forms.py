@@ -8,8 +8,8 @@ from xml.etree.ElementTree import canonicalize
 import pytest
 from loops import for_each
 
-from acquire.admin.check.case_parts.lone_tiles import lone_tiles
-from acquire.admin.check.case_parts.message_forms import (
+from acquire.admin.testing.case_parts.lone_tiles import lone_tiles
+from acquire.admin.testing.case_parts.message_forms import (
     EDGE,
     MAX_FRAGMENT,
     MIDDLE_PIECE,
@@ -25,7 +25,7 @@ from acquire.admin.check.case_parts.message_forms import (
     split_tag_names,
     split_values,
 )
-from acquire.admin.check.cases.framing import crowded
+from acquire.admin.testing.cases.framing import crowded
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages

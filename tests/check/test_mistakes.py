@@ -13,12 +13,12 @@ import pytest
 from trio.testing import MockClock
 from virtual_time import passing
 
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.checker import Checker
-from acquire.admin.check.judging.hints import guess_at
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.program import Program
-from acquire.admin.trial.launch_source import open_launch_source
+from acquire.admin.testing.judging.case_hints import guess_at
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.checker import Checker
+from acquire.admin.testing.trial.launch_source import open_launch_source
 from acquire.game.rulebooks import REVISED
 from check.mistakes import MISTAKES, Mistake, names_cause, with_mistake
 from check.mutants import module_of, playing

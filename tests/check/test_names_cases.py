@@ -9,11 +9,11 @@ from typing import TypeAlias
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.case_parts.position_text import hotels
-from acquire.admin.check.cases.names import LONGEST
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.table.signup import MAX_NAME, free_name
+from acquire.admin.refereeing.table.signup import MAX_NAME, free_name
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.names import LONGEST
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, place
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook

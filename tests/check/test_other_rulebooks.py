@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from hypothesis import given, reject, settings
 from test_random_rulebooks import DEFINITIONS
 
-from acquire.admin.check.cases.catalogue import cases_for
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.judge import judge
 from acquire.admin.cli.main import acquire
+from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.protocol.rulebook_file import read, rulebook_from

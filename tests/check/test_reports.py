@@ -16,23 +16,23 @@ import trio
 from lxml import etree, html
 from rich.console import Console
 
-from acquire.admin.check.case_parts.case import Case, Source, section
-from acquire.admin.check.case_parts.position_text import make_script, parse_position
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.check_result import CheckResult, completed, group_similar
-from acquire.admin.check.judging.checker import Checker
-from acquire.admin.check.reports.check_page import page
-from acquire.admin.check.reports.evidence import explanation_of, output_lines
-from acquire.admin.check.reports.gradescope import results_json
-from acquire.admin.check.reports.junit import junit_xml
-from acquire.admin.check.reports.transcript import DisplayLimits, shorten
 from acquire.admin.cli.check_output import most_informative, show
 from acquire.admin.launching.process_exit import ProcessExit
-from acquire.admin.trial.exit_report import ExitReport
-from acquire.admin.trial.player_source import PlayerConnection, PlayerSource
-from acquire.admin.trial.trial import TrialResult
-from acquire.admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
-from acquire.admin.view.board_svg import CELL, MARGIN
+from acquire.admin.pages.html.board_svg import CELL, MARGIN
+from acquire.admin.pages.html.check_page import page
+from acquire.admin.testing.case_parts.case import Case, CaseSource, section
+from acquire.admin.testing.case_parts.position_text import make_script, parse_position
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CheckResult, completed, group_similar
+from acquire.admin.testing.judging.checker import Checker
+from acquire.admin.testing.reports.case_evidence import explanation_of, output_lines
+from acquire.admin.testing.reports.gradescope import results_json
+from acquire.admin.testing.reports.junit import junit_xml
+from acquire.admin.testing.reports.transcript import DisplayLimits, shorten
+from acquire.admin.testing.trial.exit_report import ExitReport
+from acquire.admin.testing.trial.player_source import PlayerConnection, PlayerSource
+from acquire.admin.testing.trial.trial import TrialResult
+from acquire.admin.testing.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
@@ -52,7 +52,7 @@ def case(slug: str, number: str, tested: str = "turn", of: str = "turn") -> Case
         section=section(of),
         slug=slug,
         title=f"Title of {slug} & <more>",
-        source=Source("The rules in short", "it stays, unincorporated"),
+        source=CaseSource("The rules in short", "it stays, unincorporated"),
         expected="The tile 6E placed.",
         hint="naming a hotel.",
         tested=frozenset({tested}),

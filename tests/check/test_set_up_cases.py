@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loops import for_each
 
-from acquire.admin.check.case_parts.case import PLAYER, Case
-from acquire.admin.check.cases.set_up import BEFORE, NUMBERS, cases
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.judge import judge
+from acquire.admin.testing.case_parts.case import PLAYER, Case
+from acquire.admin.testing.cases.set_up import BEFORE, NUMBERS, cases
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, legal_placements, place, verify_placement
 from acquire.game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED

@@ -6,10 +6,10 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.cases.sign_up import ASKED_FOR
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.table.signup import free_name
+from acquire.admin.refereeing.table.signup import free_name
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.sign_up import ASKED_FOR
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, kind_of, verify_placement
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED

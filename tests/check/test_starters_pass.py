@@ -17,10 +17,10 @@ from typing import TypeAlias
 
 import pytest
 
-from admin.check.case_parts.case import Case
-from admin.check.cases.catalogue import cases_for
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 STARTERS = Path(__file__).parents[2] / "player" / "starters"

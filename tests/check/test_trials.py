@@ -7,14 +7,14 @@ from itertools import chain
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.position_text import make_script, parse_position
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.checker import GIVE_UP_AFTER, Checker
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.lag import Lag
-from acquire.admin.trial.environment import TrialEnvironment
-from acquire.admin.trial.trial import Trial, TrialResult
-from acquire.admin.trial.wire import Delivery
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.testing.case_parts.position_text import make_script, parse_position
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.checker import GIVE_UP_AFTER, Checker
+from acquire.admin.testing.trial.environment import TrialEnvironment
+from acquire.admin.testing.trial.trial import Trial, TrialResult
+from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.faults import Reason
 from check.rehearsal import section_of

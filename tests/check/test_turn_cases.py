@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from loops import for_each
 
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.judge import judge
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.board import Board
 from acquire.game.drawing import refill, replace_hand
 from acquire.game.placement import (

@@ -10,13 +10,13 @@ from typing import TypeAlias
 import trio
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.check.case_parts.case import Case
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.check.judging.checker import Checker
-from acquire.admin.check.judging.judge import clocks_for
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.trial.player_source import PlayerConnection
-from acquire.admin.trial.wire import unchanged
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.judging.case_judge import clocks_for
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.checker import Checker
+from acquire.admin.testing.trial.player_source import PlayerConnection
+from acquire.admin.testing.trial.wire import unchanged
 from acquire.game.rulebook import Rulebook
 from acquire.player.strategies.simple import Ordered
 from acquire.player.strategies.strategy import Strategy

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from loops import for_each
 from lxml import etree
 
+from acquire.admin.advising.rulebooks.rows import ROWS
+from acquire.admin.advising.rulebooks.tables import LEGEND
 from acquire.admin.cli import main
-from acquire.admin.rulebooks.rows import ROWS
-from acquire.admin.rulebooks.tables import LEGEND
 from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]

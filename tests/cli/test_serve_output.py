@@ -9,8 +9,8 @@ from rich.console import Console
 from trio.testing import MockClock
 
 from acquire.admin.cli.serve_output import ServeTerminal
-from acquire.admin.table.crowds import SHOWN
-from acquire.admin.table.signup import CROWDED_OUT
+from acquire.admin.refereeing.table.crowds import SHOWN
+from acquire.admin.refereeing.table.signup import CROWDED_OUT
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.faults import Fault, Reason
 

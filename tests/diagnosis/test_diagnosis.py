@@ -12,7 +12,7 @@ import re
 import pytest
 from loops import for_each
 
-from acquire.admin.diagnosis.diagnose import hint_on_fault, hint_on_move
+from acquire.admin.refereeing.diagnosis.diagnose import hint_on_fault, hint_on_move
 from acquire.game.notation import parse_position
 from acquire.game.placement import Kind, Placement, kind_of, place, verify_placement
 from acquire.game.purchase import verify_order

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
-from acquire.admin.log.writer import Recorder
-from acquire.admin.match import events
+from acquire.admin.refereeing.log.writer import Recorder
+from acquire.admin.refereeing.match import events
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol.faults import Fault, Reason

@@ -26,21 +26,21 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from acquire.admin.explaining.alternatives import Alternative, legal_in
-from acquire.admin.explaining.explanation import Explanation, Findings, explain, findings
-from acquire.admin.explaining.explanation_json import as_json
-from acquire.admin.explaining.explanation_text import draw_explanation, marked, readable
-from acquire.admin.explaining.situation import Situation
-from acquire.admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
-from acquire.admin.explaining.suggestion import suggest
-from acquire.admin.log.reader import RecordedMatch, read
-from acquire.admin.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.questions import Reply
-from acquire.admin.match.referee import Referee
-from acquire.admin.view.board_text import draw_board
+from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
+from acquire.admin.advising.explaining.explanation import Explanation, Findings, explain, findings
+from acquire.admin.advising.explaining.explanation_json import as_json
+from acquire.admin.advising.explaining.explanation_text import draw_explanation, marked, readable
+from acquire.admin.advising.explaining.situation import Situation
+from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
+from acquire.admin.advising.explaining.suggestion import suggest
+from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.questions import Reply
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.view.board_text import draw_board
 from acquire.game.disposal import Disposal, verify_disposal, verify_keep
 from acquire.game.notation import parse_position
 from acquire.game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement

@@ -351,7 +351,17 @@ def tells_which(node: ast.AST) -> bool:
     return not is_lookup(node) and any(map(tells_which, ast.iter_child_nodes(node)))
 
 
-@for_each("package", ["game", "protocol", "admin/match", "admin/log", "admin/table", "admin/view"])
+@for_each(
+    "package",
+    [
+        "game",
+        "protocol",
+        "admin/refereeing/match",
+        "admin/refereeing/log",
+        "admin/refereeing/table",
+        "admin/refereeing/view",
+    ],
+)
 def test_nothing_asks_a_rulebook_for_its_id(package: str) -> None:
     modules = sorted((ROOT / package).rglob("*.py"))
     assert len(modules) >= 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,7 @@ def test_end_that_a_limit_or_the_system_explains_is_not_from_outside(how: str) -
 @pytest.mark.parametrize("how", ENDS)
 def test_limits_are_named_as_the_caller_names_them(how: str) -> None:
     ended, words = ENDS[how]
-    keys = {name: f"limits.{name}" for name in Limits.model_fields}
-    options = {name: f"--{name.replace('_', '-')}" for name in Limits.model_fields}
+    keys = {name: f"limits.{name}" for name in asdict(Limits())}
+    options = {name: f"--{name.replace('_', '-')}" for name in asdict(Limits())}
     for names in (keys, options):
         assert words.format(**names) in ended.describe(LIMITS, names.__getitem__)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
 
-from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.limits import SandboxLimits, limits_from
+from acquire.protocol.settings_file import InvalidSettings
 
 
 @pytest.mark.parametrize(
@@ -19,19 +19,19 @@ from acquire.admin.launching.limits import Limits
     ],
 )
 def test_size_is_in_bytes_or_has_a_unit(written: object, size: int) -> None:
-    assert Limits.model_validate({"memory": written, "file_size": written}) == Limits(
+    assert limits_from({"memory": written, "file_size": written}) == SandboxLimits(
         memory=size, file_size=size
     )
 
 
 @pytest.mark.parametrize("written", ["512 MB", "-1 KiB", "1.5 GiB", "much", ""])
 def test_text_that_is_not_a_size_is_rejected_with_a_sentence(written: str) -> None:
-    with pytest.raises(ValidationError) as rejected:
-        Limits.model_validate({"memory": written})
-    (detail,) = rejected.value.errors()
-    assert detail["type"] == "setting"
-    assert detail["msg"] == (
-        f"{written!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
+    with pytest.raises(InvalidSettings) as rejected:
+        limits_from({"memory": written})
+    (mistake,) = rejected.value.mistakes
+    assert mistake == (
+        "memory",
+        f"{written!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'.",
     )
 
 
@@ -40,5 +40,5 @@ def test_text_that_is_not_a_size_is_rejected_with_a_sentence(written: str) -> No
     [{"memory": 0}, {"memory": 2**62}, {"processes": 0}, {"processor": 1.5}, {"colour": 1}],
 )
 def test_impossible_limit_is_rejected(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        Limits.model_validate(wrong)
+    with pytest.raises(InvalidSettings):
+        limits_from(wrong)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -553,7 +554,7 @@ except OSError as error:
 """,
     )
     assert ended.value == os.strerror(28)
-    many = LIMITS.model_copy(update={"processor": 60})
+    many = replace(LIMITS, processor=60)
     source = "for number in range(200_000): open(f'/tmp/{number}', 'w').close()\ntime.sleep(1000)"
     assert (await run(kind, folder, source, many)).exit.stopped == "scratch"
 

@@ -13,11 +13,11 @@ from loops import for_each
 
 import acquire
 from acquire import messages
-from acquire.admin.match import in_process
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.questions import Asks, Replies, Reply
-from acquire.admin.match.referee import Referee
-from acquire.admin.view.plain_text import plural
+from acquire.admin.refereeing.match import in_process
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.view.plain_text import plural
 from acquire.player.strategies.guess import guess_state
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import LocalSeat
-from acquire.admin.match.questions import Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat
+from acquire.admin.refereeing.match.questions import Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import GRID, tiles_in

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.log.evidence import Ejections
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verification, Verifier
+from acquire.admin.refereeing.log.evidence import Ejections
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verification, Verifier
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from log.played import play_logged

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from lxml import etree
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import MAX_BYTES, UnreadableLog, read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import header_lines
+from acquire.admin.refereeing.log.reader import MAX_BYTES, UnreadableLog, read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import header_lines
 from log.played import play_logged
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.replay import Replay
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.replay import Replay
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 

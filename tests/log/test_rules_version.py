@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from positions import by_initials, move, scene
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.rules_version import first_version
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match import in_process
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.referee import Referee, Segment
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.rules_version import first_version
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match import in_process
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.referee import Referee, Segment
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import State

@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 
 from acquire import schemas
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verification, Verifier
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verification, Verifier
 from acquire.game.turn import Ending
 from log.played import play_logged
 

@@ -12,14 +12,21 @@ import pytest
 from lxml import etree
 from positions import mask, scene
 
-from acquire.admin.log.reader import AnswerReader, read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import Header, LogWriteError, MatchLog, Recorder, SeatRecord, open_log
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import LocalSeat
-from acquire.admin.match.questions import Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.reader import AnswerReader, read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import (
+    Header,
+    LogWriteError,
+    MatchLog,
+    Recorder,
+    SeatRecord,
+    open_log,
+)
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat
+from acquire.admin.refereeing.match.questions import Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.questions import Asks, Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.state import State
 from acquire.game.tiles import TILES
 from acquire.protocol import messages

@@ -11,15 +11,15 @@ from typing import NamedTuple
 import pytest
 from lxml import etree
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.in_process import Strategy, drive
-from acquire.admin.match.plugins import load_strategy
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.in_process import Strategy, drive
+from acquire.admin.refereeing.match.plugins import load_strategy
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.built_in import BuiltInSeat
-from acquire.admin.tournament.playing.game_recorder import GameRecorder
-from acquire.admin.tournament.results.result import GameResult
+from acquire.admin.tournament.run.built_in import BuiltInSeat
+from acquire.admin.tournament.run.game_recorder import GameRecorder
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect

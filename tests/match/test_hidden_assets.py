@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from positions import board, mask
 
-from acquire.admin.match import events
+from acquire.admin.refereeing.match import events
 from acquire.game.placement import Placement
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS

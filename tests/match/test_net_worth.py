@@ -10,14 +10,14 @@ from typing import NamedTuple
 from golden_games import Stubborn
 from loops import for_each
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import play
-from acquire.admin.match.net_worth import NetWorth
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.net_worth import NetWorth
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Kind
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State, deal

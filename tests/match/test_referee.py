@@ -10,12 +10,12 @@ import pytest
 from loops import for_each
 from positions import by_initials, move, names, scene, tiles
 
-from acquire.admin.match import events, merger_conversation, referee
-from acquire.admin.match import in_process as local
-from acquire.admin.match import judge as judge_module
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import events, merger_conversation, referee
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match import judge as judge_module
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State

@@ -17,10 +17,10 @@ from misbehaviour import (
     seats_for,
 )
 
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import Strategy, play
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import Strategy, play
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.player.misbehaving import NotInCast

@@ -7,10 +7,10 @@ from loops import for_each
 from positions import scene
 from quick_players import QuickSimulator
 
-from acquire.admin.match import in_process as local
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS

@@ -15,9 +15,9 @@ import pytest
 from loops import for_each
 from lxml import etree
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.events import Event, TurnBegan
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.events import Event, TurnBegan
 from acquire.game.disposal import legal_disposals
 from acquire.game.merger import bonuses_for, merge
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place

@@ -27,9 +27,9 @@ from lxml import etree
 from positions import at_table, crossing, player
 from quick_players import QUICK
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.events import Event, TurnBegan
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.events import Event, TurnBegan
 from acquire.game.disposal import keep
 from acquire.game.merger import merge
 from acquire.game.placement import (

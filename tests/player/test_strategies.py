@@ -10,11 +10,11 @@ from loops import for_each
 from positions import at_table, crossing, hotel, hotels, named, placement, player
 from quick_players import QUICK
 
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Bought, Event, Placed, Returned
-from acquire.admin.match.in_process import play
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Bought, Event, Placed, Returned
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.purchase import Order, legal_orders
 from acquire.game.rulebook import Rulebook

@@ -11,10 +11,10 @@ from loops import for_each
 from positions import by_initials, crossing, hotels, scene
 from quick_players import QUICK
 
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import play
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import play
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.disposal import Disposal
 from acquire.game.notation import parse_player
 from acquire.game.placement import Placement, verify_placement

@@ -14,12 +14,12 @@ from lxml import etree
 from positions import board, mask
 from quick_players import QUICK
 
-from acquire.admin.match import events
-from acquire.admin.match import in_process as local
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.questions import Asks, Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA

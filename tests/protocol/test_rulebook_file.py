@@ -11,7 +11,7 @@ from loops import for_each
 
 from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from acquire.protocol.rulebook_file import RulebookSettings, from_json, read, rulebook_from
+from acquire.protocol.rulebook_file import SETTINGS, from_json, read, rulebook_from
 from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, to_json
 from acquire.protocol.settings_file import InvalidFile
 
@@ -77,9 +77,7 @@ def test_base_is_revised_unless_it_is_named() -> None:
 
 
 def test_every_field_of_a_rulebook_is_a_setting() -> None:
-    assert RulebookSettings.model_fields.keys() == {field.name for field in fields(Rulebook)} | {
-        "base"
-    }
+    assert SETTINGS.keys() == {field.name for field in fields(Rulebook)} | {"base"}
 
 
 @each_rulebook

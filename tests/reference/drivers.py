@@ -16,10 +16,10 @@ from itertools import combinations_with_replacement
 
 from positions import named, plain, reference_game
 
-from acquire.admin.match import events, in_process
-from acquire.admin.match.events import Event
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.match import events, in_process
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.disposal import Disposal, legal_disposals
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import Order, legal_orders

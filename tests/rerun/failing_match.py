@@ -13,15 +13,15 @@ import trio
 from trio.testing import MockClock
 from virtual_time import Players, passing
 
-from acquire.admin.log.reader import read_bytes
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.referee import Segment
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.lag import Lag
-from acquire.admin.trial.environment import TrialEnvironment
-from acquire.admin.trial.match_history import MatchHistory
-from acquire.admin.trial.script import Script
-from acquire.admin.trial.trial import Trial
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.referee import Segment
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.testing.trial.environment import TrialEnvironment
+from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.script import Script
+from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor

@@ -18,15 +18,15 @@ from click.testing import CliRunner, Result
 from log.played import play_logged
 from sandboxes import every_sandbox
 
-from acquire.admin.check.cases.saved_case import saved_case
-from acquire.admin.check.judging.case_result import CaseVerdict
-from acquire.admin.check.judging.judge import judge
 from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.log.reader import read
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.trial.match_history import MatchHistory
-from acquire.admin.trial.trial import TrialResult
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.testing.cases.saved_case import saved_case
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.turn import Ending
 from check.mutants import STARTER
 from rerun.failing_match import BROKEN, LEFT_IN, failing_match

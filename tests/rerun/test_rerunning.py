@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from virtual_time import Players
 
-from acquire.admin.log.reader import read_bytes
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.rerun.rerun_text import draw_rerun
-from acquire.admin.rerun.rerunning import Failure, RerunResult, rerun
-from acquire.admin.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.trial.match_history import MatchHistory
-from acquire.admin.trial.player_source import PlayerNotConnected
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.testing.rerun.rerun_text import draw_rerun
+from acquire.admin.testing.rerun.rerunning import Failure, RerunResult, rerun
+from acquire.admin.testing.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
+from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.player_source import PlayerNotConnected
 from acquire.game.violation import Violation
 from acquire.protocol.faults import Reason
 from check.mutants import STARTER

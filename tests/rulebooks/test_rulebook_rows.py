@@ -24,13 +24,13 @@ from positions import (
     tiles,
 )
 
-from acquire.admin.match import events
-from acquire.admin.match import in_process as local
-from acquire.admin.match.events import Event
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.questions import Replies, Reply
-from acquire.admin.match.referee import Referee
-from acquire.admin.rulebooks.rows import ROWS
+from acquire.admin.advising.rulebooks.rows import ROWS
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.questions import Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.merger import Merger, merge
 from acquire.game.placement import Placement, legal_placements, place, playable, verify_placement
 from acquire.game.purchase import buy, legal_orders, verify_order

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.seat.adviser import suggestion
-from acquire.admin.seat.choices import answer
-from acquire.admin.seat.known_position import Memory
+from acquire.admin.pages.seat.adviser import suggestion
+from acquire.admin.pages.seat.choices import answer
+from acquire.admin.pages.seat.known_position import Memory
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA

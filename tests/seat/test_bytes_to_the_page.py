@@ -19,18 +19,18 @@ from urllib.request import Request, urlopen
 import pytest
 import trio
 
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import LocalSeat, drive
-from acquire.admin.match.referee import Referee, Segment
-from acquire.admin.seat.browser import play_in_browser
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.lag import Lag
-from acquire.admin.trial.environment import TrialEnvironment
-from acquire.admin.trial.script import Script
-from acquire.admin.trial.trial import Trial
-from acquire.admin.view.sentences import Sentences
+from acquire.admin.pages.seat.browser import play_in_browser
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.refereeing.view.sentences import Sentences
+from acquire.admin.testing.trial.environment import TrialEnvironment
+from acquire.admin.testing.trial.script import Script
+from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from acquire.game.state import State

@@ -14,12 +14,12 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from acquire.admin.seat.choices import Refused, answer, question
-from acquire.admin.seat.known_position import Known, Memory
-from acquire.admin.seat.narration import Settled, tell
-from acquire.admin.seat.person import Person
-from acquire.admin.seat.wire_frames import WireFrames
-from acquire.admin.view.frames import cell_of
+from acquire.admin.pages.seat.choices import Refused, answer, question
+from acquire.admin.pages.seat.known_position import Known, Memory
+from acquire.admin.pages.seat.narration import Settled, tell
+from acquire.admin.pages.seat.person import Person
+from acquire.admin.pages.seat.wire_frames import WireFrames
+from acquire.admin.refereeing.view.frames import cell_of
 from acquire.game.notation import parse_position
 from acquire.game.placement import Placement, place
 from acquire.game.purchase import buy

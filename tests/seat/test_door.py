@@ -19,10 +19,10 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read
-from acquire.admin.seat import door as door_module
-from acquire.admin.seat.door import Door, Way
-from acquire.admin.web.lobby_changes import lobbies
+from acquire.admin.pages.seat import seat_door as door_module
+from acquire.admin.pages.seat.seat_door import SeatDoor, Way
+from acquire.admin.pages.web.lobby_changes import lobbies
+from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
 from view.browser import Watched, chromium
@@ -144,7 +144,7 @@ class Table:
         return End(Fault(Reason.DISCONNECTED, "It has ended."))
 
 
-async def ask(door: Door, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+async def ask(door: SeatDoor, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
     """The status of an answer of the door, and its text."""
     sent: list[Any] = []
     scope = {
@@ -165,7 +165,7 @@ async def ask(door: Door, method: str, path: str, body: bytes = b"") -> tuple[in
 async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "AWAY", 0.0)
     table = Table()
-    door = Door(Way(table.connect, table.play, "word", "90"), [])
+    door = SeatDoor(Way(table.connect, table.play, "word", "90"), [])
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
@@ -181,7 +181,7 @@ async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_people_are_limited_in_number() -> None:
     table = Table()
-    door = Door(Way(table.connect, table.play, "", "90"), [])
+    door = SeatDoor(Way(table.connect, table.play, "", "90"), [])
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         for _ in range(door_module.MAX_PEOPLE):
@@ -204,7 +204,7 @@ async def test_person_whom_the_server_refuses_takes_no_place() -> None:
             raise ConnectionRefusedError
         return table.connect()
 
-    door = Door(Way(connect, table.play, "", "90"), [])
+    door = SeatDoor(Way(connect, table.play, "", "90"), [])
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         for _ in range(door_module.MAX_PEOPLE):

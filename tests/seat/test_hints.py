@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.seat.choices import question
-from acquire.admin.seat.hints import Hints
-from acquire.admin.seat.known_position import Known, Memory
+from acquire.admin.pages.seat.choice_hints import Hints
+from acquire.admin.pages.seat.choices import question
+from acquire.admin.pages.seat.known_position import Known, Memory
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA

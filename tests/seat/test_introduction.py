@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from acquire.admin.seat.introduction import introduction
+from acquire.admin.pages.seat.introduction import introduction
 from acquire.game.rulebook import End, Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 

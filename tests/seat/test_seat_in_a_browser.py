@@ -17,10 +17,10 @@ from child_processes import ending
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
 from acquire.player.program.play_command import play
 from seat.playing import (
     COMMAND,

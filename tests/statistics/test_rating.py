@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from acquire.admin.statistics.rating import (
+from acquire.admin.studying.statistics.rating import (
     MAX_SHUFFLES,
     MIN_SHUFFLES,
     Placing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.statistics.student import critical_distance, probability_within
+from acquire.admin.studying.statistics.student import critical_distance, probability_within
 
 TABLE = [
     (0.95, 1, 12.7062),

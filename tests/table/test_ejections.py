@@ -20,7 +20,7 @@ from lxml import etree
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, is_sample, plays
 from trio.testing import MockClock
 
-from acquire.admin.log.evidence import Ejections
+from acquire.admin.refereeing.log.evidence import Ejections
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import SCORE, Member, cast_for

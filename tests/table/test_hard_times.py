@@ -13,10 +13,10 @@ import trio
 from child_processes import ending
 from loopback import PATIENT, Witness
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.table.server import Server
-from acquire.admin.table.server_settings import Settings
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 

@@ -19,16 +19,16 @@ from loopback import PATIENT
 from oracle_files import STREAMS, WIRE_GAMES, Recorded, each_file, each_game, stream, wire_game
 from positions import reference_game
 
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
-from acquire.admin.table.lag import Lag
-from acquire.admin.table.listeners import listen
-from acquire.admin.table.seat import RemoteSeat
-from acquire.admin.table.signup import SignUpQueue
-from acquire.admin.table.table import Table
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.refereeing.table.listeners import listen
+from acquire.admin.refereeing.table.seat import RemoteSeat
+from acquire.admin.refereeing.table.signup import SignUpQueue
+from acquire.admin.refereeing.table.table import Table
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import Player, position
 from acquire.game.tiles import TILES, Tile, tiles_in

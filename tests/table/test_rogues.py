@@ -14,7 +14,7 @@ from encounters import misbehave, sit_down, sit_down_after
 from loopback import PATIENT, serving, verified
 from misbehaviour import deal_for, plays, seats_for
 
-from acquire.admin.table.clocks import Clocks
+from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
 from acquire.game.turn import Ending

@@ -24,12 +24,12 @@ from loopback import Peer, Witness, closing_peers, serving, verified
 from trio.testing import MockClock
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.writer import LogWriteError
-from acquire.admin.match.events import TurnBegan
-from acquire.admin.match.in_process import Strategy
-from acquire.admin.table.clocks import Clocks
-from acquire.admin.table.server_settings import People
-from acquire.admin.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
+from acquire.admin.refereeing.log.writer import LogWriteError
+from acquire.admin.refereeing.match.events import TurnBegan
+from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.server_settings import People
+from acquire.admin.refereeing.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered

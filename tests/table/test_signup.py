@@ -8,9 +8,9 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from acquire.admin.table.listeners import listen
-from acquire.admin.table.seat import RemoteSeat
-from acquire.admin.table.signup import (
+from acquire.admin.refereeing.table.listeners import listen
+from acquire.admin.refereeing.table.seat import RemoteSeat
+from acquire.admin.refereeing.table.signup import (
     FIRST_PAUSE,
     FORGET,
     LONGEST_PAUSE,

@@ -20,17 +20,17 @@ import trio.testing
 from loopback import WRITER, Peer
 from positions import at_table, crossing, placement, player
 
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import LocalSeat
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.questions import Ask, Asks, Replies, Reply
-from acquire.admin.match.referee import Questions, Referee
-from acquire.admin.table.clocks import Clocks, in_seconds
-from acquire.admin.table.lag import Lag, WorkSince
-from acquire.admin.table.seat import RemoteSeat, Seat
-from acquire.admin.table.table import Table
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import LocalSeat
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.questions import Ask, Asks, Replies, Reply
+from acquire.admin.refereeing.match.referee import Questions, Referee
+from acquire.admin.refereeing.table.clocks import Clocks, in_seconds
+from acquire.admin.refereeing.table.lag import Lag, WorkSince
+from acquire.admin.refereeing.table.seat import RemoteSeat, Seat
+from acquire.admin.refereeing.table.table import Table
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
 from acquire.game.turn import Ending

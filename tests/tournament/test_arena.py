@@ -34,9 +34,9 @@ from tournament_process import (
 )
 
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.tournament.results.given_up import MAX_VOIDS
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.given_up import MAX_VOIDS
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.store.store import Store
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}

@@ -28,8 +28,8 @@ from sandboxes import every_sandbox, readable_by_all, sandbox_params
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.tournament.results.result import Alarm
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import Alarm
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 LIMITS = {"memory": "160 MiB", "processes": 32}

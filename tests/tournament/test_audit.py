@@ -29,22 +29,22 @@ from forging import (
 )
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.log.reader import read_bytes
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import Recorder
-from acquire.admin.match.events import LaidOut
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import Recorder
+from acquire.admin.refereeing.match.events import LaidOut
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
+from acquire.admin.tournament.games.entries import Entries
+from acquire.admin.tournament.games.given_up import MAX_VOIDS
+from acquire.admin.tournament.games.result import FailedGame, FinishedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.built_in import play_batch
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
 from acquire.admin.tournament.reporting.report_files import write_report
-from acquire.admin.tournament.results.entries import Entries
-from acquire.admin.tournament.results.given_up import MAX_VOIDS
-from acquire.admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
-from acquire.admin.tournament.results.result import FailedGame, FinishedGame
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.stored import stored_facts
+from acquire.admin.tournament.run.built_in import play_batch
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.manifest import FileEntry, Manifest, sign_manifest
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.stored import stored_facts
 from acquire.game.rulebooks import REVISED
 
 GAME, OTHER = "d1-t1-s1", "d1-t1-s2"

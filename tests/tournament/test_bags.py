@@ -24,14 +24,14 @@ from tournament_process import (
     remote,
 )
 
-from acquire.admin.log.reader import read_bytes
+from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.series import stored_series
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.summarize import summarize
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.standings.summarize import summarize
+from acquire.admin.tournament.store.series import stored_series
+from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebook import Rulebook
 from acquire.game.state import Player
 from acquire.game.tiles import TILES, Tile, tiles_in

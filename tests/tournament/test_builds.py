@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, seat_of
 
-from acquire.admin.tournament.results.result import GameResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from acquire.admin.log.reader import read, read_bytes
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.plugins import plugins
+from acquire.admin.refereeing.log.reader import read, read_bytes
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.plugins import plugins
 from acquire.admin.tournament.auditing.recompute import recompute
+from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.built_in import (
+from acquire.admin.tournament.run.built_in import (
     play_batch,
     play_built_in_game,
     seat_built_in_players,
 )
-from acquire.admin.tournament.playing.game_settings import GameSettings
-from acquire.admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import REVISED, RULEBOOKS
 from acquire.protocol.rulebook_json import to_json
@@ -65,8 +65,8 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 
 ELSEWHERE = """
 import ast, hashlib, sys
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     settings, game = ast.literal_eval(text)

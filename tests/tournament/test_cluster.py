@@ -31,20 +31,20 @@ from tournament_process import (
 
 from acquire.admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
+from acquire.admin.tournament.arena.player_files import why_not_shipped
+from acquire.admin.tournament.cluster import cluster, cluster_admission
+from acquire.admin.tournament.cluster.cluster import play_on_cluster
+from acquire.admin.tournament.cluster.cluster_orders import GameOrder, MissingFolders, plan_of_game
+from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
+from acquire.admin.tournament.games.result import FinishedGame, GameResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Schedule
-from acquire.admin.tournament.playing import cluster, cluster_admission
-from acquire.admin.tournament.playing.cluster import play_on_cluster
-from acquire.admin.tournament.playing.cluster_orders import GameOrder, MissingFolders, plan_of_game
-from acquire.admin.tournament.playing.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.playing.executors import CannotPlay
-from acquire.admin.tournament.playing.game_settings import game_settings
-from acquire.admin.tournament.playing.observer import Progress
-from acquire.admin.tournament.playing.player_files import why_not_shipped
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.result import FinishedGame, GameResult
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.executors import CannotPlay
+from acquire.admin.tournament.run.game_settings import game_settings
+from acquire.admin.tournament.run.run_observer import Progress
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
 
 pytest.importorskip("distributed")
 

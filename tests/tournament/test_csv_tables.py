@@ -5,11 +5,11 @@ from io import StringIO
 
 import pytest
 
-from acquire.admin.statistics.estimate import Estimate
-from acquire.admin.tournament.results.csv_tables import FORMULA_STARTS, games_csv, standings_csv
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.summary import Row, Summary
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.standings.csv_tables import FORMULA_STARTS, games_csv, standings_csv
+from acquire.admin.tournament.standings.summary import StandingsRow, Summary
 
 AWKWARD = [
     "ada",
@@ -36,8 +36,8 @@ FORMULAS = [
 ]
 
 
-def row(player: str) -> Row:
-    return Row(
+def row(player: str) -> StandingsRow:
+    return StandingsRow(
         rank=3,
         player=player,
         games=12,
@@ -51,7 +51,7 @@ def row(player: str) -> Row:
     )
 
 
-def summary(*rows: Row) -> Summary:
+def summary(*rows: StandingsRow) -> Summary:
     return Summary(12, 6, 0, rows, (), (), {}, {}, {}, ())
 
 
@@ -156,8 +156,8 @@ def test_text_is_never_a_formula_and_the_guard_can_be_removed(name: str) -> None
 
 def test_negative_numbers_stay_numbers() -> None:
     weak = row("ada")
-    values = {field: getattr(weak, field) for field in Row.__slots__}
-    (standing,) = read(standings_csv(summary(Row(**{**values, "rating": -1.5}))))
+    values = {field: getattr(weak, field) for field in StandingsRow.__slots__}
+    (standing,) = read(standings_csv(summary(StandingsRow(**{**values, "rating": -1.5}))))
     assert float(standing["rating"]) == -1.5
 
 

@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 from tournament_process import ACQUIRE, TIMEOUT
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read
-from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.testing.trial.match_history import MatchHistory
 
 STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
 PLAYERS = """

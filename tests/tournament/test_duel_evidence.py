@@ -9,16 +9,21 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acquire.admin.statistics.betting import Bounds
+from acquire.admin.studying.statistics.betting import Bounds
 from acquire.admin.tournament.dueling.contestants import Contestant
+from acquire.admin.tournament.dueling.duel_evidence import (
+    DuelEvidence,
+    DuelQuestion,
+    DuelVerdict,
+    deal_in,
+)
 from acquire.admin.tournament.dueling.duel_plan import Lineup
 from acquire.admin.tournament.dueling.duel_report import DuelReport, signed, verdict_sentence
 from acquire.admin.tournament.dueling.duel_text import draw_interval, forecast_in_words, show_report
-from acquire.admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question, deal_in
 from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.dueling.worst_games import Losses
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 
 MINE, OTHERS = ("new", "new.2"), ("old", "old.2")
 LINEUP = Lineup((Contestant("n", "new"), Contestant("o", "old")), 4, (MINE, OTHERS), 1)
@@ -40,12 +45,12 @@ WON, LOST = (*MINE, *OTHERS), (*OTHERS, *MINE)
 EVEN = ("new", "old", "old.2", "new.2")
 
 
-def question(margin: float = 0.2, measure: Measure = Measure.POINTS, size: int = 1) -> Question:
-    return Question(measure, MINE, 4, size, margin, 0.05)
+def question(margin: float = 0.2, measure: Measure = Measure.POINTS, size: int = 1) -> DuelQuestion:
+    return DuelQuestion(measure, MINE, 4, size, margin, 0.05)
 
 
-def after(orders: Sequence[Sequence[str]], asked: Question | None = None) -> Evidence:
-    evidence = Evidence(asked or question())
+def after(orders: Sequence[Sequence[str]], asked: DuelQuestion | None = None) -> DuelEvidence:
+    evidence = DuelEvidence(asked or question())
     for deal, order in enumerate(orders, 1):
         evidence.add(game(order, f"d{deal}-t1-s1"))
     return evidence
@@ -119,7 +124,7 @@ def test_interval_decides(low: float, high: float, verdict: DuelVerdict) -> None
 
 def test_blocks_count_in_the_order_of_their_deals() -> None:
     """Whatever ends first: games that are lost slowly must not be counted later."""
-    evidence = Evidence(question(size=2))
+    evidence = DuelEvidence(question(size=2))
     for name in ("d2-t1-s1", "d2-t1-s2", "d1-t1-s2"):
         evidence.add(game(WON, name))
     assert evidence.blocks == 0
@@ -129,7 +134,7 @@ def test_blocks_count_in_the_order_of_their_deals() -> None:
 
 
 def test_deal_that_cannot_be_played_is_left_out() -> None:
-    evidence = Evidence(question())
+    evidence = DuelEvidence(question())
     evidence.add(game(WON, "d2-t1-s1"))
     assert evidence.blocks == 0
     evidence.leave_out(deal_in("d1-t1-s1"))
@@ -150,7 +155,7 @@ def test_forecast_is_when_it_is_decided_if_it_stays_so() -> None:
 # -- words --------------------------------------------------------------------------------------
 
 
-def report(evidence: Evidence) -> DuelReport:
+def report(evidence: DuelEvidence) -> DuelReport:
     played = len(evidence.games)
     return DuelReport(LINEUP, evidence, Losses(), Path("duels/x"), played, 100 - played)
 

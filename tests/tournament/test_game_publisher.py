@@ -29,15 +29,15 @@ from tournament_process import (
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Chosen, Sandbox
+from acquire.admin.pages.web.feed import Feed, FeedReader
+from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
+from acquire.admin.tournament.games.entries import Changes
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, Schedule
-from acquire.admin.tournament.playing.built_in import play_built_in_game
-from acquire.admin.tournament.playing.game_publisher import INTERVAL, TournamentPublisher
-from acquire.admin.tournament.playing.game_settings import game_settings
-from acquire.admin.tournament.playing.observer import Observer, Progress
-from acquire.admin.tournament.results.entries import Changes
-from acquire.admin.tournament.results.stored_rows import VoidGame
-from acquire.admin.web.feed import Feed, FeedReader
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.game_settings import game_settings
+from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.store.stored_rows import VoidGame
 
 CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"
 HELD = """

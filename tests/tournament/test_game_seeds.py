@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from acquire.admin.match.dealer import SEEDS
+from acquire.admin.refereeing.match.dealer import SEEDS
 from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
     PublicSeeds,
@@ -16,8 +16,8 @@ from acquire.admin.tournament.planning.game_seeds import (
     SeedCheck,
     check_seed,
 )
-from acquire.admin.tournament.results.secret_file import TournamentSecret
-from acquire.admin.tournament.results.series import Series
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+from acquire.admin.tournament.store.series import Series
 
 SECRET = TournamentSecret(bytes(range(32)))
 OPEN = Series(1, 1, SECRET.commitment(1))

@@ -10,18 +10,18 @@ import pytest
 from click.testing import CliRunner
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.estimate import Estimate
 from acquire.admin.tournament.planning.plan import GradeSettings, GradeStep
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.reporting.grades import grades_csv
-from acquire.admin.tournament.results.summary import Row, Summary
+from acquire.admin.tournament.standings.summary import StandingsRow, Summary
 
 KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
 
 
-def row(rank: int, player: str, points: float, lost: int = 0) -> Row:
-    return Row(
+def row(rank: int, player: str, points: float, lost: int = 0) -> StandingsRow:
+    return StandingsRow(
         rank,
         player,
         games=10,

@@ -13,15 +13,15 @@ from lxml import html
 from playwright.sync_api import expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
+from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
 from acquire.admin.tournament.reporting.live_report import LiveReport
-from acquire.admin.tournament.results.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.secret_file import read_secret
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.secret_file import read_secret
+from acquire.admin.tournament.store.store import Store
 from view.browser import Watched, chromium, violations
 
 CRASHES_AND_WAITS = """

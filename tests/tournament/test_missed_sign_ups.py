@@ -10,11 +10,11 @@ from click.testing import CliRunner
 from tournament_process import TournamentFolder, built_in, seat_of
 
 from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.games.entries import Entries, Participant
+from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.missed_sign_ups import MissedSignUps
-from acquire.admin.tournament.results.entries import Entries, Participant
-from acquire.admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.missed_sign_ups import MissedSignUps
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.player_files import (
+from acquire.admin.tournament.arena.player_files import (
     has_no_folder_of_its_own,
     program_of,
     why_not_copied,
 )
-from acquire.admin.tournament.playing.prepared_players import recipe_of
+from acquire.admin.tournament.arena.prepared_players import recipe_of
+from acquire.admin.tournament.planning.plan_file import read_plan
 
 FILES = (
     *("course/ada/player.py", "course/ada/inner/bob.py", "course/carl.py", "course/dora.py"),

@@ -22,17 +22,17 @@ from child_processes import ending
 from click.testing import CliRunner
 
 from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.executors import (
+from acquire.admin.tournament.run.executors import (
     CannotPlay,
     SerialExecutor,
     process_pool,
 )
-from acquire.admin.tournament.playing.observer import Observer, Progress
-from acquire.admin.tournament.playing.pool import play_all
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.result import GameResult
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.run.pool import play_all
+from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
 
 PLAN = """
 [tournament]

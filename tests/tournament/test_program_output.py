@@ -15,12 +15,12 @@ from playwright.sync_api import Browser, expect
 from tournament_process import TournamentFolder, built_in, seat_of
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read_bytes
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
-from acquire.admin.tournament.results.program_output import CUT, TurnMark, by_turn, with_headings
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.tournament.games.program_output import CUT, TurnMark, by_turn, with_headings
+from acquire.admin.tournament.store.store import Store
 from view.browser import Watched, chromium, violations
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"

@@ -16,16 +16,16 @@ from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import LocalSeat, drive
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.tournament.games.result import Alarm
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.reporting.aliases import Aliases, PlayerAndKind
 from acquire.admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
-from acquire.admin.tournament.results.result import Alarm
-from acquire.admin.tournament.results.secret_file import TournamentSecret
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 

@@ -16,9 +16,12 @@ from loops import for_each
 from tournament_process import ACQUIRE, TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
-from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.cli.main import acquire
 from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.trial.exit_report import ExitReport
+from acquire.admin.tournament.driving.forecast import forecast
+from acquire.admin.tournament.games.result import SeatResult
 from acquire.admin.tournament.planning.plan import Entrant, GeneralSettings, Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.qualified_file import (
@@ -31,16 +34,13 @@ from acquire.admin.tournament.planning.qualified_file import (
     without_failed,
     write_tried,
 )
-from acquire.admin.tournament.playing.forecast import forecast
-from acquire.admin.tournament.playing.plan_watch import PlanWatch
-from acquire.admin.tournament.playing.program_costs import (
+from acquire.admin.tournament.qualifying.short_check import is_match, short_check
+from acquire.admin.tournament.qualifying.trying import TriedPlayer
+from acquire.admin.tournament.run.plan_watch import PlanWatch
+from acquire.admin.tournament.run.program_costs import (
     program_seconds_per_game,
     seconds_of_no_shows,
 )
-from acquire.admin.tournament.qualifying.short_check import is_match, short_check
-from acquire.admin.tournament.qualifying.trying import TriedPlayer
-from acquire.admin.tournament.results.result import SeatResult
-from acquire.admin.trial.exit_report import ExitReport
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.settings_file import InvalidFile
 
@@ -389,7 +389,7 @@ def test_nothing_is_said_of_programs_before_any_was_tried(course: Course) -> Non
 
 @for_each("rulebook", RULEBOOKS.values(), [*RULEBOOKS])
 def test_short_check_touches_every_question(rulebook: Any) -> None:
-    from acquire.admin.check.cases.catalogue import cases_for
+    from acquire.admin.testing.cases.catalogue import cases_for
 
     for seats in range(2, 7):
         cases = short_check(rulebook, seats)

@@ -8,8 +8,12 @@ from dataclasses import replace
 import pytest
 from lxml import html
 
-from acquire.admin.statistics.estimate import INTERVAL, Estimate
-from acquire.admin.statistics.plots import Mark, interval_plot, number, scale_of
+from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
+from acquire.admin.refereeing.view.plain_text import printable
+from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
+from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
 from acquire.admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from acquire.admin.tournament.reporting.losses import (
@@ -19,12 +23,15 @@ from acquire.admin.tournament.reporting.losses import (
     commands_for,
 )
 from acquire.admin.tournament.reporting.page_files import player_paths
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.series import Series
-from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
-from acquire.admin.tournament.results.verdict import PlayerVerdict
-from acquire.admin.view.decisive_turn import DecisiveTurn
-from acquire.admin.view.plain_text import printable
+from acquire.admin.tournament.standings.summary import (
+    Duel,
+    SeatRow,
+    StandingsRow,
+    Summary,
+    Tie,
+    TimeRow,
+)
+from acquire.admin.tournament.store.series import Series
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -55,8 +62,10 @@ FACTS = TournamentFacts(
 VOIDS = (VoidRow("d9-t9-s09", 2, "The referee was late itself."),)
 
 
-def row(rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2) -> Row:
-    return Row(
+def row(
+    rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2
+) -> StandingsRow:
+    return StandingsRow(
         rank,
         player,
         games,
@@ -70,7 +79,7 @@ def row(rank: int, player: str, points: Estimate, groups: str = "a", games: int 
     )
 
 
-def summary(*rows: Row) -> Summary:
+def summary(*rows: StandingsRow) -> Summary:
     names = [one.player for one in rows]
     return Summary(
         games=2,
@@ -124,7 +133,7 @@ def data(source: str) -> dict[str, object]:
     return dict(json.loads(script))
 
 
-def finding(*rows: Row) -> str:
+def finding(*rows: StandingsRow) -> str:
     (sentence,) = texts(page(FACTS, summary(*rows), (), (), logs=False), "//p[@class='finding']")
     return sentence
 
@@ -337,7 +346,7 @@ POINTS = Estimate(1.0)
     ],
 )
 def test_finding_names_the_leaders_and_all_players_too_close_to_them(
-    rows: tuple[Row, ...], sentence: str
+    rows: tuple[StandingsRow, ...], sentence: str
 ) -> None:
     assert finding(*rows) == sentence
 

@@ -29,12 +29,12 @@ from tournament_process import (
 )
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read_bytes
+from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.tournament.auditing.recompute import recompute
-from acquire.admin.tournament.results.program_output import KEPT_BYTES, by_turn
-from acquire.admin.tournament.results.result import Alarm
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.program_output import KEPT_BYTES, by_turn
+from acquire.admin.tournament.games.result import Alarm
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.store.store import Store
 
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
 LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from acquire.admin.launching.limits import SandboxLimits
-from acquire.admin.match.dealer import SEEDS
+from acquire.admin.refereeing.match.dealer import SEEDS
+from acquire.admin.tournament.games.entries import Entries, Entry
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.ladder import Ladder
 from acquire.admin.tournament.planning.plan import (
@@ -27,9 +30,6 @@ from acquire.admin.tournament.planning.plan import (
 from acquire.admin.tournament.planning.schedule import Game, Schedule
 from acquire.admin.tournament.planning.seatings import Seatings, seatings
 from acquire.admin.tournament.planning.swiss import pair
-from acquire.admin.tournament.results.entries import Entries, Entry
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acquire.admin.match import events
-from acquire.admin.match.outcome import Outcome, standings
-from acquire.admin.match.questions import Ask
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.result_so_far import ResultSoFar
-from acquire.admin.tournament.results.scoring import game_points
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.outcome import Outcome, standings
+from acquire.admin.refereeing.match.questions import Ask
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.result_so_far import ResultSoFar
+from acquire.admin.tournament.games.scoring import game_points
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.game.notation import parse_position
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.tournament.results.secret_file import (
+from acquire.admin.tournament.store.secret_file import (
     TournamentSecret,
     open_secret,
     read_secret,
     secret_path,
     set_aside,
 )
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
 
 MASTER = bytes(range(32))
 
@@ -115,9 +115,9 @@ def test_files_that_others_may_read_are_made_private(path: Path) -> None:
 READ_AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from acquire.admin.tournament.results.secret_file import read_secret
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
+from acquire.admin.tournament.store.secret_file import read_secret
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
 store = Store.open_to_read(Path(sys.argv[1]))
 os.seteuid(65534)
 try:
@@ -238,8 +238,8 @@ def test_store_in_use_is_not_set_aside(path: Path) -> None:
 OPEN_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
-from acquire.admin.tournament.results import secret_file
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.store import secret_file
+from acquire.admin.tournament.store.store import Store
 left = int(sys.argv[2])
 def count(frame, event, function):
     global left

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
+from acquire.admin.tournament.games.given_up import MAX_VOIDS
+from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, Schedule
-from acquire.admin.tournament.playing.observer import Observer
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
 from acquire.admin.tournament.reporting.report_files import write_report
-from acquire.admin.tournament.results.given_up import MAX_VOIDS
-from acquire.admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.secret_file import read_secret
-from acquire.admin.tournament.results.series import Series, store_series, stored_series
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.secret_file import read_secret
+from acquire.admin.tournament.store.series import Series, store_series, stored_series
+from acquire.admin.tournament.store.store import Store
 
 REMOTE = '[[players]]\nname = "cid"\nremote = { secret = "a-long-secret" }\n'
 BUILT_IN = '[[players]]\nname = "cid"\nstrategy = "ordered"\n'

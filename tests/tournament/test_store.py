@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from child_processes import ending
 
-from acquire.admin.tournament.results.result import Alarm, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.secret_file import TournamentSecret
-from acquire.admin.tournament.results.signing import public_key
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
-from acquire.admin.tournament.results.stored_rows import VoidAttempt, VoidGame
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import Alarm, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+from acquire.admin.tournament.store.signing import public_key
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
 
 
 def finished(number: int, **outputs: bytes) -> FinishedGame:
@@ -165,8 +165,8 @@ def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
 OPEN = """
 import sys
 from pathlib import Path
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
 try:
     with getattr(Store, sys.argv[2])(Path(sys.argv[1])) as store:
         print(len(store.finished()))
@@ -306,10 +306,10 @@ def test_read_only_folder_is_reported_to_a_writer(read_only: Path, name: str) ->
 GROW = """
 import resource, sys
 from pathlib import Path
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
-from acquire.admin.tournament.results.stored_rows import VoidAttempt, VoidGame
-from acquire.admin.tournament.results.secret_file import TournamentSecret
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
+from acquire.admin.tournament.store.secret_file import TournamentSecret
 KEY = TournamentSecret(bytes(32)).signing_key()
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
@@ -337,11 +337,11 @@ def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
 WRITE = """
 import random, sys
 from pathlib import Path
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.stored_rows import VoidAttempt, VoidGame
-from acquire.admin.tournament.results.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
-from acquire.admin.tournament.results.secret_file import TournamentSecret
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
+from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.store.secret_file import TournamentSecret
 store = Store.open_to_write(Path(sys.argv[1])).sign_with(TournamentSecret(bytes(32)).signing_key())
 FINISHED, CRASHED = PlayerVerdict.FINISHED, PlayerVerdict.CRASHED
 seats = (SeatResult("a", FINISHED, 1, 5), SeatResult("b", CRASHED, 2, 0))
@@ -631,7 +631,7 @@ def test_id_that_cannot_be_a_file_name_is_reported(stored: Path, game: str) -> N
 OPEN_AND_DIE = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.store.store import Store
 left = int(sys.argv[2])
 def count(statement):
     global left

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
-from acquire.admin.statistics.estimate import Estimate
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.summarize import summarize
-from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
-from acquire.admin.tournament.results.summary_json import summary_fields
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.standings.summarize import summarize
+from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, TimeRow
+from acquire.admin.tournament.standings.summary_json import summary_fields
 
 FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.FINISHED,
@@ -39,7 +39,7 @@ def played(
     return GameResult(f"g{number:04}", f"b{block:04}", 1, "large-hotel", 40, None, seats)
 
 
-def row_of(summary: Summary, player: str) -> Row:
+def row_of(summary: Summary, player: str) -> StandingsRow:
     return next(row for row in summary.rows if row.player == player)
 
 
@@ -387,4 +387,4 @@ def test_summary_fields_are_plain_values_in_order() -> None:
     assert isinstance(rows, list)
     assert rows[0]["points"] == {"value": 1.0, "low": None, "high": None}
     assert plain["ties"] == []
-    assert [*rows[0]] == [*Row.__dataclass_fields__]
+    assert [*rows[0]] == [*StandingsRow.__dataclass_fields__]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acquire.admin.table.crowds import SHOWN
+from acquire.admin.refereeing.table.crowds import SHOWN
+from acquire.admin.tournament.driving.terminal import TerminalObserver
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.playing.observer import Progress
-from acquire.admin.tournament.playing.terminal import TerminalObserver
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.run_observer import Progress
 
 NAMES = ("investor-with-a-long-name", "ann", "bob", "a name of four words")
 RESULT = GameResult(

@@ -9,11 +9,22 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from acquire.admin.statistics.estimate import Estimate
-from acquire.admin.tournament.results.result import GameResult, SeatResult
-from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
-from acquire.admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.standings.summary import (
+    Duel,
+    SeatRow,
+    StandingsRow,
+    Summary,
+    Tie,
+    TimeRow,
+)
+from acquire.admin.tournament.standings.terminal_tables import (
+    show_game,
+    show_games_of,
+    show_summary,
+)
 
 NAMES = ("ann", "bob", "investor-with-a-long-name", "dora", "emil", "fritz", "gina", "henriette")
 ALWAYS = ["rank", "player", "points per game"]
@@ -23,7 +34,7 @@ EVERYTHING = [*ALWAYS, "group", "games", "place", "wins %", "money", "rating", "
 def cup() -> Summary:
     """Eight players with intervals, as wide as standings get."""
     rows = tuple(
-        Row(
+        StandingsRow(
             rank,
             name,
             games=1680,

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from lxml import html
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
 
 PLAN = """
 [tournament]

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from acquire.admin.tournament.games.given_up import MAX_VOIDS
+from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.game_settings import GameSettings
-from acquire.admin.tournament.playing.observer import Observer, Progress
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.results.given_up import MAX_VOIDS
-from acquire.admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
-from acquire.admin.tournament.results.stored_rows import VoidGame
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.run.game_settings import GameSettings
+from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.stored_rows import VoidGame
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_json import to_json
 

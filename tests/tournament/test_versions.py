@@ -16,29 +16,29 @@ from tournament_process import ACQUIRE
 
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
 from acquire.admin.tournament.auditing.report_folder import ReportFolder
-from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.playing.executors import SerialExecutor
-from acquire.admin.tournament.playing.observer import Observer, Progress
-from acquire.admin.tournament.playing.pool import play_all
-from acquire.admin.tournament.playing.tournament_run import TournamentRun
-from acquire.admin.tournament.reporting.report_files import write_report
-from acquire.admin.tournament.results.entries import (
+from acquire.admin.tournament.games.entries import (
     Changes,
     Entries,
     Participant,
     members_of,
     table_number,
 )
-from acquire.admin.tournament.results.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.results.secret_file import read_secret
-from acquire.admin.tournament.results.series import stored_series
-from acquire.admin.tournament.results.store import Store
-from acquire.admin.tournament.results.store_format import StoreError
-from acquire.admin.tournament.results.summarize import summarize
-from acquire.admin.tournament.results.verdict import PlayerVerdict
-from acquire.admin.tournament.results.version_history import version_history
+from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.reporting.report_files import write_report
+from acquire.admin.tournament.run.executors import SerialExecutor
+from acquire.admin.tournament.run.pool import play_all
+from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.tournament_run import TournamentRun
+from acquire.admin.tournament.standings.summarize import summarize
+from acquire.admin.tournament.standings.version_history import version_history
+from acquire.admin.tournament.store.secret_file import read_secret
+from acquire.admin.tournament.store.series import stored_series
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_format import StoreError
 
 Players = Mapping[str, str]
 """The source of every player's program, by name."""

@@ -36,11 +36,11 @@ from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
-from acquire.admin.table.listeners import CannotListen, tls_context
-from acquire.admin.tournament.playing.door import Door
-from acquire.admin.tournament.playing.reception import Reception
-from acquire.admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
-from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
+from acquire.admin.tournament.arena.player_door import PlayerDoor
+from acquire.admin.tournament.arena.reception import Reception
+from acquire.admin.tournament.arena.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
+from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
@@ -607,7 +607,7 @@ async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_pat
                 process, listener = await launcher.launch_listening(program, "ada", nursery)
                 try:
                     assert listener is not None
-                    door = Door(
+                    door = PlayerDoor(
                         *(process, listener, launcher, reception(TIMEOUT)),
                         on_alarm=lambda *alarm: alarms.append(alarm),
                     )

@@ -11,16 +11,16 @@ from lxml import etree
 from positions import at_table, player
 
 from acquire import schemas
-from acquire.admin.log.reader import RecordedMatch, UnreadableLog, read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.log.writer import Header, MatchLog, Recorder, SeatRecord
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import LocalSeat, drive
-from acquire.admin.match.referee import Referee, Segment
-from acquire.admin.trial.match_history import MatchHistory, RecordedOpponents
-from acquire.admin.trial.script import Script
+from acquire.admin.refereeing.log.reader import RecordedMatch, UnreadableLog, read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.writer import Header, MatchLog, Recorder, SeatRecord
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.testing.trial.match_history import MatchHistory, RecordedOpponents
+from acquire.admin.testing.trial.script import Script
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
 from acquire.game.turn import Ending

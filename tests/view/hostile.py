@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.in_process import Answerer, LocalSeat, drive
-from acquire.admin.match.judge import Emit
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.in_process import Answerer, LocalSeat, drive
+from acquire.admin.refereeing.match.judge import Emit
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect

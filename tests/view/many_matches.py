@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from golden_games import Stubborn
 
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match import events
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.draw_sync import DrawSync
-from acquire.admin.match.events import Event
-from acquire.admin.match.questions import Replies, Reply
-from acquire.admin.match.referee import Referee
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.draw_sync import DrawSync
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.questions import Replies, Reply
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.board import Board
 from acquire.game.rulebook import Hands, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console, RenderableType
 
-from acquire.admin.view.board_svg import board_svg
-from acquire.admin.view.board_text import PlayerRow, draw, draw_players, player_rows
+from acquire.admin.pages.html.board_svg import board_svg
+from acquire.admin.refereeing.view.board_text import PlayerRow, draw, draw_players, player_rows
 from acquire.game.notation import parse_position
 from acquire.game.rulebooks import CLASSIC
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.net_worth import NetWorth
-from acquire.admin.view.decisive_turn import DecisiveTurn, decisive_turn
-from acquire.admin.view.frames import Frame, Frames
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.net_worth import NetWorth
+from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
+from acquire.admin.refereeing.view.frames import Frame, Frames
 from acquire.game.state import deal
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from acquire.admin.view.fitted_table import Column, FittedTable
+from acquire.admin.refereeing.view.fitted_table import Column, FittedTable
 
 LONG_NAME = "a-player-with-a-very-long-name-of-44-letters"
 

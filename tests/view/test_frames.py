@@ -9,12 +9,12 @@ from typing import Any
 
 from loops import for_each
 
-from acquire.admin.log.reader import RecordedMatch, read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match import events
-from acquire.admin.match.events import Event
-from acquire.admin.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
-from acquire.admin.view.redaction import without_secrets
+from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
+from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS

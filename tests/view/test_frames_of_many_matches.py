@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.log.reader import read
-from acquire.admin.match import events
-from acquire.admin.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
-from acquire.admin.view.replay_page import page
-from acquire.admin.view.turn_text import turns_of
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
+from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.board import Board
 from acquire.game.drawing import replace_hand
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS

@@ -17,11 +17,11 @@ from rich.console import Console
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.cli.serve_output import ServeTerminal
-from acquire.admin.log.reader import read
-from acquire.admin.match import events
-from acquire.admin.table.observer import FinishedMatch
-from acquire.admin.view.pager import step
-from acquire.admin.view.turn_text import turns_of
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.table.observer import FinishedMatch
+from acquire.admin.refereeing.view.pager import step
+from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from view.browser import Watched, chromium, closed

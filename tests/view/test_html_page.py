@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from acquire.admin.view.html_page import (
+from acquire.admin.pages.html.html_page import (
     INLINE,
     content_security_policy,
     digest,
@@ -16,16 +16,16 @@ from acquire.admin.view.html_page import (
     nonce,
     stylesheet,
 )
-from acquire.admin.view.palette import HOTEL_COLORS, PAGE_COLORS
+from acquire.admin.refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
-    "admin/seat/door.html.jinja": ("acquire.admin.seat", "door.css"),
-    "admin/seat/seat.html.jinja": ("acquire.admin.seat", "seat.css"),
-    "admin/view/viewer.html.jinja": ("acquire.admin.view", "viewer.css"),
-    "admin/web/lobby.html.jinja": ("acquire.admin.web", "lobby.css"),
-    "admin/check/reports/check.html.jinja": ("acquire.admin.check.reports", "check.css"),
+    "admin/pages/seat/door.html.jinja": ("acquire.admin.pages.seat", "door.css"),
+    "admin/pages/seat/seat.html.jinja": ("acquire.admin.pages.seat", "seat.css"),
+    "admin/pages/html/viewer.html.jinja": ("acquire.admin.pages.html", "viewer.css"),
+    "admin/pages/web/lobby.html.jinja": ("acquire.admin.pages.web", "lobby.css"),
+    "admin/pages/html/check.html.jinja": ("acquire.admin.pages.html", "check.css"),
     "admin/tournament/reporting/index.html.jinja": (
         "acquire.admin.tournament.reporting",
         "site.css",

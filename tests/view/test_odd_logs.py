@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
-from acquire.admin.view.replay_page import page
-from acquire.admin.view.turn_text import count_turns, turns_of
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.refereeing.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
+from acquire.admin.refereeing.view.turn_text import count_turns, turns_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "classic-turn-undone.xml"

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from loops import for_each
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import LocalSeat, drive
-from acquire.admin.match.referee import Referee
-from acquire.admin.view.replay_page import page
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from positions import at_table, hotel, player
 
-from acquire.admin.match import events
-from acquire.admin.match.outcome import standings
-from acquire.admin.view.sentences import Sentences, result_sentence
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match.outcome import standings
+from acquire.admin.refereeing.view.sentences import Sentences, result_sentence
 from acquire.game.placement import Kind
 from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import parse_tile

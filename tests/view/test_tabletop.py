@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.outcome import Outcome
-from acquire.admin.view.frames import Frame, Frames
-from acquire.admin.view.redaction import without_secrets
-from acquire.admin.view.tabletop import Tabletop
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.view.frames import Frame, Frames
+from acquire.admin.refereeing.view.redaction import without_secrets
+from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 

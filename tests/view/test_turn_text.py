@@ -14,9 +14,9 @@ from loops import for_each
 from readchar import key
 from rich.console import Console
 
-from acquire.admin.log.reader import read
-from acquire.admin.view.pager import HELP, key_reader, step
-from acquire.admin.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.view.pager import HELP, key_reader, step
+from acquire.admin.refereeing.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 CROWDED = Path(__file__).parents[1] / "golden" / "revised-no-tile-to-hand-back.xml"
@@ -93,7 +93,7 @@ def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
 
 
 def test_terminal_and_page_share_their_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = (files("acquire.admin.view") / "viewer.js").read_text()
+    script = (files("acquire.admin.pages.html") / "viewer.js").read_text()
     page = dict(re.findall(r"(\w+): \"(\w+)\"", script.partition("const KEYS")[2]))
     does = {"turnBack": "back", "turnOn": "on", "eventBack": "event back", "result": "last"}
     pressed = {"n": "n", "p": "p", "r": "r", "PageUp": key.PAGE_UP, "PageDown": key.PAGE_DOWN}

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.writer import Header, SeatRecord, open_log
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.in_process import LocalSeat, drive
-from acquire.admin.match.referee import Referee
-from acquire.admin.view.replay_page import page
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.player.strategies.simple import Random

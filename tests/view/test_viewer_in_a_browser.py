@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from acquire.admin.log.reader import read
-from acquire.admin.view.replay_page import page
-from acquire.admin.view.turn_text import turns_of
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.state import start_tiles
 from acquire.game.tiles import tile_name, tile_names
 from view.browser import Watched, chromium

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from acquire.admin.web.serving import StderrTail
+from acquire.admin.pages.web.serving import StderrTail
 from view.browser import Watched, chromium, closed
 from web.test_site import FILLED, Live, Slow, live, lobbies_of, play, stream
 

@@ -14,19 +14,19 @@ from lxml import etree
 from markupsafe import Markup
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from acquire.admin.log.reader import read_bytes
-from acquire.admin.log.replay import Replay
-from acquire.admin.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.match import events
-from acquire.admin.match import in_process as local
-from acquire.admin.match.dealer import Dealer
-from acquire.admin.match.events import Event
-from acquire.admin.match.referee import Referee
-from acquire.admin.view.replay_page import Live, live_page
-from acquire.admin.web import live_match, pages
-from acquire.admin.web import site as pages_site
-from acquire.admin.web.feed import Feed
-from acquire.admin.web.site import Site
+from acquire.admin.pages.html.replay_page import Live, live_page
+from acquire.admin.pages.web import live_match, pages
+from acquire.admin.pages.web import site as pages_site
+from acquire.admin.pages.web.feed import Feed
+from acquire.admin.pages.web.site import Site
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.replay import Replay
+from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.match import in_process as local
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.match.referee import Referee
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.view.frames import Frame, Frames
-from acquire.admin.web.live_match import LiveMatch
+from acquire.admin.pages.web.live_match import LiveMatch
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.view.frames import Frame, Frames
 from acquire.game.rulebook import Hands
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))

@@ -12,22 +12,22 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from acquire.admin.log.writer import Header, SeatRecord
-from acquire.admin.match.outcome import Outcome, standings
-from acquire.admin.table.observer import FinishedMatch, ServerObserver
-from acquire.admin.web.feed import Feed
-from acquire.admin.web.lobby import MAX_FINISHED, WAYS, Entry, Lobby
-from acquire.admin.web.lobby_changes import applied, changes
-from acquire.admin.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
-from acquire.admin.web.match_publisher import SpectatorPublisher
-from acquire.admin.web.miniature import Miniature
-from acquire.admin.web.site import Site
+from acquire.admin.pages.web.feed import Feed
+from acquire.admin.pages.web.lobby import MAX_FINISHED, WAYS, Lobby, LobbyEntry
+from acquire.admin.pages.web.lobby_changes import applied, changes
+from acquire.admin.pages.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
+from acquire.admin.pages.web.match_publisher import SpectatorPublisher
+from acquire.admin.pages.web.miniature import Miniature
+from acquire.admin.pages.web.site import Site
+from acquire.admin.refereeing.log.writer import Header, SeatRecord
+from acquire.admin.refereeing.match.outcome import Outcome, standings
+from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 
 
-def entry(id_: str, ending: str = "") -> Entry:
-    return Entry(id_, f"Match {id_}", ["ann", "bob"], Miniature(2), ending)
+def entry(id_: str, ending: str = "") -> LobbyEntry:
+    return LobbyEntry(id_, f"Match {id_}", ["ann", "bob"], Miniature(2), ending)
 
 
 def lobby(*ids: str) -> Lobby:

@@ -25,9 +25,9 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, Route, expect
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.log.reader import read
-from acquire.admin.view.replay_page import page as page_of
-from acquire.admin.web.lobby_changes import lobbies
+from acquire.admin.pages.html.replay_page import page as page_of
+from acquire.admin.pages.web.lobby_changes import lobbies
+from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
 from acquire.protocol.rulebook_json import to_json
 from view.browser import Watched, chromium

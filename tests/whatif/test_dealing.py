@@ -8,9 +8,9 @@ from pathlib import Path
 
 from loops import for_each
 
-from acquire.admin.log.reader import read
-from acquire.admin.trial.match_history import MatchHistory
-from acquire.admin.whatif.dealing import redeal, strategy_seed
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.studying.whatif.dealing import redeal, strategy_seed
+from acquire.admin.testing.trial.match_history import MatchHistory
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in

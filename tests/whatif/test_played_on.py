@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from acquire.admin.log.reader import read
-from acquire.admin.log.verifier import Verifier
-from acquire.admin.match.outcome import Outcome, standings
-from acquire.admin.trial.match_history import MatchHistory
-from acquire.admin.whatif.recorded_move import Answers, amend, move_of
-from acquire.admin.whatif.single_game import WIN, GameSetup, Maker, SeatResult, play, seat_result
-from acquire.admin.whatif.variant import BuiltIn, RecordedMove
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.match.outcome import Outcome, standings
+from acquire.admin.studying.whatif.recorded_move import Answers, amend, move_of
+from acquire.admin.studying.whatif.single_game import (
+    WIN,
+    GameSetup,
+    Maker,
+    SeatOutcome,
+    play,
+    seat_result,
+)
+from acquire.admin.studying.whatif.variant import BuiltIn, RecordedMove
+from acquire.admin.testing.trial.match_history import MatchHistory
 from acquire.game.placement import Placement
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
@@ -148,14 +155,14 @@ def test_player_that_is_ejected_has_no_score_and_no_win() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     at_turn = setting(recorded("revised-large-hotel"), 40, makers)
     came = play(at_turn, BuiltIn("grower-1", "cheat"), 1)
-    assert came == SeatResult(0, 0, "tile-not-in-hand")
+    assert came == SeatOutcome(0, 0, "tile-not-in-hand")
 
 
 def test_those_who_share_the_first_place_share_the_win() -> None:
     outcome = Outcome(Ending.ALL_SAFE, 9, standings([("a", 5), ("b", 5), ("c", 1)], ["d"]), ())
-    assert seat_result(outcome, "a") == SeatResult(5, WIN // 2)
-    assert seat_result(outcome, "b") == SeatResult(5, WIN // 2)
-    assert seat_result(outcome, "c") == SeatResult(1, 0)
+    assert seat_result(outcome, "a") == SeatOutcome(5, WIN // 2)
+    assert seat_result(outcome, "b") == SeatOutcome(5, WIN // 2)
+    assert seat_result(outcome, "c") == SeatOutcome(1, 0)
 
 
 # -- the recorded move where it is not legal any more ----------------------------------------------
@@ -194,4 +201,4 @@ def test_rule_broken_behind_the_recorded_move_is_not_amended() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     found = recorded("revised-large-hotel")
     came = play(setting(found, 40, makers), RecordedMove(found.movers[40], "cheat"), 1)
-    assert came == SeatResult(0, 0, "tile-not-in-hand")
+    assert came == SeatOutcome(0, 0, "tile-not-in-hand")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from acquire.admin.statistics.estimate import Estimate
-from acquire.admin.whatif.single_game import WIN, SeatResult
-from acquire.admin.whatif.spread import spread_of
+from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.whatif.single_game import WIN, SeatOutcome
+from acquire.admin.studying.whatif.spread import spread_of
 
 FIVE = [
-    SeatResult(10, 0),
-    SeatResult(50, WIN),
-    SeatResult(30, WIN // 2),
-    SeatResult(20, 0),
-    SeatResult(40, WIN),
+    SeatOutcome(10, 0),
+    SeatOutcome(50, WIN),
+    SeatOutcome(30, WIN // 2),
+    SeatOutcome(20, 0),
+    SeatOutcome(40, WIN),
 ]
 
 
@@ -28,7 +28,7 @@ def test_mean_quartiles_and_wins_of_five_games() -> None:
 
 
 def test_quartiles_between_two_scores_are_interpolated() -> None:
-    found = spread_of([SeatResult(0, 0), SeatResult(10, 0)], None)
+    found = spread_of([SeatOutcome(0, 0), SeatOutcome(10, 0)], None)
     assert found.quartiles == (2.5, 5, 7.5)
 
 
@@ -40,7 +40,7 @@ def test_with_few_games_there_is_no_interval() -> None:
 
 def test_difference_is_taken_game_by_game() -> None:
     """However far the games are apart, what they differ by is certain if it is always the same."""
-    better = [SeatResult(game.score + 7, WIN) for game in FIVE]
+    better = [SeatOutcome(game.score + 7, WIN) for game in FIVE]
     ahead = spread_of(better, FIVE).difference
     assert ahead is not None and ahead.games == 5
     assert ahead.score == Estimate(7, 7, 7)
@@ -54,7 +54,7 @@ def test_difference_is_over_the_games_that_both_played() -> None:
 
 
 def test_interval_is_near_that_of_the_normal_distribution() -> None:
-    games = [SeatResult(score, 0) for score in range(1, 401)]
+    games = [SeatOutcome(score, 0) for score in range(1, 401)]
     mean = spread_of(games, None).mean
     error = 1.96 * (400**2 / 12 / 400) ** 0.5
     assert mean.low == pytest.approx(200.5 - error, abs=1.5)
@@ -63,11 +63,11 @@ def test_interval_is_near_that_of_the_normal_distribution() -> None:
 
 def test_games_not_finished_are_counted_by_reason_and_score_nothing() -> None:
     lost = [
-        SeatResult(0, 0, "timed-out"),
-        SeatResult(0, 0, "absent"),
-        SeatResult(0, 0, "timed-out"),
+        SeatOutcome(0, 0, "timed-out"),
+        SeatOutcome(0, 0, "absent"),
+        SeatOutcome(0, 0, "timed-out"),
     ]
-    found = spread_of([*FIVE, *lost, SeatResult(30, 0, amended=True)], None)
+    found = spread_of([*FIVE, *lost, SeatOutcome(30, 0, amended=True)], None)
     assert found.lost == {"absent": 1, "timed-out": 2}
     assert found.amended == 1
     assert found.mean.value == 20

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.whatif.variant import (
+from acquire.admin.studying.whatif.variant import (
     BuiltIn,
     InvalidVariant,
-    Program,
+    ProgramPlayer,
     RecordedMove,
     Variant,
     parse_variant,
@@ -25,8 +25,8 @@ STRATEGIES = ("investor", "random")
         ("alice=recorded", RecordedMove("alice", "random")),
         ("bob=random", BuiltIn("bob", "random")),
         ("bob=2=random", BuiltIn("bob=2", "random")),
-        ("bob=./player {port}", Program("bob", ("./player", "{port}"))),
-        ("alice=py 'a b.py' {name}", Program("alice", ("py", "a b.py", "{name}"))),
+        ("bob=./player {port}", ProgramPlayer("bob", ("./player", "{port}"))),
+        ("alice=py 'a b.py' {name}", ProgramPlayer("alice", ("py", "a b.py", "{name}"))),
     ],
 )
 def test_seat_and_who_takes_it_are_parsed(text: str, expected: Variant) -> None:
@@ -50,6 +50,6 @@ def test_invalid_variant_is_refused_with_what_was_expected(text: str, error: str
 
 def test_label_of_a_command_is_as_typed_in_a_shell() -> None:
     words = ("python3", "my player.py", "{host}", "{port}")
-    assert Program("a", words).label == "python3 'my player.py' {host} {port}"
+    assert ProgramPlayer("a", words).label == "python3 'my player.py' {host} {port}"
     assert RecordedMove("a", "investor").label == "recorded, then investor"
     assert BuiltIn("a", "investor").label == "investor"

@@ -17,7 +17,7 @@ from child_processes import ending
 from click.testing import CliRunner, Result
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.whatif.report_text import MEDIAN, REAL
+from acquire.admin.studying.whatif.report_text import MEDIAN, REAL
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

@@ -7,25 +7,27 @@ import json
 
 from rich.console import Console
 
-from acquire.admin.match.outcome import Standing
-from acquire.admin.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
-from acquire.admin.whatif.report_json import as_json
-from acquire.admin.whatif.report_text import draw_report
-from acquire.admin.whatif.single_game import ABSENT, WIN, SeatResult
-from acquire.admin.whatif.spread import spread_of
-from acquire.admin.whatif.variant import BuiltIn, Program, RecordedMove
+from acquire.admin.refereeing.match.outcome import Standing
+from acquire.admin.studying.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
+from acquire.admin.studying.whatif.report_json import as_json
+from acquire.admin.studying.whatif.report_text import draw_report
+from acquire.admin.studying.whatif.single_game import ABSENT, WIN, SeatOutcome
+from acquire.admin.studying.whatif.spread import spread_of
+from acquire.admin.studying.whatif.variant import BuiltIn, ProgramPlayer, RecordedMove
 
 SEAT = "al[i]ce"
 MINUS = "\N{MINUS SIGN}"
-GAMES = [SeatResult(21_000 + 1_000 * game, WIN * (game % 2)) for game in range(11)]
+GAMES = [SeatOutcome(21_000 + 1_000 * game, WIN * (game % 2)) for game in range(11)]
 WORSE = [game._replace(score=game.score - 21_000, win=0) for game in GAMES]
 FAILING = [
     *WORSE[:8],
-    SeatResult(0, 0, ABSENT),
-    SeatResult(0, 0, "timed-out"),
-    SeatResult(0, 0, amended=True),
+    SeatOutcome(0, 0, ABSENT),
+    SeatOutcome(0, 0, "timed-out"),
+    SeatOutcome(0, 0, amended=True),
 ]
-PROGRAM = Program(SEAT, ("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}"))
+PROGRAM = ProgramPlayer(
+    SEAT, ("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}")
+)
 
 
 def report(actual: RealResult) -> WhatIfReport:

@@ -14,23 +14,30 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from ..games.entries import Entries
+from ..games.given_up import given_up
+from ..games.plain_fields import InvalidFields
+from ..games.result import GameResult
 from ..reporting.index_page import VoidRow
 from ..reporting.page_files import LOGS, OUTPUTS, log_path, output_path
 from ..reporting.public_edition import is_public
 from ..reporting.report_files import GameMaterial, ReportContent, report_files
-from ..results.entries import Entries
-from ..results.facts import check_game, read_facts
-from ..results.given_up import given_up
-from ..results.manifest import SIGNATURE, software
-from ..results.plain_fields import InvalidFields
-from ..results.result import GameResult
-from ..results.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
-from ..results.rows_file import ROWS
-from ..results.series import Series, read_series
-from ..results.signing import is_signed
-from ..results.store import Store
-from ..results.stored_rows import GameAlarm
-from ..results.version_history import version_history
+from ..standings.version_history import version_history
+from ..store.facts import check_game, read_facts
+from ..store.manifest import SIGNATURE, software
+from ..store.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
+from ..store.rows_file import ROWS
+from ..store.series import Series, read_series
+from ..store.signing import is_signed
+from ..store.store import Store
+from ..store.stored_rows import GameAlarm
+from .audit_sources import (
+    MAX_LOG_BYTES,
+    AuditedRow,
+    AuditSource,
+    ReportSource,
+    StoreSource,
+)
 from .findings import Audit, AuditError, Check
 from .game_audit import GameAudit, audit_game
 from .report_folder import ReportFolder
@@ -41,13 +48,6 @@ from .schedule_audit import (
     check_schedule,
     read_seed,
     schedule_of,
-)
-from .sources import (
-    MAX_LOG_BYTES,
-    AuditedRow,
-    ReportSource,
-    Source,
-    StoreSource,
 )
 
 Advance = Callable[[int, int], None]
@@ -96,7 +96,7 @@ class _Auditor:
     """One audit of the rows of a source; ``run`` may be called once."""
 
     def __init__(
-        self, source: Source, key: str | None, secrets: Mapping[int, bytes], advance: Advance
+        self, source: AuditSource, key: str | None, secrets: Mapping[int, bytes], advance: Advance
     ) -> None:
         self.source = source
         self._key = key
@@ -260,21 +260,21 @@ class _Auditor:
         return sentences
 
 
-def _facts(source: Source) -> dict[str, Any]:
+def _facts(source: AuditSource) -> dict[str, Any]:
     try:
         return read_facts(source.facts.get("shown", ""))
     except InvalidFields as error:
         raise AuditError(f"The facts about the tournament are damaged: {error}.") from None
 
 
-def _series(source: Source) -> tuple[Series, ...]:
+def _series(source: AuditSource) -> tuple[Series, ...]:
     try:
         return read_series(source.facts.get("series"))
     except InvalidFields as error:
         raise AuditError(f"The series of deals are damaged: {error}.") from None
 
 
-def _entries(source: Source) -> Entries:
+def _entries(source: AuditSource) -> Entries:
     try:
         return Entries.read(source.facts.get("entries"))
     except InvalidFields as error:

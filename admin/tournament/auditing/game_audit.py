@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from ...log.reader import UnreadableLog, read_bytes
-from ...log.writer import Header
-from ..results.result import GameResult
-from ..results.result_so_far import TESTIFIED
+from ...refereeing.log.reader import UnreadableLog, read_bytes
+from ...refereeing.log.writer import Header
+from ..games.result import GameResult
+from ..games.result_so_far import TESTIFIED
 from .recompute import differences, recompute
 
 

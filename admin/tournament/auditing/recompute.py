@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...log.reader import RecordedMatch
-from ...log.verifier import Verifier
-from ...match import events
-from ...match.events import Event
-from ..results.result import GameResult, SeatResult
-from ..results.result_so_far import TESTIFIED, ResultSoFar, Testimony
+from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.match import events
+from ...refereeing.match.events import Event
+from ..games.result import GameResult, SeatResult
+from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 """How logs end that are not of a whole match."""

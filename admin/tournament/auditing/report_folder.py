@@ -9,8 +9,9 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..games.plain_fields import InvalidFields
 from ..reporting.report_files import walk
-from ..results.manifest import (
+from ..store.manifest import (
     MANIFEST,
     MAX_BYTES,
     PATH,
@@ -19,7 +20,6 @@ from ..results.manifest import (
     Manifest,
     is_manifest_signed,
 )
-from ..results.plain_fields import InvalidFields
 from .findings import AuditError, Check
 
 MAX_MANIFEST_BYTES = 32 * 2**20

@@ -12,21 +12,21 @@ from pydantic import ValidationError
 
 from ....game.rulebook import Rulebook
 from ....protocol.rulebook_json import to_json
-from ...log.writer import Header
-from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
-from ..planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
-from ..planning.schedule import Game, Schedule
-from ..results.entries import Entries, round_of
-from ..results.facts import MAX_GAMES
-from ..results.given_up import given_up
-from ..results.plain_fields import (
+from ...refereeing.log.writer import Header
+from ..games.entries import Entries, round_of
+from ..games.given_up import given_up
+from ..games.plain_fields import (
     InvalidFields,
     check_fields,
     read_json,
     whole,
 )
-from ..results.result import GameResult
-from ..results.series import Series
+from ..games.result import GameResult
+from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
+from ..planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
+from ..planning.schedule import Game, Schedule
+from ..store.facts import MAX_GAMES
+from ..store.series import Series
 from .findings import Check
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ....protocol.strategy_file import StrategyFileError, names_file, path_of
 from ...launching.program import PLACEHOLDERS, find_program
-from ...match.plugins import STRATEGIES, load_strategy, plugins
-from ...view.plain_text import printable
+from ...refereeing.match.plugins import STRATEGIES, load_strategy, plugins
+from ...refereeing.view.plain_text import printable
 
 MAX_LABEL = 24
 """Characters of a label; a seat's number may follow it."""

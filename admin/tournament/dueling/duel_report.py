@@ -5,10 +5,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from ...view.plain_text import plural, printable
-from ..results.verdict import PlayerVerdict
+from ...refereeing.view.plain_text import plural, printable
+from ..games.verdict import PlayerVerdict
+from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
-from .evidence import DuelVerdict, Evidence
 from .measures import Measure
 from .worst_games import Losses
 
@@ -39,7 +39,7 @@ class DuelReport:
     """
 
     lineup: Lineup
-    evidence: Evidence
+    evidence: DuelEvidence
     losses: Losses
     folder: Path
     played: int
@@ -109,19 +109,19 @@ def signed(value: float, measure: Measure) -> str:
     return zero if text[1:] == zero else text.replace("-", "\N{MINUS SIGN}")
 
 
-def interval_in_words(evidence: Evidence) -> str:
+def interval_in_words(evidence: DuelEvidence) -> str:
     """Return the bounds of the difference, in brackets."""
     low, high = (signed(each, evidence.question.measure).lstrip("+") for each in evidence.bounds)
     return f"[{low}, {high}]"
 
 
-def difference_in_words(evidence: Evidence) -> str:
+def difference_in_words(evidence: DuelEvidence) -> str:
     """Return the difference and its interval, with the unit."""
     measure = evidence.question.measure
     return f"{signed(evidence.value, measure)}{measure.unit} {interval_in_words(evidence)}"
 
 
-def margin_in_words(evidence: Evidence) -> str:
+def margin_in_words(evidence: DuelEvidence) -> str:
     """Return the smallest difference worth knowing, with its unit."""
     measure = evidence.question.measure
     return f"{evidence.question.margin * measure.scale:g}{measure.unit}"

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from ...view.fitted_table import Column, FittedTable
-from ...view.plain_text import plural, printable
+from ...refereeing.view.fitted_table import Column, FittedTable
+from ...refereeing.view.plain_text import plural, printable
+from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .duel_report import (
     DuelReport,
@@ -18,8 +19,7 @@ from .duel_report import (
     signed,
     verdict_sentence,
 )
-from .evidence import DuelVerdict, Evidence
-from .worst_games import Fault, WorstGame
+from .worst_games import LossCause, WorstGame
 
 MAX_WIDTH = 76
 """Columns of the picture, on however wide a terminal."""
@@ -50,7 +50,7 @@ UNICODE = Signs("━", "┣", "┫", "●", "─", "┴", "┼")
 ASCII = Signs("=", "[", "]", "o", "-", "'", "+")
 
 
-def draw_interval(evidence: Evidence, width: int, *, ascii_only: bool = False) -> list[Text]:
+def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
     """Draw the interval above an axis with zero and the margin on both sides.
 
     The axis ends at four times the margin, or at eight times it, and so on, as is needed.
@@ -84,7 +84,7 @@ def draw_interval(evidence: Evidence, width: int, *, ascii_only: bool = False) -
     return [Text("".join(bar).rstrip(), STYLES[evidence.verdict]), line, labels]
 
 
-def _labels(evidence: Evidence, place: Callable[[float], int], last: int) -> Text:
+def _labels(evidence: DuelEvidence, place: Callable[[float], int], last: int) -> Text:
     """Label zero, the margin where there is room, and both ends."""
     measure, margin = evidence.question.measure, evidence.question.margin
     cells = [" "] * (last + 1)
@@ -104,7 +104,7 @@ def _labels(evidence: Evidence, place: Callable[[float], int], last: int) -> Tex
     return Text("".join(cells).rstrip(), "dim")
 
 
-def forecast_in_words(evidence: Evidence, left: int | None = None) -> str:
+def forecast_in_words(evidence: DuelEvidence, left: int | None = None) -> str:
     """Return how many more games would lead to a verdict; ``left`` are those still allowed."""
     if evidence.decided:
         return ""
@@ -117,7 +117,7 @@ def forecast_in_words(evidence: Evidence, left: int | None = None) -> str:
     )
 
 
-def opening(lineup: Lineup, evidence: Evidence, rulebook: str) -> Text:
+def opening(lineup: Lineup, evidence: DuelEvidence, rulebook: str) -> Text:
     """Return a line about who plays, in which seats, and one about the margin."""
     others = lineup.seats - lineup.per_table
     return Text.assemble(
@@ -200,7 +200,7 @@ def _faults(report: DuelReport) -> Iterator[Line]:
     yield Text(), True
 
 
-def _fault(fault: Fault) -> Iterator[Line]:
+def _fault(fault: LossCause) -> Iterator[Line]:
     head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
     if fault.title:
         head.append(f"  {printable(fault.title)}", "not bold default")

@@ -5,9 +5,9 @@ from enum import Enum
 from statistics import fmean
 from typing import assert_never
 
+from ..games.result import GameResult
+from ..games.scoring import game_points
 from ..planning.plan import default_points
-from ..results.result import GameResult
-from ..results.scoring import game_points
 
 
 class Measure(Enum):

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..games.result import NOT_STARTED, GameResult, SeatResult
+from ..games.verdict import PlayerVerdict
 from ..reporting.game_story import ReplayedGame, replay
 from ..reporting.losses import Cause, PlayerGames
 from ..reporting.report_files import write_logs
-from ..results.result import NOT_STARTED, GameResult, SeatResult
-from ..results.store import Store
-from ..results.verdict import PlayerVerdict
+from ..store.store import Store
 from .contestants import Contestant
 from .duel_plan import Lineup
 from .measures import Measure
@@ -25,7 +25,7 @@ MAX_REPLAYED = 12
 """Games not finished that are replayed to find the cause; more are only counted."""
 
 
-class Fault(NamedTuple):
+class LossCause(NamedTuple):
     """A cause for which a contestant did not finish games, so that it lost them.
 
     ``example`` is the first of them, in which ``player`` was the contestant's seat; ``sentence``
@@ -64,7 +64,7 @@ class Losses(NamedTuple):
 
     unfinished: int = 0
     not_replayed: int = 0
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[LossCause, ...] = ()
     worst: tuple[WorstGame, ...] = ()
 
 
@@ -127,10 +127,10 @@ def log_file(folder: Path, game: str) -> Path:
 
 def _faults(
     store: Store, failed: Sequence[GameResult], lineup: Lineup, folder: Path
-) -> tuple[Fault, ...]:
+) -> tuple[LossCause, ...]:
     """Return the causes of games not finished, the most frequent first."""
     games: defaultdict[tuple[PlayerVerdict, str], set[str]] = defaultdict(set)
-    first: dict[tuple[PlayerVerdict, str], Fault] = {}
+    first: dict[tuple[PlayerVerdict, str], LossCause] = {}
     for result in failed:
         replayed = replay(result.game, _log_of(store, result.game))
         if replayed is None:
@@ -152,10 +152,10 @@ def _faults(
 
 def _fault(
     result: GameResult, seat: SeatResult, cause: Cause, mine: Contestant, folder: Path
-) -> Fault:
+) -> LossCause:
     """Return a fault with the only loss of a cause as its example."""
     (loss,) = cause.losses
-    return Fault(
+    return LossCause(
         cause.verdict,
         cause.title,
         1,

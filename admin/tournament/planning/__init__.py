@@ -4,7 +4,6 @@ plan           the sections of a tournament file, each checked on its own
 plan_fields    the values in them
 plan_file      reads a file: a plan, or all mistakes in it
 plan_checks    the checks that involve several sections
-named_paths    the files that the settings of a player name
 submissions    the folders that were handed in, and the version of every program
 roster         the students of a course
 plan_warnings  what is allowed, and is perhaps not intended

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from ...match.dealer import SEEDS
-from ..results.series import Series
+from ...refereeing.match.dealer import SEEDS
+from ..store.series import Series
 
 
 class GameSeed(NamedTuple):

@@ -15,9 +15,9 @@ from statistics import NormalDist
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from ..results.entries import Entries, Entry, round_of
-from ..results.result import GameResult
-from ..results.tally import placing
+from ..games.entries import Entries, Entry, round_of
+from ..games.result import GameResult
+from ..standings.tally import placing
 
 DIGITS = 6
 """Decimals of a rating that count, so that all machines pair the same players."""

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
 from ...launching.limits import SandboxLimits
-from ...match.dealer import SEEDS
-from ...table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
-from ...view.plain_text import printable
-from ..results.entries import Participant
+from ...refereeing.match.dealer import SEEDS
+from ...refereeing.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
+from ...refereeing.view.plain_text import printable
+from ..games.entries import Participant
 from .plan_fields import (
     Command,
     Folder,
@@ -30,7 +30,7 @@ from .roster import Student
 from .seatings import Seatings
 
 
-class Section(BaseModel):
+class PlanSection(BaseModel):
     """A table of the file: frozen, without unknown settings."""
 
     model_config = ConfigDict(
@@ -51,7 +51,7 @@ class Format(Enum):
     LADDER = "ladder"
 
 
-class GeneralSettings(Section):
+class GeneralSettings(PlanSection):
     """``[tournament]``: what is played.
 
     ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
@@ -99,7 +99,7 @@ GAME_TIMEOUT = 300.0
 """Default seconds for all answers of a player in a game."""
 
 
-class ClockSettings(Section):
+class ClockSettings(PlanSection):
     """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn,
     and for all answers of a player in a game.
 
@@ -112,7 +112,7 @@ class ClockSettings(Section):
     game: Seconds | None = None
 
 
-class LobbySettings(Section):
+class LobbySettings(PlanSection):
     """``[lobby]``: where players connect; with a certificate, they connect with TLS.
 
     ``wait`` is how many seconds a game waits for an absent remote player.
@@ -125,13 +125,13 @@ class LobbySettings(Section):
     key: Text | None = None
 
 
-class RemoteSettings(Section):
+class RemoteSettings(PlanSection):
     """A player that connects by itself; it signs up as ``NAME:SECRET``."""
 
     secret: Secret
 
 
-class Entrant(Section):
+class Entrant(PlanSection):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
     That there is exactly one is checked when the file is read. ``build`` is run once for every
@@ -186,7 +186,7 @@ class Entrant(Section):
         return "command" if self.command is not None else "remote"
 
 
-class GradeStep(Section):
+class GradeStep(PlanSection):
     """A grade, and what a player has to reach for it: all conditions that are given.
 
     ``points`` are per game, ``rank`` is the last place among the players that are not built in,
@@ -201,7 +201,7 @@ class GradeStep(Section):
     finished: Annotated[float, Field(ge=0, le=100)] | None = None
 
 
-class GradeSettings(Section):
+class GradeSettings(PlanSection):
     """``[grades]``: the grades, the best one first, and the one for whoever reaches none."""
 
     scale: Annotated[tuple[GradeStep, ...], Field(min_length=1)]
@@ -247,7 +247,7 @@ NOT_FOR_RESULTS = frozenset(
 """Settings of ``[tournament]`` that may change between runs, see ``Plan.result_settings``."""
 
 
-class Plan(Section):
+class Plan(PlanSection):
     """A whole tournament file; paths in it are relative to ``folder``.
 
     ``players`` are those of the file, then those of the submissions; ``left_out`` cannot play.

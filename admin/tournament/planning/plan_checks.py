@@ -8,7 +8,7 @@ from typing import Any
 
 from ....protocol.settings_file import Mistake, unknown
 from ...launching.program import find_program
-from ...view.plain_text import printable
+from ...refereeing.view.plain_text import printable
 from .plan import (
     Entrant,
     Format,
@@ -128,7 +128,7 @@ def check_lobby(lobby: LobbySettings, folder: Path, *, remote: bool) -> Iterator
             yield Mistake(f"lobby.{name}", f"{file!r} cannot be read in {folder}.")
             return
     if lobby.certificate is not None and lobby.key is not None:
-        from ...table.listeners import CannotListen, tls_context
+        from ...refereeing.table.listeners import CannotListen, tls_context
 
         try:
             tls_context(str(folder / lobby.certificate), str(folder / lobby.key))

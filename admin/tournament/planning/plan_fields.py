@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, ValidationInfo
+from pydantic_core import PydanticCustomError
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import RULEBOOKS
 from ....protocol.rulebook_file import read
 from ....protocol.rulebook_json import to_json
-from ....protocol.settings_file import InvalidFile, mistake
+from ....protocol.settings_file import InvalidFile
 from ....protocol.strategy_file import StrategyFileError, names_file
 from ...launching.program import PLACEHOLDERS
 
@@ -19,6 +20,11 @@ MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
 MAX_SECRET_LENGTH = 31
 MIN_SECRET_LENGTH = 8
+
+
+def mistake(sentence: str) -> PydanticCustomError:
+    """Return the error that a check of ours raises."""
+    return PydanticCustomError("setting", "{text}", {"text": sentence})
 
 
 def _text(text: str) -> str:
@@ -55,7 +61,7 @@ def _secret(secret: str) -> str:
 
 def _strategy(name: str, info: ValidationInfo) -> str:
     """Check a built-in player's name, or load a class of a file in the folder of the plan."""
-    from ...match.plugins import STRATEGIES, load_strategy, plugins
+    from ...refereeing.match.plugins import STRATEGIES, load_strategy, plugins
 
     if names_file(name):
         try:

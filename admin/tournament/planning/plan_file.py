@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ....protocol.settings_file import InvalidFile, Mistake, parse, unknown
-from ...launching.limits import SandboxLimits
+from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
+from ...launching.limits import SandboxLimits, limits_from
 from .mistakes import mistake_of
 from .plan import (
     ClockSettings,
@@ -89,7 +89,7 @@ class _Reader:
         )
         general = self._section(data, "tournament", GeneralSettings)
         clocks = self._section(data, "clocks", ClockSettings)
-        limits = self._section(data, "limits", SandboxLimits)
+        limits = self._limits(data)
         lobby = self._section(data, "lobby", LobbySettings)
         readable = general or self._valid_part(data.get("tournament"))
         players = self._players(data.get("players"), required=readable.submissions is None)
@@ -144,12 +144,27 @@ class _Reader:
     # -- each section on its own ----------------------------------------------------------------
 
     def _section(self, data: Mapping[str, Any], name: str, section: type[S]) -> S | None:
-        value = data.get(name, {})
-        if not isinstance(value, dict):
-            sentence = f"must be a table. Write [{name}] on a line, with its settings below."
-            self._add([Mistake(name, sentence)])
+        value = self._table(data, name)
+        return None if value is None else self._checked(value, name, section)
+
+    def _limits(self, data: Mapping[str, Any]) -> SandboxLimits | None:
+        value = self._table(data, "limits")
+        try:
+            return None if value is None else limits_from(value)
+        except InvalidSettings as error:
+            self._add(
+                Mistake(f"limits.{place}".removesuffix("."), sentence)
+                for place, sentence in error.mistakes
+            )
             return None
-        return self._checked(value, name, section)
+
+    def _table(self, data: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+        value = data.get(name, {})
+        if isinstance(value, dict):
+            return value
+        sentence = f"must be a table. Write [{name}] on a line, with its settings below."
+        self._add([Mistake(name, sentence)])
+        return None
 
     def _checked(self, value: Mapping[str, Any], place: str, section: type[S]) -> S | None:
         try:

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator
 from math import comb
 
-from ...statistics.estimate import MIN_BLOCKS
-from ...view.plain_text import plural
+from ...refereeing.view.plain_text import plural
+from ...studying.statistics.estimate import MIN_BLOCKS
 from .plan import Format, Plan
 
 

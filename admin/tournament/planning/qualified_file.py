@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 
@@ -16,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ....protocol.rulebook_json import to_json
 from ....protocol.settings_file import InvalidFile, Mistake
-from ...view.plain_text import json_text
+from ...refereeing.view.plain_text import json_text
 from .plan import Entrant, Format, LeftOut, Plan
 from .plan_file import read_plan
 
@@ -102,7 +103,7 @@ def _settings_of(plan: Plan) -> str:
         "rulebook": to_json(plan.tournament.rulebook_value()),
         "seats": plan.tournament.seats,
         "clocks": plan.clocks.model_dump(mode="json"),
-        "limits": plan.limits.model_dump(mode="json"),
+        "limits": asdict(plan.limits),
     }
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 

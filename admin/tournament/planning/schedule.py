@@ -17,8 +17,8 @@ from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
-from ..results.entries import Entries, Entry, round_of, table_number, tables_among
-from ..results.result import GameResult
+from ..games.entries import Entries, Entry, round_of, table_number, tables_among
+from ..games.result import GameResult
 from .game_seeds import PublicSeeds, SeedSource, seed_of
 from .ladder import Ladder
 from .plan import Format, Plan

@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from ....protocol.settings_file import InvalidFile, Mistake, parse
 from ....protocol.strategy_file import names_file, path_of
+from ...launching.named_paths import leads_out, parts_of
 from ...launching.player_folder import (
     VERSION_DIGITS,
     FolderRefused,
@@ -26,8 +27,7 @@ from ...launching.player_folder import (
 )
 from ...launching.sandbox_files import home
 from .mistakes import mistake_of
-from .named_paths import names_outside
-from .plan import Entrant, LeftOut, Section, lists_to_tuples
+from .plan import Entrant, LeftOut, PlanSection, lists_to_tuples
 from .plan_checks import check_player
 from .plan_fields import Command, Variables
 
@@ -56,7 +56,7 @@ JAVA_SOURCE = Run(("java", "Player.java", *PLACES))
 """How it runs where there is no ``javac``; ``java`` may still be able to compile it each time."""
 
 
-class PlayerFile(Section):
+class PlayerFile(PlanSection):
     """``player.toml``: how the program of a folder is built and started, in that folder."""
 
     command: Command | None = None
@@ -149,9 +149,25 @@ def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     mistakes = list(check_player("", fields, plan_folder))
     mistakes += [
         Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
-        for setting, part in names_outside(player)
+        for setting, part in _names_outside(player)
     ]
     return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
+
+
+def _names_outside(player: Entrant) -> Iterator[tuple[str, str]]:
+    """Yield the paths in a hand-in's settings that lead out of its folder.
+
+    Each comes after the name of the setting.
+    """
+    settings = {
+        "command": player.command or (),
+        "build": player.build or (),
+        "environment": player.environment.values(),
+    }
+    for setting, words in settings.items():
+        for part in parts_of(words):
+            if leads_out(part):
+                yield setting, part
 
 
 def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:

@@ -6,8 +6,8 @@ They touch every kind of question that the tournament's rulebook has.
 from collections.abc import Iterator, Sequence
 
 from ....game.rulebook import Rulebook
-from ...check.case_parts.case import Case
-from ...check.cases.catalogue import cases_for
+from ...testing.case_parts.case import Case
+from ...testing.cases.catalogue import cases_for
 
 FIRST = "sign-up/suffix"
 """It shows whether a program connects at all, and uses the name that it is given."""

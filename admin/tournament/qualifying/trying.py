@@ -10,20 +10,20 @@ from pathlib import Path
 
 import trio
 
-from ...check.case_parts.case import Case
-from ...check.judging.case_result import CaseResult
-from ...check.judging.checker import Checker, CheckObserver
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.sandbox import Sandbox
-from ...table.clocks import Clocks
-from ...trial.launch_source import SandboxSource
-from ...view.plain_text import printable
+from ...refereeing.table.clocks import Clocks
+from ...refereeing.view.plain_text import printable
+from ...testing.case_parts.case import Case
+from ...testing.judging.case_result import CaseResult
+from ...testing.judging.checker import Checker, CheckObserver
+from ...testing.trial.launch_source import SandboxSource
+from ..arena.player_files import builds_folder, sandbox_of
+from ..arena.prepared_players import prepare_player
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
-from ..playing.player_files import builds_folder, sandbox_of
-from ..playing.prepared_players import prepare_player
 from .short_check import is_match, short_check
 
 MILLISECONDS = 1000

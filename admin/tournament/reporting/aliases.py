@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..planning.roster import Student
-from ..results.csv_tables import csv_text
-from ..results.secret_file import TournamentSecret
+from ..standings.csv_tables import csv_text
+from ..store.secret_file import TournamentSecret
 
 COLUMNS = ("id", "name", "section", "player", "alias")
 MIN_LENGTH = 4

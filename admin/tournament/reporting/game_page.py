@@ -10,12 +10,12 @@ from typing import NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from ...view.decisive_turn import DEFINITION
-from ...view.html_page import asset, template
-from ...view.replay_page import Printed, Surroundings, page_beside_others, shared_files
-from ..results.program_output import KeptOutput, by_turn
-from ..results.result import GameResult
-from ..results.verdict import PlayerVerdict
+from ...pages.html.html_page import asset, template
+from ...pages.html.replay_page import Printed, Surroundings, page_beside_others, shared_files
+from ...refereeing.view.decisive_turn import DEFINITION
+from ..games.program_output import KeptOutput, by_turn
+from ..games.result import GameResult
+from ..games.verdict import PlayerVerdict
 from .game_story import Fall, ReplayedGame, decisive_sentence
 from .losses import commands_for, output_text
 

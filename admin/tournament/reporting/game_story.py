@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...explaining.explanation import Explainer
-from ...explaining.explanation_text import explanation_text
-from ...log.reader import UnreadableLog, read_bytes
-from ...log.verifier import Verifier
-from ...log.writer import Header
-from ...match.events import Event
-from ...view.decisive_turn import DecisiveTurn, decisive_turn
-from ...view.frames import Frame, Frames
-from ...view.sentences import missing
+from ...advising.explaining.explanation import Explainer
+from ...advising.explaining.explanation_text import explanation_text
+from ...refereeing.log.reader import UnreadableLog, read_bytes
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.log.writer import Header
+from ...refereeing.match.events import Event
+from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
+from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.sentences import missing
 
 TOLD = frozenset({"placed", "grown", "founded", "merged", "acquired", "ejected", "declared"})
 """The kinds of frames of a decisive turn that say why it was decisive."""

@@ -6,12 +6,12 @@ They are for the instructor alone, so they are no part of the report.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...statistics.plots import number
+from ...studying.statistics.plots import number
 from ..planning.plan import GradeSettings, GradeStep
 from ..planning.plan_file import Grading
 from ..planning.roster import Student
-from ..results.csv_tables import Cell, csv_text
-from ..results.summary import Row, Summary
+from ..standings.csv_tables import Cell, csv_text
+from ..standings.summary import StandingsRow, Summary
 
 COLUMNS = (
     *("id", "name", "section", "player", "grade", "why"),
@@ -23,7 +23,7 @@ COLUMNS = (
 class Achievement(NamedTuple):
     """What a player has reached; ``rank`` counts only players that are not built in."""
 
-    row: Row
+    row: StandingsRow
     rank: int
 
     @property
@@ -49,7 +49,9 @@ def _is_graded(kind: str) -> bool:
     return not kind.startswith("strategy")
 
 
-def _achievements(rows: Mapping[str, Row], kinds: Mapping[str, str]) -> dict[str, Achievement]:
+def _achievements(
+    rows: Mapping[str, StandingsRow], kinds: Mapping[str, str]
+) -> dict[str, Achievement]:
     graded = [row for row in rows.values() if _is_graded(kinds.get(row.player, ""))]
     return {
         row.player: Achievement(row, 1 + sum(other.rank < row.rank for other in graded))
@@ -61,7 +63,7 @@ def _line(
     student: Student,
     settings: GradeSettings,
     reached: Mapping[str, Achievement],
-    rows: Mapping[str, Row],
+    rows: Mapping[str, StandingsRow],
 ) -> Sequence[Cell]:
     found = reached.get(student.player)
     who = (student.id, student.name, student.section)
@@ -75,7 +77,9 @@ def _line(
     )
 
 
-def _grade(settings: GradeSettings, found: Achievement, rows: Mapping[str, Row]) -> tuple[str, str]:
+def _grade(
+    settings: GradeSettings, found: Achievement, rows: Mapping[str, StandingsRow]
+) -> tuple[str, str]:
     """Return the first grade that a player reaches, and by what."""
     for step in settings.scale:
         if all(holds for holds, _ in _conditions(step, found, rows)):
@@ -84,7 +88,7 @@ def _grade(settings: GradeSettings, found: Achievement, rows: Mapping[str, Row])
 
 
 def _conditions(
-    step: GradeStep, found: Achievement, rows: Mapping[str, Row]
+    step: GradeStep, found: Achievement, rows: Mapping[str, StandingsRow]
 ) -> Iterator[tuple[bool, str]]:
     """Yield each condition of a grade: whether it holds, and in words."""
     points = found.row.points.value

@@ -14,10 +14,7 @@ from typing import NamedTuple
 from jinja2 import Template
 
 from ....game.turn import Ending
-from ...statistics.estimate import CONFIDENCE, INTERVAL, Estimate
-from ...statistics.plots import Mark, interval_plot, number
-from ...view.decisive_turn import DEFINITION
-from ...view.html_page import (
+from ...pages.html.html_page import (
     INLINE,
     content_security_policy,
     embedded,
@@ -25,22 +22,25 @@ from ...view.html_page import (
     stylesheet,
     template,
 )
-from ...view.plain_text import printable
-from ..results.given_up import given_up_in_words
-from ..results.result import GameResult, SeatResult
-from ..results.series import Series
-from ..results.stored_rows import GameAlarm
-from ..results.summary import (
+from ...refereeing.view.decisive_turn import DEFINITION
+from ...refereeing.view.plain_text import printable
+from ...studying.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
+from ...studying.statistics.plots import Mark, interval_plot, number
+from ..games.given_up import given_up_in_words
+from ..games.result import GameResult, SeatResult
+from ..games.verdict import PlayerVerdict
+from ..standings.summary import (
     LADDER_ORDER,
     Duel,
-    Row,
     SeatRow,
+    StandingsRow,
     Summary,
     skipped_in_words,
     tie_in_words,
 )
-from ..results.verdict import PlayerVerdict
-from ..results.version_history import VersionRow
+from ..standings.version_history import VersionRow
+from ..store.series import Series
+from ..store.stored_rows import GameAlarm
 from .page_files import GAMES, LOGS, player_paths
 
 MAX_NAMED = 6
@@ -200,7 +200,7 @@ def _mean(estimates: Sequence[tuple[Estimate, int]]) -> float | None:
     return sum(one.value * count for one, count in estimates) / games if games else None
 
 
-def _find_first(rows: Sequence[Row]) -> Finding | None:
+def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:
     """Return the leaders, ``None`` if no player has a game."""
     if not rows:
         return None
@@ -214,7 +214,7 @@ def _find_first(rows: Sequence[Row]) -> Finding | None:
     return Finding(first, close, alone=len(rows) == 1)
 
 
-def _letters(rows: Sequence[Row]) -> list[frozenset[str]]:
+def _letters(rows: Sequence[StandingsRow]) -> list[frozenset[str]]:
     """Split the letters of the groups, which have blanks between them if some have two letters.
 
     The first such group is aa, which single letters written together cannot be.
@@ -282,7 +282,7 @@ def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
 # -- plots --------------------------------------------------------------------------------------
 
 
-def _players_plot(rows: Sequence[Row], mean: float | None) -> str:
+def _players_plot(rows: Sequence[StandingsRow], mean: float | None) -> str:
     marks = [
         Mark(printable(row.player), row.points, number(row.points.value, 2), row.groups)
         for row in rows

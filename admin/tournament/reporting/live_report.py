@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..games.result import GameResult
+from ..games.verdict import PlayerVerdict
 from ..planning.seatings import Seatings, seatings
-from ..results.result import GameResult
-from ..results.store import Store
-from ..results.store_format import StoreError
-from ..results.summary import Summary
-from ..results.verdict import PlayerVerdict
+from ..standings.summary import Summary
+from ..store.store import Store
+from ..store.store_format import StoreError
 from .game_story import GameStory, replay
 from .index_page import in_natural_order
 from .losses import PlayerGames

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ....game.violation import Violation
-from ...view.plain_text import printable_text
-from ..results.result import GameResult, SeatResult
-from ..results.verdict import PlayerVerdict
+from ...refereeing.view.plain_text import printable_text
+from ..games.result import GameResult, SeatResult
+from ..games.verdict import PlayerVerdict
 from .game_story import Fall, GameStory, decisive_sentence
 from .page_files import log_path
 
@@ -59,7 +59,7 @@ class Cause:
     losses: list[Loss] = field(default_factory=list)
 
 
-class FinishedGame(NamedTuple):
+class CompletedGame(NamedTuple):
     """A game that a player played to the end; ``winners`` are the players who won it.
 
     ``turn`` is the decisive turn, ``None`` if there is none or it is not known; ``told`` says why.
@@ -79,7 +79,7 @@ class PlayerGames:
     """All games of a player: those lost by cause, and those played to the end."""
 
     causes: dict[tuple[PlayerVerdict, str], Cause] = field(default_factory=dict)
-    finished: list[FinishedGame] = field(default_factory=list)
+    finished: list[CompletedGame] = field(default_factory=list)
 
     def take(self, result: GameResult, number: int, story: GameStory, output: bytes) -> None:
         """Add a game; ``number`` is the player's seat, from 1."""
@@ -111,7 +111,7 @@ class PlayerGames:
         return sorted(self.causes.values(), key=lambda cause: (-len(cause.losses), cause.title))
 
 
-def _finished(result: GameResult, number: int, story: GameStory) -> FinishedGame:
+def _finished(result: GameResult, number: int, story: GameStory) -> CompletedGame:
     seat, decisive = result.seats[number - 1], story.decisive
     winners = tuple(
         each.player
@@ -120,7 +120,7 @@ def _finished(result: GameResult, number: int, story: GameStory) -> FinishedGame
     )
     told = " ".join((*story.told, decisive_sentence(story)))
     turn = None if decisive is None else decisive.turn
-    return FinishedGame(result.game, number, seat.rank, seat.money, winners, turn, told)
+    return CompletedGame(result.game, number, seat.rank, seat.money, winners, turn, told)
 
 
 def output_text(output: bytes) -> str:

@@ -6,13 +6,13 @@ from functools import cache
 
 from jinja2 import Template
 
-from ...statistics.estimate import INTERVAL
-from ...statistics.plots import number
-from ...view.decisive_turn import DEFINITION
-from ...view.html_page import content_security_policy, stylesheet, template
-from ..results.stored_rows import GameAlarm
-from ..results.summary import Duel, Row
-from ..results.version_history import VersionRow
+from ...pages.html.html_page import content_security_policy, stylesheet, template
+from ...refereeing.view.decisive_turn import DEFINITION
+from ...studying.statistics.estimate import INTERVAL
+from ...studying.statistics.plots import number
+from ..standings.summary import Duel, StandingsRow
+from ..standings.version_history import VersionRow
+from ..store.stored_rows import GameAlarm
 from .losses import Cause, PlayerGames
 from .page_files import GAMES, INDEX
 
@@ -34,7 +34,7 @@ class PlayerFacts:
 
     name: str
     kind: str
-    row: Row | None
+    row: StandingsRow | None
     players: int
     duels: Sequence[Duel]
     alarms: Sequence[GameAlarm]

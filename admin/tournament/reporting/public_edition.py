@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from ....protocol.writing import attribute
-from ...log.reader import UnreadableLog, read_bytes
-from ...log.verifier import Verifier
+from ...refereeing.log.reader import UnreadableLog, read_bytes
+from ...refereeing.log.verifier import Verifier
+from ..games.entries import Entries
+from ..games.result import Alarm, FinishedGame, GameResult
 from ..planning.roster import Student
-from ..results.entries import Entries
-from ..results.result import Alarm, FinishedGame, GameResult
-from ..results.row_chain import GAME, StoredRow
-from ..results.secret_file import TournamentSecret
-from ..results.store import Store
-from ..results.store_format import StoreError
-from ..results.stored_rows import VoidAttempt, VoidGame, read_result
+from ..store.row_chain import GAME, StoredRow
+from ..store.secret_file import TournamentSecret
+from ..store.store import Store
+from ..store.store_format import StoreError
+from ..store.stored_rows import VoidAttempt, VoidGame, read_result
 from .aliases import Aliases, PlayerAndKind
 
 if TYPE_CHECKING:

@@ -21,9 +21,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...view.plain_text import json_text
-from ..results.csv_tables import games_csv, standings_csv
-from ..results.manifest import (
+from ...refereeing.view.plain_text import json_text
+from ..games.result import GameResult
+from ..standings.csv_tables import games_csv, standings_csv
+from ..standings.summarize import summarize
+from ..standings.summary import Summary
+from ..standings.summary_json import summary_fields
+from ..standings.version_history import VersionRow, version_history
+from ..store.manifest import (
     MANIFEST,
     PATH,
     SIGNATURE,
@@ -32,16 +37,11 @@ from ..results.manifest import (
     sign_manifest,
     software,
 )
-from ..results.result import GameResult
-from ..results.rows_file import ROWS, public_facts, row_lines
-from ..results.series import Series, stored_series
-from ..results.store import Store
-from ..results.stored import stored_facts, stored_results
-from ..results.stored_rows import GameAlarm
-from ..results.summarize import summarize
-from ..results.summary import Summary
-from ..results.summary_json import summary_fields
-from ..results.version_history import VersionRow, version_history
+from ..store.rows_file import ROWS, public_facts, row_lines
+from ..store.series import Series, stored_series
+from ..store.store import Store
+from ..store.stored import stored_facts, stored_results
+from ..store.stored_rows import GameAlarm
 from .game_page import game_page, viewer_files
 from .game_story import GameStory, replay
 from .index_page import (
@@ -86,7 +86,7 @@ class FolderTakenError(Exception):
 class ReportContent:
     """All that the figures of a report depend on; the games are in any order.
 
-    ``facts`` are those of :mod:`acquire.admin.tournament.results.facts`. ``key`` is the public key, by
+    ``facts`` are those of :mod:`acquire.admin.tournament.store.facts`. ``key`` is the public key, by
     which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
     ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player,
     ``given_up`` the games that were given up.

@@ -1,0 +1,197 @@
+"""Why a player was ejected, as a value: the question, the answer, and a correct one.
+
+It knows nothing of terminals and pages.
+"""
+
+from dataclasses import dataclass
+
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....game.tiles import Tile
+from ....game.turn import Ending
+from ....game.violation import Violation
+from ....game.worth import worth, worth_in_merger
+from ....protocol import messages
+from ....protocol.faults import Reason
+from ....protocol.messages import PlayerMessage
+from ....protocol.writing import Writer
+from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.verifier import Verification, Verifier
+from ...refereeing.match import events
+from ...refereeing.match.events import Event
+from ...refereeing.match.outcome import Outcome
+from .alternatives import Legal, expected_in, legal_in
+from .schema_limits import rule_in_schema
+from .situation import Situation
+from .sources import RuleSource, sources_of
+from .suggestion import suggest
+
+NO_TILE = (
+    "No tile was left to draw, so <score> came where <tile> comes after other turns. Programs of "
+    "2013 expect <tile>: accept both."
+)
+"""The hint for a player that fails at the score after its own move, with an empty bag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one player was ejected.
+
+    ``turn`` is 0 at the set-up; ``question`` is the root element of the question, ``expected`` the
+    kind of answer to it. ``rule`` is the rule in one sentence, ``detail`` what broke it.
+    ``position`` is the one in which the question was answered, ``tried`` the tile of the answer.
+    """
+
+    name: str
+    turn: int
+    question: str
+    reason: Reason
+    violation: Violation | None
+    detail: str
+    rule: str
+    sources: tuple[RuleSource, ...]
+    situation: Situation
+    received: bytes
+    """The bytes received."""
+    exact: bool
+    """Whether these are the very bytes; else they are rebuilt from the parsed message."""
+    understood: PlayerMessage | None
+    """The parsed message, if only a rule of the game was broken."""
+    expected: str
+    legal: Legal
+    """The legal answers in place of an illegal move."""
+    suggestion: PlayerMessage
+    """One correct answer."""
+    keeps_score: bool
+    """Whether the game was over, so that the player lost only the connection."""
+    hint: str
+    """The probable mistake and what to do about it; ``""`` where none is known."""
+
+    @property
+    def position(self) -> State:
+        """The position in which the question was answered."""
+        return self.situation.state
+
+    @property
+    def net_worth(self) -> dict[str, int]:
+        """Each player's net worth in dollars in that position."""
+        asked, merger = self.situation.question, self.situation.merger
+        market = {asked.hotel: asked.count} if isinstance(asked, messages.MarketTile) else {}
+        if merger is None:
+            return worth(self.position, market)
+        return worth_in_merger(merger, market)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook that was played."""
+        return self.position.rulebook
+
+    @property
+    def tried(self) -> Tile | None:
+        """The tile that the player wanted to place, if it was one."""
+        if not isinstance(self.understood, messages.Pbuy | messages.Merge):
+            return None
+        placement = self.understood.placement
+        return None if placement is None else placement.tile
+
+    @property
+    def send(self) -> bytes:
+        """The suggestion as it is sent."""
+        return self.written(self.suggestion)
+
+    def written(self, message: PlayerMessage) -> bytes:
+        """Return the bytes to send for an answer: the suggestion, or one of those legal."""
+        return Writer(self.rulebook).write(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a log shows: the ejections, and how far the log follows the rules."""
+
+    explanations: tuple[Explanation, ...]
+    verdict: Verification
+    outcome: Outcome
+
+
+def explain(record: RecordedMatch, seat: str | None = None) -> list[Explanation]:
+    """Explain each ejection of a match in order, or that of the player called ``seat`` alone."""
+    return list(findings(record, seat).explanations)
+
+
+def findings(record: RecordedMatch, seat: str | None = None) -> Findings:
+    """Play a log again, as far as it holds, and explain the ejections in it."""
+    explainer = Explainer(seat)
+    verifier = Verifier(record, explainer.take)
+    verdict = verifier.verify()
+    return Findings(tuple(explainer.explanations), verdict, verifier.outcome)
+
+
+class Explainer:
+    """Explains the ejections of a match, or that of one player: ``take`` all events, in order."""
+
+    def __init__(self, seat: str | None = None) -> None:
+        self.explanations: list[Explanation] = []
+        self._seat = seat
+        self._answers: dict[str, PlayerMessage] = {}
+        self._turn, self._mover = 0, ""
+        self._ending: Ending | None = None
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
+        match event:
+            case events.TurnBegan(number, name):
+                self._turn, self._mover = number, name
+            case events.Ended(how):
+                self._ending = how
+            case events.Answered(name, _, message):
+                self._answers[name] = message
+            case events.Ejected(name) if self._seat in (None, name):
+                at_score = self._ending is Ending.BAG_EMPTY and name == self._mover
+                hint = NO_TILE if at_score else event.hint
+                self.explanations.append(
+                    _explained(self._turn, event, self._answers.get(name), hint)
+                )
+
+
+def _explained(
+    turn: int, event: events.Ejected, answer: PlayerMessage | None, hint: str
+) -> Explanation:
+    ask, illegal = event.ask, event.violation is not None
+    situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
+    rulebook, understood = ask.state.rulebook, answer if illegal else None
+    received = event.data
+    limit = rule_in_schema(rulebook, received) if event.reason is Reason.INVALID else None
+    if understood is not None and not received:
+        received = Writer(rulebook).write(understood)
+    return Explanation(
+        name=event.name,
+        turn=turn,
+        question=event.question,
+        reason=event.reason,
+        violation=event.violation,
+        detail=_without(event.detail, event.violation),
+        rule=_rule(event, limit),
+        sources=sources_of(rulebook, event.reason, event.violation or limit),
+        situation=situation,
+        received=received,
+        exact=not illegal or bool(event.data),
+        understood=understood,
+        expected=expected_in(situation),
+        legal=legal_in(situation, understood) if illegal else Legal(),
+        suggestion=suggest(situation, understood),
+        keeps_score=event.bag is None,
+        hint=hint,
+    )
+
+
+def _rule(event: events.Ejected, limit: Violation | None) -> str:
+    """Return the rule in one sentence, or two where the schema enforces a rule of the game."""
+    rule = (event.violation or event.reason).sentence
+    if limit is None:
+        return rule
+    return f"{limit.sentence} The schema has no form for more, so the message is invalid."
+
+
+def _without(detail: str, violation: Violation | None) -> str:
+    """Return what broke a rule without the rule, which an illegal move's detail ends with."""
+    return detail if violation is None else detail.removesuffix(violation.sentence).rstrip()

@@ -1,0 +1,179 @@
+"""An explanation drawn for the terminal: the mistake, the position, and the correct answers.
+
+If the output is not a terminal, the same text is plain.
+"""
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ....game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
+from ....protocol.faults import Reason
+from ...refereeing.view.board_text import BoardAndHotels, draw_board, draw_players, player_rows
+from ...refereeing.view.plain_text import printable
+from .alternatives import Legal
+from .explanation import Explanation
+from .sources import RuleSource
+
+WIDTH = 80
+"""Columns of an explanation as text."""
+SHOWN = 600
+"""Characters of the received bytes that are shown; the log has all of them."""
+BLANKS = re.compile("( {12,})")
+"""Blanks that are counted instead of shown."""
+BODY = 2
+"""Columns by which text below a heading is indented."""
+CELL, EDGE = 3, 3
+"""Columns of a cell of the drawn board, and of the row's letter before it."""
+LINE = EDGE + CELL * COLUMNS + 1
+"""Characters of a line of the drawn board, its end included."""
+WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
+
+
+def draw_explanation(explanation: Explanation) -> RenderableType:
+    """Draw all of an explanation, with a correct answer at the end."""
+    return Group(*_parts(explanation))
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """Return all of an explanation as plain text, the same on every machine."""
+    file = StringIO()
+    console = Console(
+        file=file, width=WIDTH, height=100, color_system=None, legacy_windows=False, _environ={}
+    )
+    console.print(draw_explanation(explanation))
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    yield _headline(explanation)
+    yield from _part("What was wrong", *_wrong(explanation))
+    yield from _part("The rule", Text(explanation.rule), *map(_source, explanation.sources))
+    yield from _part(*_came(explanation))
+    yield from _position(explanation)
+    if explanation.legal.alternatives:
+        yield from _part("Legal answers", _legal(explanation.legal), first=True)
+        yield Text()
+    yield from _part("A correct answer", *_right(explanation), first=True)
+
+
+def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[RenderableType]:
+    """Draw a part under its title, ``first`` where the space above it is there already."""
+    if not first:
+        yield Text()
+    yield Text(title, HEADING)
+    for body in bodies:
+        yield Padding(body, (0, 0, 0, BODY), expand=False)
+
+
+def when(turn: int) -> str:
+    """Return in which turn something happened."""
+    return f"in turn {turn}" if turn else "at the set-up"
+
+
+def _headline(explanation: Explanation) -> Text:
+    """Draw the most important line: the player, the turn and the code of the ejection."""
+    code = explanation.reason.value
+    if explanation.violation is not None:
+        code = f"{code}: {explanation.violation.value}"
+    return Text.assemble(
+        (printable(explanation.name), WRONG),
+        (" was ejected ", HEADING),
+        (when(explanation.turn), HEADING),
+        f", in answer to <{explanation.question}>  ",
+        (code, WRONG),
+    )
+
+
+def _wrong(explanation: Explanation) -> Iterator[Text]:
+    """Draw the probable mistake first, then what the referee found."""
+    if explanation.hint:
+        yield Text(printable(explanation.hint), "bold")
+    text = Text(printable(explanation.detail))
+    if explanation.keeps_score:
+        text.append(" The game was over by then: the player keeps the score.", "italic")
+    yield text
+
+
+def _source(source: RuleSource) -> Text:
+    """Return where a rule is written, and a row of the rulebooks in full."""
+    text = Text.assemble((f"{source.page}, {source.section}", "dim"))
+    if source.row:
+        text.append(f': "{source.row}": ', "dim").append(source.text)
+    return text
+
+
+# -- the answer ---------------------------------------------------------------------------------
+
+
+def readable(data: bytes) -> str:
+    """Write bytes as text, with escapes for those that cannot be printed: ``\\n``, ``\\x00``."""
+    text = data.decode(errors="backslashreplace")
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def _came(explanation: Explanation) -> tuple[str, Text]:
+    data = explanation.received
+    if not data:
+        nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
+        return "What was received", Text(nothing)
+    text = Text()
+    for number, part in enumerate(BLANKS.split(readable(data))):
+        text.append(*((part, "red") if number % 2 == 0 else (f"({len(part):,} blanks)", "italic")))
+    if len(text) > SHOWN:
+        text = text[:SHOWN].append(f" .. {len(data):,} bytes are in the log", "italic")
+    how = "byte for byte" if explanation.exact else "rebuilt from the parsed message"
+    return f"What was received, {how}", text
+
+
+# -- the position -------------------------------------------------------------------------------
+
+
+def _position(explanation: Explanation) -> Iterator[RenderableType]:
+    """Draw the position; it is not indented, so that it fits where any other position does."""
+    state, tried = explanation.position, explanation.tried
+    board, title = draw_board(state), "The position then"
+    if tried is not None:
+        board = marked(board, tried)
+        title = f"The position then, [ ] where {tile_name(tried)} was tried"
+    yield from _part(title)
+    yield BoardAndHotels(state, board)
+    yield Text()
+    yield draw_players(state.rulebook, player_rows(state, explanation.net_worth))
+
+
+def marked(board: Text, tile: Tile) -> Text:
+    """Return a drawn board with brackets round the cell of a tile."""
+    row, column = ROWS.index(row_of(tile)) + 1, column_of(tile) - 1
+    start = LINE * row + EDGE + CELL * column
+    mark = Text(f"[{board.plain[start + 1]}]", "bold white on red")
+    return Text.assemble(board[:start], mark, board[start + CELL :])
+
+
+# -- the correct answers -----------------------------------------------------------------------
+
+
+def _right(explanation: Explanation) -> tuple[Text, Text]:
+    example = explanation.send.decode()
+    if example == explanation.expected:
+        return Text("Expected exactly this:"), Text(example, RIGHT)
+    return Text(f"Expected {explanation.expected}. For example:"), Text(example, RIGHT)
+
+
+def _legal(legal: Legal) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style=RIGHT)
+    table.add_column()
+    for alternative in legal.alternatives:
+        table.add_row(Text(alternative.of), Text(alternative.words))
+    parts: list[RenderableType] = [Text(f"{legal.heading}:"), table]
+    if legal.limits:
+        parts.append(Text(legal.limits, "italic"))
+    return Group(*parts)

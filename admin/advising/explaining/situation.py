@@ -1,0 +1,20 @@
+"""The situation in which a player was asked the question that it was ejected for."""
+
+from typing import NamedTuple
+
+from ....game.merger import Merger
+from ....game.state import State
+from ....protocol.messages import AdministratorMessage
+
+
+class Situation(NamedTuple):
+    """What a player was asked, and when: ``turn`` is 0 in the set-up.
+
+    ``merger`` is the current one, if any.
+    """
+
+    turn: int
+    name: str
+    question: AdministratorMessage
+    state: State
+    merger: Merger | None = None

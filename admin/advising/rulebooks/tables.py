@@ -1,0 +1,259 @@
+"""Tables of the rulebooks: for a terminal, for the documentation, for programs."""
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ....game.rulebook import MAX_SIZE, Rulebook
+from ....protocol.dialect import Dialect
+from ....protocol.rulebook_json import settings_of
+from .rows import (
+    MARK,
+    ROWS,
+    TIERS,
+    RulebookRow,
+    bonus_places,
+    differs,
+    dollars,
+    smallest_sizes,
+    tier_names,
+)
+
+PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
+"""Where the test of each row is, seen from the top of the project."""
+
+
+def fields(rulebook: Rulebook) -> dict[str, Any]:
+    """Return all that is shown of a rulebook, for a program."""
+    return {
+        "id": rulebook.id,
+        "title": rulebook.title,
+        "settings": settings_of(rulebook),
+        "rows": {row.slug: row.cell(rulebook) for row in ROWS},
+        "decided": [row.slug for row in ROWS if row.mark(rulebook)],
+        "hotels": [hotel._asdict() for hotel in rulebook.hotels],
+        "prices": {
+            hotel.name: list(prices)
+            for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
+        },
+    }
+
+
+def write_schemas(rulebook: Rulebook, folder: Path) -> list[Path]:
+    """Write the schemas of a rulebook's messages and logs to a folder, and return the files.
+
+    Each file is complete in itself. ``OSError`` where one cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    dialect, files = Dialect.of(rulebook), []
+    for role in ("player", "administrator", "match-log"):
+        files.append(folder / f"{role}.xsd")
+        document = dialect.schema_document(role, rulebook)
+        files[-1].write_bytes(
+            etree.tostring(document, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+        )
+    return files
+
+
+def price_rows(rulebook: Rulebook) -> list[tuple[str, ...]]:
+    """Return price, sizes at which it holds in each tier, and the bonuses, for each price."""
+    columns = [smallest_sizes(rulebook, tier) for tier in TIERS]
+    prices = sorted({price for sizes in columns for price in sizes})
+    return [
+        (
+            dollars(price),
+            *(_span(sizes, price) for sizes in columns),
+            *(dollars(multiple * price) for multiple in rulebook.bonus_multiples),
+        )
+        for price in prices
+    ]
+
+
+def _span(sizes: dict[int, int], price: int) -> str:
+    """Write from which to which size a price holds: ``6-10``, ``41+``, or nothing."""
+    if price not in sizes:
+        return ""
+    above = [size for size in sizes.values() if size > sizes[price]]
+    last = min(above) - 1 if above else MAX_SIZE
+    if last == MAX_SIZE:
+        return f"{sizes[price]}+"
+    return str(last) if last == sizes[price] else f"{sizes[price]}-{last}"
+
+
+# -- for a terminal -----------------------------------------------------------------------------
+
+
+def show_all(rulebooks: Sequence[Rulebook]) -> None:
+    """Show the rulebooks side by side; where all agree, one cell goes across."""
+    console = Console()
+    if console.width < NARROW:
+        for section in dict.fromkeys(row.section for row in ROWS):
+            console.print(_list(section, rulebooks))
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=False, expand=True)
+    table.add_column("", ratio=3)
+    for rulebook in rulebooks:
+        table.add_column(rulebook.id, ratio=4)
+    section = ""
+    for row in ROWS:
+        if row.section != section:
+            section = row.section
+            table.add_section()
+            table.add_row(Text(section, "bold underline"))
+        texts = [row.cell(rulebook) for rulebook in rulebooks]
+        styles = [_style(row, rulebook) for rulebook in rulebooks]
+        if len(set(texts)) == 1:
+            texts[1:] = ["the same"] * len(texts[1:])
+            styles = ["dim"] * len(texts)
+        cells = [
+            Text(text + row.mark(rulebook), style)
+            for text, style, rulebook in zip(texts, styles, rulebooks, strict=True)
+        ]
+        table.add_row(Text(row.title, "italic"), *cells)
+    console.print(table)
+    bold = "Bold: not as in classic. " if console.is_terminal else ""
+    console.print(Text(f"{LEGEND} {bold}`acquire rulebooks ID` adds the prices."))
+
+
+LEGEND = f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice."
+
+
+NARROW = 120
+"""Columns under which five cells side by side cannot be read."""
+
+
+def _style(row: RulebookRow, rulebook: Rulebook) -> str:
+    return "bold" if differs(row, rulebook) else ""
+
+
+def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
+    """Draw one section for a narrow terminal: under each title, its texts by rulebook."""
+    table = Table(
+        box=None,
+        pad_edge=False,
+        title=Text(section, "bold underline"),
+        title_justify="left",
+        show_header=False,
+    )
+    table.add_column("")
+    table.add_column("")
+    for row in ROWS:
+        if row.section == section:
+            table.add_row(Text(row.title, "italic"), Text(""))
+            said: dict[str, list[str]] = {}
+            for rulebook in rulebooks:
+                said.setdefault(row.cell(rulebook), []).append(rulebook.id + row.mark(rulebook))
+            for text, ids in said.items():
+                who = "all" if len(ids) == len(rulebooks) else ", ".join(ids)
+                table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
+    return table
+
+
+def show_one(rulebook: Rulebook) -> None:
+    """Show one rulebook: its rows, and its prices."""
+    console = Console()
+    console.print(Text(f"{rulebook.title} ({rulebook.id})", "bold"))
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column("", overflow="fold", ratio=2)
+    table.add_column("", overflow="fold", ratio=3)
+    section = ""
+    for row in ROWS:
+        if row.section != section:
+            section = row.section
+            table.add_section()
+            table.add_row(Text(section, "bold underline"))
+        cell = row.cell(rulebook) + row.mark(rulebook)
+        table.add_row(Text(row.title, "italic"), Text(cell, _style(row, rulebook)))
+    console.print(table)
+    if any(row.mark(rulebook) for row in ROWS):
+        console.print(Text(LEGEND))
+    prices = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, title="Prices by size", title_justify="left"
+    )
+    prices.add_column("price", justify="right")
+    for tier in TIERS:
+        prices.add_column(tier_names(rulebook, tier).replace(", ", "\n"), justify="right")
+    for place in bonus_places(rulebook):
+        prices.add_column(f"{place}\nbonus", justify="right")
+    for cells in price_rows(rulebook):
+        prices.add_row(*cells)
+    console.print(prices)
+
+
+# -- for the documentation ----------------------------------------------------------------------
+
+
+def proofs(root: Path) -> dict[str, int]:
+    """Return the line of each row's test, by slug; empty where the tests are not installed."""
+    path = root / PROOF
+    if not path.exists():
+        return {}
+    return {
+        node.name.removeprefix("test_"): node.lineno
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+    }
+
+
+def markdown(rulebooks: Sequence[Rulebook]) -> str:
+    """Write the rulebooks as a page of Markdown; each row leads to its test."""
+    lines = proofs(Path(__file__).resolve().parents[2])
+    page = [
+        "# The rulebooks",
+        "",
+        "Written by `acquire rulebooks --markdown` from the data that the referee plays by; a test "
+        "keeps it current.",
+        f"**Bold** is not as in `classic`. {LEGEND}",
+        "A row's title leads to the test that proves it, once for each rulebook:",
+        '`test_safe_from[revised]` proves the row "a hotel is safe from" for `revised`.',
+        "",
+        "| id | title |",
+        "|---|---|",
+        *(f"| `{rulebook.id}` | {rulebook.title} |" for rulebook in rulebooks),
+    ]
+    section = ""
+    for row in ROWS:
+        if row.section != section:
+            section = row.section
+            page += ["", f"## {section}", ""]
+            page += [_cells(["", *(f"{rulebook.id}" for rulebook in rulebooks)])]
+            page += ["|---" * (len(rulebooks) + 1) + "|"]
+        line = lines.get(row.slug)
+        title = f"[{row.title}](../{PROOF.as_posix()}#L{line})" if line else row.title
+        page.append(_cells([title, *(_marked(row, rulebook) for rulebook in rulebooks)]))
+    page += ["", "## Prices", "", "The sizes at which each price holds.", ""]
+    for group in _same_prices(rulebooks):
+        first = group[0]
+        page += [f"### {', '.join(rulebook.id for rulebook in group)}", ""]
+        heads = [tier_names(first, tier) for tier in TIERS]
+        bonuses = [f"{place} bonus" for place in bonus_places(first)]
+        page += [_cells(["price", *heads, *bonuses])]
+        page += ["|--:" * (4 + len(bonuses)) + "|", *map(_cells, price_rows(first)), ""]
+    return "\n".join(page).rstrip() + "\n"
+
+
+def _cells(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _marked(row: RulebookRow, rulebook: Rulebook) -> str:
+    cell = row.cell(rulebook).replace("|", "\\|")
+    return (f"**{cell}**" if differs(row, rulebook) else cell) + row.mark(rulebook)
+
+
+def _same_prices(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:
+    """Group the rulebooks whose tables of hotels and prices are the same."""
+    groups: dict[object, list[Rulebook]] = {}
+    for rulebook in rulebooks:
+        names = tuple(tier_names(rulebook, tier) for tier in TIERS)
+        groups.setdefault((names, tuple(map(tuple, price_rows(rulebook)))), []).append(rulebook)
+    return list(groups.values())

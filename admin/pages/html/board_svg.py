@@ -1,0 +1,105 @@
+"""A position as a picture: SVG for pages, slides and documentation.
+
+Hotels are marked by letter and color.
+"""
+
+from xml.sax.saxutils import escape
+
+from ....game.state import State
+from ....game.tiles import COLUMNS, ROWS, tile_at
+from ...refereeing.view.board_text import ASIDE, hotel_at, initial
+from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...refereeing.view.plain_text import plural
+
+CELL = 40
+MARGIN = 32
+LEGEND = 56
+PAPER, CELL_FILL, LINE, LOOSE, TEXT, SOFT = (
+    PAGE_COLORS[name].light for name in ("paper", "cell", "line", "loose", "ink", "soft")
+)
+
+
+def board_svg(state: State) -> str:
+    """Draw the board, and below it the hotels on it with size and price."""
+    width = MARGIN + COLUMNS * CELL + MARGIN // 2
+    height = MARGIN + len(ROWS) * CELL + LEGEND + MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" role="img" '
+        f'aria-label="{escape(_in_words(state))}">',
+        f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
+    ]
+    for column in range(1, COLUMNS + 1):
+        parts.append(_text(MARGIN + (column - 0.5) * CELL, MARGIN - 12, str(column), TEXT, 13))
+    for index, row in enumerate(ROWS):
+        parts.append(_text(MARGIN / 2, MARGIN + (index + 0.5) * CELL + 5, row, TEXT, 13))
+        for column in range(1, COLUMNS + 1):
+            x, y = MARGIN + (column - 1) * CELL, MARGIN + index * CELL
+            parts.append(_cell(state, 1 << tile_at(column, row), x, y, f"{column}{row}"))
+    parts.append(_legend(state, MARGIN + len(ROWS) * CELL + LEGEND // 2))
+    parts.append("</svg>")
+    return "\n".join(parts) + "\n"
+
+
+def _cell(state: State, bit: int, x: float, y: float, name: str) -> str:
+    hotel = hotel_at(state, bit)
+    if hotel is not None:
+        square = _square(x, y, HOTEL_COLORS[hotel].fill)
+        letter = initial(state.rulebook, hotel)
+        return square + _text(
+            x + CELL / 2, y + CELL / 2 + 7, letter, HOTEL_COLORS[hotel].ink, 19, bold=True
+        )
+    if state.board.loose & bit:
+        return _square(x, y, LOOSE) + _text(x + CELL / 2, y + CELL / 2 + 5, name, PAPER, 12)
+    if state.aside & bit:
+        return _square(x, y, PAPER) + _text(x + CELL / 2, y + CELL / 2 + 7, ASIDE, SOFT, 19)
+    return _square(x, y, CELL_FILL) + _text(x + CELL / 2, y + CELL / 2 + 4, name, SOFT, 11)
+
+
+def _square(x: float, y: float, fill: str) -> str:
+    size = CELL - 2
+    return (
+        f'<rect x="{x + 1}" y="{y + 1}" width="{size}" height="{size}" rx="5" '
+        f'fill="{fill}" stroke="{LINE}"/>'
+    )
+
+
+def _text(x: float, y: float, text: str, fill: str, size: int, *, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" fill="{fill}" font-size="{size}" '
+        f'text-anchor="middle"{weight}>{escape(text)}</text>'
+    )
+
+
+def _legend(state: State, y: float) -> str:
+    """Name the hotels on the board, three to a row, and the sign of tiles set aside."""
+    parts = []
+    on_board = [hotel for hotel, size in enumerate(state.board.sizes) if size]
+    for place, hotel in enumerate(on_board):
+        x = MARGIN + place % 3 * 4 * CELL
+        line = y + place // 3 * 22
+        name = state.rulebook.hotel_name(hotel)
+        words = f"{name} {state.board.size(hotel)} · ${state.price(hotel)}"
+        parts.append(
+            f'<rect x="{x}" y="{line - 11}" width="13" height="13" rx="3" '
+            f'fill="{HOTEL_COLORS[hotel].fill}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
+            f'font-size="12">{escape(words)}</text>'
+        )
+    if state.aside:
+        x, line = MARGIN + len(on_board) % 3 * 4 * CELL, y + len(on_board) // 3 * 22
+        parts.append(
+            f'<text x="{x}" y="{line}" fill="{TEXT}" font-size="12">{ASIDE} set aside</text>'
+        )
+    return "".join(parts)
+
+
+def _in_words(state: State) -> str:
+    hotels = [
+        f"{state.rulebook.hotel_name(hotel)} with {plural(size, 'tile')}"
+        for hotel, size in enumerate(state.board.sizes)
+        if size
+    ]
+    loose = plural(state.board.loose.bit_count(), "unincorporated tile")
+    aside = f", {state.aside.bit_count()} set aside" if state.aside else ""
+    return f"Board: {', '.join(hotels) or 'no hotel'}, {loose}{aside}"

@@ -1,0 +1,194 @@
+"""A check as one HTML page that needs nothing else: no script, no other file, no network.
+
+Whatever comes from a player is shown as text, whatever it contains.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from ....game.board import lay_out
+from ....game.rulebook import Rulebook
+from ....game.state import State, position
+from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
+from ...advising.explaining.explanation import Explanation
+from ...advising.explaining.explanation_text import readable, when
+from ...refereeing.view.board_text import initial
+from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...refereeing.view.plain_text import printable
+from ...testing.case_parts.case import CaseSection
+from ...testing.judging.case_hints import guess_at
+from ...testing.judging.case_result import CaseResult, CaseVerdict
+from ...testing.judging.check_result import MARKS, WORDS, CheckResult
+from ...testing.reports.case_evidence import explanation_of, output_lines, position_of
+from ...testing.reports.case_text import PROTOCOL_PAGE
+from ...testing.reports.transcript import LONG, SHORT, Transcript, shorten
+from .board_svg import CELL, MARGIN, board_svg
+from .html_page import INLINE, content_security_policy, stylesheet, template
+
+MAX_BYTES = 2000
+"""How many of the received bytes are shown in an explanation."""
+
+
+class BarPart(NamedTuple):
+    """A part of a section's bar: the cases with one verdict, ``percent`` of the section."""
+
+    verdict: CaseVerdict
+    cases: int
+    percent: float
+
+
+class CaseGroup(NamedTuple):
+    """A section with its cases."""
+
+    section: CaseSection
+    entries: list["CaseEntry"]
+    bar: list[BarPart]
+    counts: dict[CaseVerdict, int]
+
+
+class HoldingRow(NamedTuple):
+    """What a player has: certificates by hotel, including zeros, and tiles by name."""
+
+    name: str
+    cash: int
+    shares: tuple[int, ...]
+    tiles: str
+    subject: bool
+
+
+class CaseEntry(NamedTuple):
+    """A case with all that the page shows of it; ``anchor`` is its id on the page.
+
+    There is no picture if the player did not sign up.
+    """
+
+    result: CaseResult
+    anchor: str
+    explanation: Explanation | None
+    picture: Markup | None
+    hotels: list[tuple[str, str, str, str]]
+    holdings: list[HoldingRow]
+    transcript: Transcript
+    output: list[str]
+
+    @property
+    def open(self) -> bool:
+        """Whether the case is unfolded at first."""
+        return self.result.verdict is CaseVerdict.FAIL
+
+
+def page(check: CheckResult) -> str:
+    """Return a check as HTML."""
+    groups = [_group(section, results) for section, results in check.sections]
+    entries = [entry for group in groups for entry in group.entries]
+    return _template().render(
+        policy=content_security_policy(INLINE),
+        style=stylesheet("acquire.admin.pages.html", "check.css"),
+        when=when,
+        guess_at=guess_at,
+        check=check,
+        grid=Markup("\n".join(_grid(check.rulebook))),
+        groups=groups,
+        to_see=[entry for entry in entries if not entry.result.verdict.passed],
+        warned=[entry for entry in entries if entry.result.verdict is CaseVerdict.WARN],
+        verdicts=check.verdicts,
+        marks=MARKS,
+        words=WORDS,
+        protocol=PROTOCOL_PAGE,
+    )
+
+
+@cache
+def _template() -> Template:
+    return template(
+        "acquire.admin.pages.html",
+        "check.html.jinja",
+        printable=printable,
+        shown=_shorten_bytes,
+        tile=tile_name,
+    )
+
+
+def _shorten_bytes(data: bytes) -> str:
+    """Write bytes as text, at most ``MAX_BYTES`` of them."""
+    more = f" [.. {len(data):,} bytes in all]" if len(data) > MAX_BYTES else ""
+    return readable(data[:MAX_BYTES]) + more
+
+
+@cache
+def _grid(rulebook: Rulebook) -> dict[str, None]:
+    """Return the elements of an empty board in order; the page contains them once."""
+    board = lay_out(rulebook, 0, (0,) * len(rulebook.hotels))
+    return dict.fromkeys(board_svg(position(rulebook, board, (), ())).splitlines()[1:-1])
+
+
+def _group(section: CaseSection, results: Sequence[CaseResult]) -> CaseGroup:
+    counts = dict.fromkeys(CaseVerdict, 0)
+    for result in results:
+        counts[result.verdict] += 1
+    bar = [
+        BarPart(verdict, count, round(100 * count / len(results), 2))
+        for verdict, count in counts.items()
+        if count
+    ]
+    return CaseGroup(section, [_entry(result) for result in results], bar, counts)
+
+
+def _entry(result: CaseResult) -> CaseEntry:
+    state, explanation = position_of(result), explanation_of(result)
+    tried = None if explanation is None else explanation.tried
+    limits = SHORT if result.verdict is CaseVerdict.PASS else LONG
+    return CaseEntry(
+        result=result,
+        anchor=result.case.id.replace("/", "-"),
+        explanation=explanation,
+        picture=_picture(state, tried) if result.trial.name else None,
+        hotels=_hotels(state),
+        holdings=_holdings(state, result.trial.name),
+        transcript=shorten(result.trial.transcript, limits),
+        output=output_lines(result),
+    )
+
+
+def _picture(state: State, tried: Tile | None) -> Markup:
+    """Draw the board over the shared empty one, with a frame around the tile that was tried."""
+    grid = _grid(state.rulebook)
+    begin, *lines = board_svg(state).splitlines()
+    parts = [begin, '<use href="#grid"/>', *(line for line in lines if line not in grid)]
+    if tried is not None:
+        x, y = MARGIN + (column_of(tried) - 1) * CELL, MARGIN + ROWS.index(row_of(tried)) * CELL
+        frame = (
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="6" fill="none" '
+            f'stroke="{PAGE_COLORS["frame"].light}" stroke-width="4" stroke-dasharray="9 4"/>'
+        )
+        parts.insert(-1, frame)
+    return Markup("\n".join(parts))
+
+
+def _hotels(state: State) -> list[tuple[str, str, str, str]]:
+    """Return name, initial, color and text color of each hotel."""
+    return [
+        (
+            state.rulebook.hotel_name(hotel),
+            initial(state.rulebook, hotel),
+            *HOTEL_COLORS[hotel],
+        )
+        for hotel in range(len(state.bank))
+    ]
+
+
+def _holdings(state: State, subject: str) -> list[HoldingRow]:
+    return [
+        HoldingRow(
+            player.name,
+            player.cash,
+            player.shares,
+            " ".join(map(tile_name, tiles_in(player.hand))),
+            player.name == subject,
+        )
+        for player in state.players
+    ]

@@ -1,0 +1,105 @@
+"""What all pages have in common: one style sheet, a content security policy, data for scripts.
+
+A page is one file that needs nothing else, so style sheets and scripts are put into it. Only pages
+of which there are very many share files, which their policy allows by a nonce.
+"""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from ...refereeing.view.palette import root_css
+from ...refereeing.view.plain_text import printable_text
+
+INLINE = "'unsafe-inline'"
+"""The style source of a page that has ``style`` attributes."""
+NONCE = "'nonce-"
+"""How the source begins that allows files beside the page."""
+
+
+def template(package: str, name: str, **filters: Any) -> Template:
+    """Load a template of a package."""
+    environment = Environment(
+        loader=PackageLoader(package, "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalized,
+    )
+    environment.filters.update(filters)
+    return environment.get_template(name)
+
+
+@cache
+def asset(package: str, name: str) -> str:
+    """Return a style sheet or script of a package as text."""
+    return (files(package) / name).read_text(encoding="utf-8")
+
+
+def stylesheet(package: str, name: str) -> Markup:
+    """Return the palette, the shared style sheet and the page's own one, which can override it."""
+    return Markup(root_css() + asset("acquire.admin.pages.html", "page.css") + asset(package, name))
+
+
+def script(*names: tuple[str, str]) -> Markup:
+    """Return scripts as one, each given as package and name, after the shared functions."""
+    parts = [("acquire.admin.pages.html", "text.js"), *names]
+    return Markup("\n".join(asset(package, name) for package, name in parts))
+
+
+def content_security_policy(
+    style: str, script: str = "", *more: str, connects: bool = False
+) -> str:
+    """Return a policy that allows this style sheet and script alone, and nothing from elsewhere.
+
+    ``style`` can be :data:`INLINE`, and both can be a :func:`nonce`. ``more`` are further scripts.
+    A page that ``connects`` may read streams of its own server.
+    """
+    sources = {
+        "default-src": "'none'",
+        "connect-src": "'self'" if connects else "",
+        "script-src": " ".join(_source(text) for text in (script, *more) if text),
+        "style-src": _source(style),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {source}" for name, source in sources.items() if source)
+
+
+def _source(text: str) -> str:
+    return text if text == INLINE or text.startswith(NONCE) else digest(text)
+
+
+def nonce(*contents: str) -> str:
+    """Return a nonce for files beside the page, as a source of its policy.
+
+    A page from disk cannot be sent with a nonce that is new each time. So it is the digest of
+    everything on the page that others have written, which can therefore not contain it.
+    """
+    found = hashlib.sha256("\0".join(contents).encode(errors="surrogatepass")).digest()
+    return f"{NONCE}{base64.urlsafe_b64encode(found).decode().rstrip('=')}'"
+
+
+def digest(text: str) -> str:
+    """Return the hash by which a content security policy allows a script or style sheet."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(fields: Any) -> Markup:
+    """Write JSON so that no HTML parser finds markup, or the script's end, in it."""
+    text = json.dumps(fields, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+def _finalized(value: Any) -> Any:
+    """Return what a page shows of a value: of a text what can be shown; markup stays as it is."""
+    return printable_text(value) if type(value) is str else value

@@ -1,0 +1,258 @@
+"""The viewer's page: of a recorded match or of a live one.
+
+It is one file that needs nothing else, or one of many pages that share the viewer's files.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from ....game.market import takes_part
+from ....game.rulebook import DisposalRule, Hands
+from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.verifier import Verification, Verifier
+from ...refereeing.log.writer import Header
+from ...refereeing.match.events import Event
+from ...refereeing.view.board_text import initial
+from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.palette import HOTEL_COLORS
+from ...refereeing.view.redaction import hidden_assets
+from ...refereeing.view.sentences import missing
+from .html_page import (
+    asset,
+    content_security_policy,
+    embedded,
+    nonce,
+    script,
+    stylesheet,
+    template,
+)
+
+SCRIPTS = (
+    *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
+    *("program_output.js", "viewer.js"),
+)
+"""In the order in which they use each other."""
+
+
+def page(record: RecordedMatch) -> str:
+    """Write the page of a recorded match, as far as its log holds."""
+    return page_and_verdict(record)[0]
+
+
+def page_and_verdict(
+    record: RecordedMatch, analysis: Mapping[str, Any] | None = None
+) -> tuple[str, Verification]:
+    """Write the page of a recorded match; return it, and how far its log holds.
+
+    ``analysis`` is shown beside the match: plain values, as ``acquire.admin.studying.analysis`` writes them.
+    """
+    maker = Frames(record.header)
+    frames = [maker.begin()]
+
+    def take(event: Event) -> None:
+        frames.extend(maker.take(event))
+
+    verdict = Verifier(record, take).verify()
+    notice = missing(record, verdict)
+    return _written(record.header, frames, notice, analysis=analysis), verdict
+
+
+class Live(NamedTuple):
+    """What the page of a live match has beside the viewer.
+
+    Its script runs before the viewer's, and follows the event stream at ``events``.
+    """
+
+    events: str
+    above: Markup
+    style: Markup
+    script: Markup
+
+
+def live_page(header: Header, live: Live) -> str:
+    """Write the page of a match whose steps come from an event stream."""
+    return _written(header, [], "", live)
+
+
+def match_fields(header: Header) -> dict[str, Any]:
+    """Return what a viewer has to know of a match beside its steps."""
+    rulebook = header.rulebook
+    return {
+        "rulebook": rulebook.id,
+        "title": rulebook.title,
+        "date": header.date,
+        "seed": str(header.seed),  # a number of JavaScript is too short for it
+        "hotels": [
+            {
+                "name": hotel.name,
+                "letter": initial(rulebook, index),
+                "fill": HOTEL_COLORS[index].fill,
+                "ink": HOTEL_COLORS[index].ink,
+                "prices": _without_repeats(rulebook.prices[index]),
+            }
+            for index, hotel in enumerate(rulebook.hotels)
+        ],
+        "safe": rulebook.safe_size,
+        "bonuses": len(rulebook.bonus_multiples),
+        "market": takes_part(rulebook, len(header.seats)),
+        "trades": rulebook.disposal is DisposalRule.HOLD_SELL_TRADE,
+        "final": rulebook.final_size,
+        "certificates": rulebook.certificates,
+        "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],
+        "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
+        "hidden": hidden_assets(rulebook),
+    }
+
+
+def _without_repeats(prices: Sequence[int]) -> list[int]:
+    """Return prices by size up to the last that differs, which all larger sizes have too."""
+    end = len(prices)
+    while end > 1 and prices[end - 1] == prices[end - 2]:
+        end -= 1
+    return list(prices[:end])
+
+
+class Printed(NamedTuple):
+    """What a program has printed, as turns and texts; ``cut`` is whether the beginning is left out.
+
+    Turn 0 is what came before the first turn.
+    """
+
+    cut: bool
+    turns: Sequence[tuple[int, str]]
+
+
+class Surroundings(NamedTuple):
+    """What a page has beside the viewer, which is in the folder ``shared``, such as ``../``.
+
+    It opens at the step with the number ``open``. ``printed`` is by seat, from 0. The other fields
+    are markup: ``above`` the title, ``between`` it and the board, and ``below`` all.
+    """
+
+    shared: str
+    open: int
+    printed: Mapping[int, Printed]
+    above: Markup
+    between: Markup
+    below: Markup
+
+
+def shared_files() -> dict[str, bytes]:
+    """Return the files of the viewer, by name, for pages that share them."""
+    style = stylesheet("acquire.admin.pages.html", "viewer.css")
+    return {"viewer.css": style.encode(), "viewer.js": _scripts().encode()}
+
+
+def page_beside_others(
+    header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
+) -> str:
+    """Write the page of a match that shares the viewer's files with others."""
+    short = {
+        "steps": _short(steps),
+        "keys": {key: name for name, key in KEYS.items()},
+        "open": surroundings.open,
+        "printed": {place: printed._asdict() for place, printed in surroundings.printed.items()},
+    }
+    data = embedded(_data(header, (), notice) | short)
+    source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
+    return _template().render(
+        policy=content_security_policy(source, source),
+        nonce=source.split("-", 1)[1].rstrip("'"),
+        data=data,
+        **_fields(header),
+        shared=surroundings.shared,
+        live=None,
+        above=surroundings.above,
+        between=surroundings.between,
+        below=surroundings.below,
+        analysed=False,
+        printed=bool(surroundings.printed),
+    )
+
+
+KEYS = {
+    **{"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"},
+    **{"board": "b", "players": "P", "bank": "B", "bag": "g"},
+    **{"cash": "m", "shares": "S", "hand": "H", "worth": "w", "bonus": "o"},
+}
+"""Shorter keys for the steps of pages of which there are very many."""
+
+
+def _short(steps: Sequence[Frame]) -> list[Frame]:
+    """Return steps with short keys, and without the turn where it is that of the step before."""
+    before, found = None, []
+    for step in steps:
+        short = {KEYS.get(key, key): value for key, value in step.items()}
+        if step["turn"] == before:
+            del short["t"]
+        if "players" in step:
+            short["P"] = {
+                place: {KEYS.get(key, key): value for key, value in changed.items()}
+                for place, changed in step["players"].items()
+            }
+        before = step["turn"]
+        found.append(short)
+    return found
+
+
+def _written(
+    header: Header,
+    steps: Sequence[Frame],
+    notice: str,
+    live: Live | None = None,
+    analysis: Mapping[str, Any] | None = None,
+) -> str:
+    style, scripts = stylesheet("acquire.admin.pages.html", "viewer.css"), _scripts()
+    data = _data(header, steps, notice)
+    if analysis is not None:
+        style += Markup(asset("acquire.admin.pages.html", "why.css"))
+        data["analysis"] = analysis
+    if live is None:
+        policy = content_security_policy(style, scripts)
+    else:
+        style += live.style
+        data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
+        policy = content_security_policy(style, scripts, live.script, connects=True)
+    return _template().render(
+        policy=policy,
+        shared=None,
+        style=style,
+        script=scripts,
+        data=embedded(data),
+        live=live,
+        above="" if live is None else live.above,
+        between="",
+        below="",
+        analysed=analysis is not None,
+        printed=False,
+        **_fields(header),
+    )
+
+
+def _scripts() -> Markup:
+    return script(*(("acquire.admin.pages.html", name) for name in SCRIPTS))
+
+
+def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:
+    return {
+        "match": match_fields(header),
+        "steps": steps,
+        "notice": notice,
+        "events": "",
+    }
+
+
+def _fields(header: Header) -> dict[str, Any]:
+    return {
+        "names": ", ".join(seat.name for seat in header.seats),
+        "market": takes_part(header.rulebook, len(header.seats)),
+    }
+
+
+@cache
+def _template() -> Template:
+    return template("acquire.admin.pages.html", "viewer.html.jinja")

@@ -1,0 +1,257 @@
+"""A question as the page asks it, and the page's answer as a message.
+
+A question is a value that JSON can hold. Whatever it offers is legal by :mod:`acquire.game`, and what comes
+back is verified by :mod:`acquire.game` again, so the page cannot send an illegal answer.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ....game.disposal import TRADED_FOR_ONE, legal_disposals
+from ....game.merger import merge
+from ....game.placement import (
+    Kind,
+    Placement,
+    equals_choices,
+    hotel_choices,
+    kind_of,
+    legal_placements,
+    place,
+    verify_hotels,
+    verify_no_placement,
+    verify_placement,
+)
+from ....game.purchase import verify_order
+from ....game.state import State
+from ....game.tiles import TILES, Tile, tiles_in
+from ....game.turn import declared_ending, verify_declaration
+from ....game.violation import Illegal
+from ....protocol import messages
+from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ...refereeing.view.frames import board_cells, cell_of
+from .choice_hints import Hints
+from .known_position import Known, Memory
+
+Fields: TypeAlias = dict[str, Any]
+
+
+class Refused(Exception):
+    """The page's answer is not a legal one; the text says why."""
+
+
+def question(memory: Memory, message: AdministratorMessage) -> Fields | None:
+    """Return what the page asks, with hints; ``None`` if the message is only acknowledged.
+
+    ``memory`` has heard the message.
+    """
+    known = memory.known
+    if known is None:
+        return None
+    state, hints = known.state, Hints(known, memory.name, memory.seats)
+    match message:
+        case messages.Turn() | messages.TurnView():
+            return _turn(known, hints)
+        case messages.Players() | messages.PlayersView():
+            assert memory.begun is not None
+            return {"kind": "order", "purchase": _purchase(state, memory.begun, hints)}
+        case messages.Keep(hotels):
+            own = state.player(memory.name).shares
+            rows = [
+                {
+                    **{"hotel": hotel, "count": own[hotel], "price": state.price(hotel)},
+                    "hint": hints.kept(hotel, own[hotel]),
+                }
+                for hotel in hotels
+            ]
+            return {"kind": "keep", "hotels": rows}
+        case messages.Dispose(hotel, price, survivor):
+            own = state.player(memory.name).shares
+            traded = range(own[survivor], own[survivor] + own[hotel] // TRADED_FOR_ONE + 1)
+            return {
+                "kind": "dispose",
+                **{"hotel": hotel, "price": price, "survivor": survivor, "count": own[hotel]},
+                **{"left": state.bank[survivor], "effects": hints.held(survivor, traded)},
+                "hint": hints.disposal(hotel, price, survivor),
+            }
+        case messages.MarketMerger(tile):
+            options = _options(known, hints, _market_placements(state, tile))
+            return {"kind": "merger", "tile": cell_of(tile), "options": options}
+        case messages.Replace():
+            return {"kind": "replace", "hint": hints.replacement()}
+    return None
+
+
+def _turn(known: Known, hints: Hints) -> Fields:
+    """Return the tiles in hand, what each would do or why it cannot be placed, and what follows."""
+    state = known.state
+    legal = legal_placements(state)
+    tiles = []
+    for tile in tiles_in(state.mover.hand):
+        placements = [one for one in legal if one.tile == tile]
+        fields: Fields = {"cell": cell_of(tile)}
+        if placements:
+            fields |= {"does": _does(state, tile), "hint": hints.tile(tile)}
+            fields["options"] = _options(known, hints, placements)
+        else:
+            why = verify_placement(state, Placement(tile))
+            fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
+        tiles.append(fields)
+    none = {} if legal else {"purchase": _purchase(state, state, hints)}
+    return {"kind": "turn", "tiles": tiles, "hint": hints.hand(), **none}
+
+
+def _does(state: State, tile: Tile) -> str:
+    """Say what a tile does, shortly."""
+    board, name = state.board, state.rulebook.hotel_name
+    kind = kind_of(board, tile)
+    match kind:
+        case Kind.FOUNDING:
+            return "founds a hotel" if hotel_choices(board, tile) != [None] else "stays alone"
+        case Kind.GROWING:
+            return f"{name(board.grown_by(tile))} grows"
+        case Kind.MERGING:
+            return f"merges {' and '.join(map(name, board.touched(tile)))}"
+        case Kind.SINGLETON:
+            return "stays alone"
+
+
+def _options(known: Known, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
+    """Return placements of one tile: the hotels named, the board after it, what can be bought."""
+    state, found = known.state, []
+    for one in placements:
+        equals = [*one.equals]
+        if not equals and any(other.equals for other in placements if other.hotel == one.hotel):
+            equals = sorted(next(o.equals for o in placements if o.hotel == one.hotel and o.equals))
+        fields: Fields = {"hotel": one.hotel, "equals": equals}
+        if kind_of(state.board, one.tile) is Kind.MERGING:
+            after = merge(state, one).state
+            fields["note"] = hints.survivor(one)
+        else:
+            after = place(state, one)
+            fields["purchase"] = _purchase(after, state, hints.at(after))
+            if one.hotel is not None:
+                fields["note"] = hints.at(after).founded(one.hotel)
+        before = board_cells(state)
+        fields["board"] = [
+            [cell, what] for cell, what in enumerate(board_cells(after)) if what != before[cell]
+        ]
+        found.append(fields)
+    return found
+
+
+def _market_placements(state: State, tile: Tile) -> list[Placement]:
+    return [
+        Placement(tile, hotel, equals)
+        for hotel in hotel_choices(state.board, tile)
+        for equals in equals_choices(state.rulebook, state.board, tile, hotel)
+    ]
+
+
+def _purchase(state: State, begun: State, hints: Hints) -> Fields:
+    """Return what can be bought, for how much, and whether the end can be declared."""
+    rulebook, mover = state.rulebook, state.mover
+    ending = declared_ending(state, begun)
+    rows = []
+    for hotel, left in enumerate(state.bank):
+        if state.price(hotel) and left:
+            own = mover.shares[hotel]
+            counts = range(own, own + min(rulebook.order_limit, left) + 1)
+            row = {"hotel": hotel, "price": state.price(hotel), "left": left}
+            rows.append({**row, "effects": hints.held(hotel, counts)})
+    return {
+        "cash": mover.cash,
+        "limit": rulebook.order_limit,
+        "mixed": rulebook.mixed_orders,
+        "end": None if ending is None else ending.sentence,
+        "ending": "" if ending is None else hints.ending(),
+        "hotels": rows,
+        "hint": hints.purchase(),
+    }
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def answer(memory: Memory, message: AdministratorMessage, fields: Fields) -> PlayerMessage:
+    """Return the page's answer to a message; ``Refused`` if it is not a legal one."""
+    try:
+        return _answer(memory, message, fields)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise Refused("This is not an answer to the question.") from error
+
+
+def _answer(memory: Memory, message: AdministratorMessage, fields: Fields) -> PlayerMessage:
+    assert memory.known is not None
+    state = memory.known.state
+    match message:
+        case messages.Turn() | messages.TurnView():
+            return _turn_answer(state, fields)
+        case messages.Players() | messages.PlayersView():
+            assert memory.begun is not None
+            return messages.Order(*_order(state, memory.begun, fields))
+        case messages.Keep(hotels):
+            decisions = tuple(map(bool, fields["keep"]))
+            if len(decisions) != len(hotels):
+                raise Refused("Every acquired hotel needs an answer.")
+            return messages.KeepAnswer(decisions)
+        case messages.Dispose(hotel, _, survivor):
+            sell, trade = _number(fields["sell"]), _number(fields["trade"])
+            owned, left = state.player(memory.name).shares[hotel], state.bank[survivor]
+            if (sell, trade) not in [tuple(one) for one in legal_disposals(owned, left)]:
+                raise Refused(_why_not_disposed(owned, left, sell, trade))
+            return messages.DisposeAnswer(sell, trade)
+        case messages.MarketMerger(tile):
+            placement = _placement(tile, fields)
+            _refuse(verify_hotels(state.rulebook, state.board, placement))
+            return messages.Merge(placement)
+        case messages.Replace():
+            return messages.ReplaceAnswer(bool(fields["replace"]))
+    raise Refused("Nothing is asked.")
+
+
+def _turn_answer(state: State, fields: Fields) -> PlayerMessage:
+    if fields.get("tile") is None:
+        _refuse(verify_no_placement(state))
+        return messages.Pbuy(None, *_order(state, state, fields))
+    placement = _placement(TILES[_number(fields["tile"])], fields)
+    _refuse(verify_placement(state, placement))
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        return messages.Merge(placement)
+    return messages.Pbuy(placement, *_order(place(state, placement), state, fields))
+
+
+def _placement(tile: Tile, fields: Fields) -> Placement:
+    hotel = fields.get("hotel")
+    equals = tuple(map(_number, fields.get("equals") or ()))
+    return Placement(tile, None if hotel is None else _number(hotel), equals)
+
+
+def _order(state: State, begun: State, fields: Fields) -> tuple[tuple[int, ...], bool]:
+    order = tuple(sorted(map(_number, fields.get("order") or ())))
+    if any(hotel >= len(state.bank) for hotel in order):
+        raise Refused("There is no such hotel.")
+    _refuse(verify_order(state, order))
+    end = fields.get("end") is True
+    if end:
+        _refuse(verify_declaration(state, begun))
+    return order, end
+
+
+def _number(value: Any) -> int:
+    """Return a number that is not negative; ``ValueError`` for anything else."""
+    if type(value) is not int or value < 0:
+        raise ValueError(value)
+    return value
+
+
+def _refuse(why: Illegal | None) -> None:
+    if why is not None:
+        raise Refused(str(why))
+
+
+def _why_not_disposed(owned: int, left: int, sell: int, trade: int) -> str:
+    if trade % TRADED_FOR_ONE:
+        return "Certificates are traded two for one."
+    if sell + trade > owned:
+        return f"{sell + trade} of {owned} certificates cannot be sold or traded."
+    return f"The bank has {left} certificates to trade for."

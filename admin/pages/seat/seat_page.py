@@ -1,0 +1,66 @@
+"""The page of a seat: the viewer's board and tables, and a panel for one's own move."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from ..html.html_page import (
+    asset,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
+from .introduction import GuideSection
+
+SCRIPTS = ("draft.js", "words.js", "controls.js", "guide.js", "seat.js")
+"""In the order in which they use each other."""
+
+
+def playing_page(match: dict[str, Any], sections: Sequence[GuideSection]) -> str:
+    """Write the page of a match that has begun; ``sections`` introduce the game."""
+    own = [("acquire.admin.pages.seat", name) for name in SCRIPTS]
+    return _page(match, sections, script(("acquire.admin.pages.html", "table.js"), *own))
+
+
+def waiting_page(sections: Sequence[GuideSection]) -> str:
+    """Write the page before the match has begun; it loads again as soon as it has."""
+    return _page(None, sections, script(("acquire.admin.pages.seat", "waiting.js")))
+
+
+def door_page(clock: str) -> str:
+    """Write the page on which people take a seat; ``clock`` are the seconds for a move."""
+    style, scripts = (
+        stylesheet("acquire.admin.pages.seat", "door.css"),
+        script(("acquire.admin.pages.seat", "door.js")),
+    )
+    return template("acquire.admin.pages.seat", "door.html.jinja").render(
+        policy=content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
+        clock=clock,
+    )
+
+
+def _page(match: dict[str, Any] | None, sections: Sequence[GuideSection], scripts: Markup) -> str:
+    style = stylesheet("acquire.admin.pages.html", "viewer.css") + Markup(
+        asset("acquire.admin.pages.seat", "seat.css")
+    )
+    return _template().render(
+        policy=content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
+        begun=match is not None,
+        rulebook="" if match is None else match["rulebook"],
+        sections=sections,
+        data=embedded({"match": match, "steps": [], "notice": "", "events": "events"}),
+    )
+
+
+@cache
+def _template() -> Template:
+    return template("acquire.admin.pages.seat", "seat.html.jinja")

@@ -1,0 +1,121 @@
+"""Sends a server's matches to the pages, and passes everything on to another observer."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import Any
+
+from ....game.turn import Ending
+from ....protocol.faults import Fault
+from ...refereeing.log.writer import Header
+from ...refereeing.match.events import Event
+from ...refereeing.table.observer import FinishedMatch, ServerObserver
+from .feed import Feed
+
+MAX_ROWS = 100
+"""Players in the standings: those who have won most."""
+COLUMNS = ["", "player", "matches", "won", "mean score"]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """A player's results over all matches."""
+
+    matches: int = 0
+    wins: int = 0
+    finished: int = 0
+    scored: int = 0
+
+    @property
+    def mean(self) -> int:
+        """Mean score in dollars over the matches that the player finished."""
+        return round(self.scored / self.finished) if self.finished else 0
+
+
+class SpectatorPublisher(ServerObserver):
+    """Publishes a server's matches; ``other`` observes them as well."""
+
+    def __init__(self, other: ServerObserver, feed: Feed, title: str) -> None:
+        self._other = other
+        self._feed = feed
+        self._unsent_logs: dict[int, bytes] = {}
+        self._begun: set[int] = set()
+        self._filling = 0
+        """The match whose table is filled."""
+        self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
+        feed.send("title", title=title)
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Pass it on."""
+        self._other.listening(addresses)
+
+    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Show who has signed up."""
+        self._other.signed_up(number, names, seats)
+        self._filling = number
+        self._feed.send("waiting", names=list(names), seats=seats)
+
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        """Pass it on."""
+        self._other.turned_away(address, name, fault)
+
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
+        """Clear the list of waiting players."""
+        self._other.unfilled(number, signed_up, needed)
+        self._feed.send("waiting", names=[], seats=0)
+
+    def logged(self, number: int, data: bytes) -> None:
+        """Send the bytes; those written before the match begins are sent when it does."""
+        self._other.logged(number, data)
+        if number in self._begun:
+            self._feed.log(str(number), data)
+        else:
+            self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
+
+    def began(self, number: int, header: Header) -> None:
+        """Show a new match."""
+        self._other.began(number, header)
+        players = [seat.name for seat in header.seats]
+        if number == self._filling:  # the last table
+            self._feed.send("waiting", names=[], seats=0)
+        title = f"Match {number}"
+        self._feed.send("begun", match=str(number), title=title, players=players)
+        self._begun.add(number)
+        self._feed.log(str(number), self._unsent_logs.pop(number, b""))
+
+    def happened(self, number: int, event: Event) -> None:
+        """Pass it on; the pages read the log."""
+        self._other.happened(number, event)
+
+    def ended(self, match: FinishedMatch) -> None:
+        """Show how a match ended, and the standings."""
+        self._other.ended(match)
+        self._begun.discard(match.number)
+        for rank, name, score, finished in match.outcome.standings:
+            tally = self._tallies[name]
+            tally.matches += 1
+            tally.wins += finished and rank == 1
+            if finished:
+                tally.finished += 1
+                tally.scored += score
+        self._feed.send("standings", columns=COLUMNS, rows=self._rows())
+        ending = match.outcome.ending
+        cut = ending is Ending.INTERRUPTED
+        self._feed.send("over", match=str(match.number), ending=ending.sentence, cut=cut)
+
+    def _rows(self) -> list[list[Any]]:
+        best = nlargest(
+            MAX_ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean)
+        )
+        return [
+            [place, name, tally.matches, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
+            for place, (name, tally) in enumerate(best, start=1)
+        ]
+
+    def abandoned(self, number: int, why: str) -> None:
+        """Show that a match was abandoned."""
+        self._other.abandoned(number, why)
+        self._begun.discard(number)
+        self._unsent_logs.pop(number, None)
+        self._feed.send("over", match=str(number), ending="Abandoned.", cut=True)

@@ -1,0 +1,68 @@
+"""The live pages: each holds its data, and a script that keeps it up to date."""
+
+from functools import cache
+from typing import Any, cast
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from ...refereeing.log.writer import Header
+from ...refereeing.view.palette import HOTEL_COLORS
+from ..html.html_page import (
+    asset,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
+from ..html.replay_page import Live, live_page
+
+SEED = "in the log"
+"""Shown in place of the seed, from which the bag and all hands follow."""
+
+
+@cache
+def _template() -> Template:
+    return template("acquire.admin.pages.web", "lobby.html.jinja")
+
+
+@cache
+def _around() -> Template:
+    return template("acquire.admin.pages.web", "around.jinja")
+
+
+def lobby_page(fields: Any) -> str:
+    """Write the page of the lobby."""
+    scripts = script(
+        ("acquire.admin.pages.web", "lobby_card.js"), ("acquire.admin.pages.web", "lobby.js")
+    )
+    style = stylesheet("acquire.admin.pages.web", "lobby.css") + _hotel_css()
+    return _template().render(
+        policy=content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
+        data=embedded(fields),
+    )
+
+
+def _hotel_css() -> Markup:
+    """Return the colors of the hotels on small boards, where a digit stands for each."""
+    return Markup("").join(
+        Markup(f".matches .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
+        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
+    )
+
+
+def match_page(header: Header, path: str) -> str:
+    """Write the viewer's page of a match at ``path``, whose steps come by a stream of events.
+
+    The seed is hidden even after the match: a server can play all its matches by one.
+    """
+    live = Live(
+        f"{path}/events",
+        Markup(_around().render(path=path)),
+        Markup(asset("acquire.admin.pages.web", "live.css")),
+        Markup(asset("acquire.admin.pages.web", "live.js")),
+    )
+    return live_page(header._replace(seed=cast(int, SEED)), live)

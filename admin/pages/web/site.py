@@ -1,0 +1,226 @@
+"""The pages and their event streams: a lobby, and a viewer for each match.
+
+It runs in a process of its own and learns of matches from the feed.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+from urllib.parse import quote
+
+import trio
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from .event_streams import ALIVE, KEEP_ALIVE, STREAM
+from .feed import FeedReader
+from .hosts import LOCALHOST, HostCheck
+from .live_match import LiveMatch
+from .lobby import WAYS, Lobby, LobbyEntry
+from .lobby_stream import LobbyStream
+from .pages import lobby_page, match_page
+
+INTERVAL = 0.1
+"""Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
+STOPPED = "The server was stopped."
+"""How a match ended that was live then."""
+MAX_DIGITS = 9
+"""Digits of the number of a message."""
+
+
+Report = Callable[[str], str | None]
+"""Returns a page of a report by its path, ``None`` if there is none; it may take a while."""
+REPORT = "/report/"
+
+
+class Site:
+    """Everything that spectators can see. ``take`` the feed; ``app`` answers requests."""
+
+    def __init__(self, names: Iterable[str] = (), report: Report | None = None) -> None:
+        """``names`` are answered to, and every address; ``self.names`` can be added to.
+
+        Pages of a ``report`` are made one at a time, in a thread of their own.
+        """
+        self.names = {LOCALHOST, *(name.lower() for name in names)}
+        self.lobby = Lobby()
+        self._matches: dict[str, LiveMatch] = {}
+        self._lobby_stream = LobbyStream(self.lobby)
+        self._streams = 0
+        self._reader = FeedReader()
+        self._report = report
+        self._report_limiter = trio.CapacityLimiter(1)
+        self.lobby.report = REPORT if report is not None else ""
+        self.app = Starlette(
+            routes=[
+                Route("/", self._lobby_page),
+                Route("/events", self._lobby_events),
+                Route("/match/{id}", self._match_page),
+                Route("/match/{id}/events", self._match_events),
+                Route("/match/{id}/{which}", self._another_match),
+                Route(REPORT + "{path:path}", self._report_page),
+            ],
+            middleware=[Middleware(HostCheck, names=self.names)],
+        )
+
+    # -- the feed --------------------------------------------------------------------------------
+
+    def take(self, data: bytes) -> None:
+        """Take bytes of the feed."""
+        for message, body in self._reader.take(data):
+            self._handle(message, body)
+        self._lobby_stream.changed()
+
+    def _handle(self, message: dict[str, Any], body: bytes) -> None:
+        lobby = self.lobby
+        match message["what"]:
+            case "title":
+                lobby.title = message["title"]
+            case "waiting":
+                lobby.waiting, lobby.seats = message["names"], message["seats"]
+            case "join":
+                lobby.join = message["port"]
+            case "begun":
+                id_ = message["match"]
+                title, players = message["title"], message["players"]
+                sealed = message.get("sealed", False)
+                self._matches[id_] = LiveMatch(id_, len(players), sealed=sealed)
+                lobby.entries[id_] = LobbyEntry(id_, title, players, self._matches[id_].table)
+            case "log":
+                if (live_match := self._matches.get(message["match"])) is not None:
+                    live_match.take(body)
+            case "over":
+                self._over(message["match"], message["ending"], cut=message.get("cut", False))
+            case "unsealed":
+                if (live_match := self._matches.get(message["match"])) is not None:
+                    live_match.unseal()
+            case "progress":
+                lobby.played, lobby.total = message["games"], message["total"]
+            case "standings":
+                lobby.columns, lobby.rows = message["columns"], message["rows"]
+
+    def _over(self, id_: str, ending: str, *, cut: bool) -> None:
+        live_match, entry = self._matches.get(id_), self.lobby.entries.get(id_)
+        if live_match is None or entry is None:
+            return
+        live_match.close(ending if cut else "")
+        entry.ending, entry.abandoned, entry.results = ending, cut, live_match.results
+        for dropped in self.lobby.forget_old():
+            del self._matches[dropped]
+
+    def close(self) -> None:
+        """The server has stopped: what there is can still be looked at."""
+        self.lobby.closed = True
+        for live_match in list(self._matches.values()):
+            if not live_match.over:
+                self._over(live_match.id, STOPPED, cut=True)
+            live_match.wake()
+        self.take(b"")
+
+    # -- requests --------------------------------------------------------------------------------
+
+    async def _lobby_page(self, _: Request) -> Response:
+        page = lobby_page(self._lobby_stream.fields())
+        return HTMLResponse(page, headers={"cache-control": "no-store"})
+
+    async def _match_page(self, request: Request) -> Response:
+        live_match = self._matches.get(request.path_params["id"])
+        if live_match is None or live_match.header is None:
+            return PlainTextResponse("No such match. The lobby is at /.", 404)
+        return HTMLResponse(
+            match_page(live_match.header, f"/match/{quote(live_match.id, safe='')}")
+        )
+
+    async def _another_match(self, request: Request) -> Response:
+        """Lead to the match before, after, or to the next live one; else to the lobby."""
+        which = request.path_params["which"]
+        if which not in WAYS:
+            return PlainTextResponse("No such page. The lobby is at /.", 404)
+        found = self.lobby.beside(request.path_params["id"], which)
+        where = "/" if found is None else f"/match/{quote(found, safe='')}"
+        return RedirectResponse(where, 303, {"cache-control": "no-store"})
+
+    async def _report_page(self, request: Request) -> Response:
+        if self._report is None:
+            return PlainTextResponse("There is no report. The lobby is at /.", 404)
+        page = await trio.to_thread.run_sync(
+            self._report,
+            request.path_params["path"],
+            limiter=self._report_limiter,
+            abandon_on_cancel=True,
+        )
+        if page is None:
+            return PlainTextResponse(
+                "No such page, or no game yet. The report is at /report/.", 404
+            )
+        return HTMLResponse(page.encode(errors="replace"), headers={"cache-control": "no-store"})
+
+    async def _lobby_events(self, request: Request) -> Response:
+        """Send what has changed since the page was made; all of it to who comes back."""
+        came_back = "last-event-id" in request.headers
+        seen = None if came_back else message_number(request.query_params.get("from", ""))
+        return self._stream(self._lobby_stream.messages(seen))
+
+    async def _match_events(self, request: Request) -> Response:
+        live_match = self._matches.get(request.path_params["id"])
+        if live_match is None:
+            return PlainTextResponse("No such match.", 404)
+        seen = message_number(request.headers.get("last-event-id", ""))
+        return self._stream(self._match_stream(live_match, seen))
+
+    def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
+        return StreamingResponse(
+            self._counted(pieces), media_type="text/event-stream", headers=STREAM
+        )
+
+    async def _counted(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Pass a stream on, and count the streams."""
+        self._streams += 1
+        try:
+            async for piece in pieces:
+                yield piece
+        finally:
+            self._streams -= 1
+
+    async def wait_until_streams_end(self) -> None:
+        """Wait until all spectators have been sent the end."""
+        while self._streams:
+            await trio.sleep(INTERVAL)
+
+    async def _match_stream(self, live_match: LiveMatch, seen: int | None) -> AsyncIterator[bytes]:
+        """Yield the messages of a match after number ``seen``, until the match is over."""
+        if seen is None and live_match.complete:
+            yield live_match.whole
+            return
+        place = live_match.first_for(seen)
+        while True:
+            changed, closed = live_match.changed, self.lobby.closed
+            if place < len(live_match.messages):
+                pending = b"".join(live_match.messages[place:])
+                place = len(live_match.messages)
+                yield pending
+                await trio.sleep(INTERVAL)
+            elif live_match.complete or closed:
+                return
+            elif not await _wait_for_change(changed):
+                yield ALIVE
+
+
+def message_number(text: str) -> int | None:
+    """Read the number of the last message that a spectator received, if it is one."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
+
+
+async def _wait_for_change(changed: trio.Event) -> bool:
+    """Wait for a change for a while; return whether there was one."""
+    with trio.move_on_after(KEEP_ALIVE):
+        await changed.wait()
+        return True
+    return False

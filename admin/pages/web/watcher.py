@@ -1,0 +1,187 @@
+"""Shows the event stream of a match in a terminal."""
+
+import json
+from collections.abc import Callable, Collection, Iterator
+from http.client import HTTPException
+from itertools import takewhile
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urljoin
+from urllib.request import Request, urlopen
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from ....protocol.rulebook_file import from_json
+from ....protocol.rulebook_json import InvalidRulebook
+from ...refereeing.view.board_text import draw
+from ...refereeing.view.outcome_text import standings_table
+from ...refereeing.view.plain_text import printable
+from ...refereeing.view.tabletop import Tabletop
+from .lobby_changes import lobbies
+
+MISDIRECTED = 421
+"""The status of an answer to a name that the server does not know as its own."""
+READ_TIMEOUT = 30.0
+"""Seconds after which a silent stream is given up; a live one sends something every 15."""
+LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
+"""Some fields of the first message of a lobby, by which it is recognized."""
+MAX_SENTENCES = 6
+"""Sentences shown below the board, if there is room."""
+BOARD_HEIGHT = 15
+"""Lines of the picture without players and sentences."""
+
+
+class CannotWatch(Exception):
+    """There is nothing to watch; the text is a user-facing message."""
+
+
+def messages(url: str) -> Iterator[dict[str, Any]]:
+    """Read the messages of an event stream; ``CannotWatch`` where there is none."""
+    if not url.startswith(("http://", "https://")):
+        raise CannotWatch(f"{url}: an address begins with http:// or https://.")
+    try:
+        with urlopen(Request(url), timeout=READ_TIMEOUT) as stream:
+            if "event-stream" not in stream.headers.get("content-type", ""):
+                raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+            for line in stream:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+    except (OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
+        if isinstance(error, HTTPError) and error.code == MISDIRECTED:
+            reason = error.read(1000).decode(errors="replace").rstrip(".")
+        raise CannotWatch(f"{url} cannot be read: {reason}.") from error
+
+
+def _page(url: str, path: str) -> str:
+    """Return the address of a page of the server; ``CannotWatch`` where the URL is none."""
+    try:
+        return urljoin(url, path)
+    except ValueError as error:
+        raise CannotWatch(f"{url} cannot be read: {error}.") from error
+
+
+def match_to_watch(
+    url: str, wanted: str | None, report: Callable[[str], object], seen: Collection[str] = ()
+) -> str:
+    """Return the id of the wanted match, or of the newest one, or of the next one not yet seen.
+
+    If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
+    ``CannotWatch`` if there will be none.
+    """
+    last, closed = "", False
+    for lobby in lobbies(_lobby_messages(url)):
+        chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
+        if chosen is not None:
+            return chosen
+        if closed := lobby["closed"]:
+            break
+        if (waiting := _waiting_players(lobby)) != last:
+            report(waiting)
+            last = waiting
+    why = "the server has stopped" if closed else "the connection was lost"
+    raise CannotWatch(f"{url}: {why}, and there is no match to watch.")
+
+
+def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
+    """Read the messages of the lobby; ``CannotWatch`` if the first one is not all of it."""
+    found = messages(_page(url, "/events"))
+    for first in found:
+        if not first.keys() >= LOBBY_FIELDS:
+            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+        yield first
+        yield from found
+
+
+def _wanted(lobby: dict[str, Any], wanted: str) -> str:
+    ids = [match["id"] for match in lobby["matches"]]
+    if wanted not in ids:
+        raise CannotWatch(f"No match {wanted!r}. Matches: {', '.join(ids) or 'none'}.")
+    return wanted
+
+
+def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
+    """Return the newest match, a live one if possible; or the first one after those seen."""
+    matches = lobby["matches"]  # the newest first
+    if seen:
+        newer = list(takewhile(lambda match: match["id"] not in seen, matches))
+        return newer[-1]["id"] if newer else None
+    live = [match["id"] for match in matches if not match["ending"]]
+    return next(iter(live or [match["id"] for match in matches]), None)
+
+
+def _waiting_players(lobby: dict[str, Any]) -> str:
+    """Describe who waits for a match."""
+    names = ", ".join(map(printable, lobby["waiting"]))
+    who = f": {names}" if names else ""
+    if lobby["seats"]:
+        return f"Waiting for a match. {len(lobby['waiting'])} of {lobby['seats']} signed up{who}."
+    return f"Waiting for a match{who}."
+
+
+class Watcher:
+    """Shows one match: the board and the last sentences; in a pipe, sentences alone."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._match = ""
+        self._table: Tabletop | None = None
+        self._sentences: list[str] = []
+
+    def watch(self, url: str, match: str) -> None:
+        """Follow a match to its end; raises ``CannotWatch`` if the end is never reached."""
+        self._match, self._table, self._sentences = printable(match), None, []
+        end: dict[str, Any] = {}
+        try:
+            with Live(console=self._console, auto_refresh=False) as display:
+                for message in messages(_page(url, f"/match/{quote(match)}/events")):
+                    self._take(message)
+                    if self._console.is_terminal and self._table is not None and self._sentences:
+                        display.update(self._drawn(self._table), refresh=True)
+                    if message.get("over") or message.get("sealed"):
+                        end = message
+                        break
+        finally:
+            if not self._console.is_terminal and self._table is not None:
+                self._console.print(draw(self._table.state, self._table.rows))
+        if not end:
+            raise CannotWatch("The connection to the server was lost before the match finished.")
+        if self._console.is_terminal and self._table is not None and self._table.standings:
+            self._console.print(standings_table(self._table.standings))
+        if end.get("cut"):
+            raise CannotWatch(f"The match did not finish: {end['cut']}")
+        if end.get("sealed"):
+            self._console.print("The match is over. Hidden hands stay hidden for now.")
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "match" in message:
+            match = message["match"]
+            try:
+                rulebook = from_json(match["rulebook"])
+            except InvalidRulebook as error:
+                raise CannotWatch(
+                    f"The rulebook of the match cannot be read: {error} Is the server newer?"
+                ) from error
+            self._table = Tabletop(rulebook, match["names"])
+        assert self._table is not None, "the first message describes the match"
+        for step in message.get("steps", []):
+            self._table.put(step)
+            self._add(step["text"])
+        for _, secret in message.get("secrets", []):
+            self._table.reveal(secret)
+
+    def _add(self, text: str) -> None:
+        """Keep a sentence, and print it in a pipe."""
+        self._sentences.append(printable(text))
+        if not self._console.is_terminal:
+            self._console.print(Text(self._sentences[-1]))
+
+    def _drawn(self, table: Tabletop) -> Group:
+        head = Text(f"Match {self._match}, turn {table.turn}", "bold")
+        head.append(f", {table.bag} tiles in the bag", "dim")
+        position = draw(table.state, table.rows)
+        room = self._console.height - BOARD_HEIGHT - len(table.rows)
+        shown = self._sentences[-max(1, min(room, MAX_SENTENCES)) :]
+        return Group(head, position, Text(), Text("\n".join(shown)))

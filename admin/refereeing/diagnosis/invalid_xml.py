@@ -1,0 +1,335 @@
+"""Well-formed XML that is no valid message: spelling, capitals, places, missing parts."""
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from lxml import etree
+
+from ....game.rulebook import Rulebook
+from ....game.rulebooks import RULEBOOKS
+from ....game.tiles import COLUMNS, ROWS
+from ....protocol.conversation import Side, sent_by
+from ....protocol.dialect import Dialect
+from ....protocol.reading import parser
+from .diagnosis import MAX_SHOWN, Diagnosis
+
+ASKED = sent_by(Side.ADMINISTRATOR, Dialect.FULL) | sent_by(Side.ADMINISTRATOR, Dialect.COURSE)
+"""The root elements of the administrator's messages."""
+PARTS = {
+    "tile": ("column", "row"),
+    "hotel": ("label",),
+    "true": (),
+    "false": (),
+    "end": (),
+}
+"""The elements within a player's messages, apart from other messages, and their attributes."""
+ATTRIBUTES = {**PARTS, "signup": ("name",), "dispose": ("sell", "trade")}
+NO_VALUES = frozenset(
+    {"", "None", "null", "undefined", "NaN", "nil", "nullptr", "[object Object]", "True", "False"}
+)
+"""What programs write for a value that is missing."""
+CHILDREN: dict[str, tuple[str, ...]] = {
+    "pbuy": ("placement", "order"),
+    "placement": ("tile", "hotel"),
+}
+"""The order in which the parts of a message stand."""
+LOWER_CASE = "The names of elements and attributes are all in lower case."
+_TILE = re.compile(r"([1-9]|1[0-2])([A-Ia-i])")
+
+
+def of_invalid(document: bytes, rulebook: Rulebook) -> Diagnosis | None:
+    """Return why a well-formed document is no message of a player's, if that is recognised."""
+    try:
+        root = etree.fromstring(document, parser())
+    except etree.XMLSyntaxError:
+        return None
+    known = sent_by(Side.PLAYER, Dialect.of(rulebook))
+    return next(_findings(root, known, rulebook), None)
+
+
+def _findings(root: etree._Element, known: set[str], rulebook: Rulebook) -> Iterator[Diagnosis]:
+    """Yield what is found, the outermost first."""
+    elements = [element for element in root.iter() if isinstance(element.tag, str)]
+    for element in elements:
+        if found := _namespace(element):
+            yield found
+            return
+    tag = str(root.tag)
+    if tag not in known:
+        yield _root(root, known)
+        return
+    for element in elements:
+        name = str(element.tag)
+        if name not in known and name not in PARTS:
+            yield _unknown_part(element, known | PARTS.keys())
+        yield from _attributes(element, rulebook)
+    for element in elements:
+        yield from _content(element, rulebook.order_limit)
+
+
+# -- names of elements --------------------------------------------------------------------------
+
+
+def _namespace(element: etree._Element) -> Diagnosis | None:
+    name = etree.QName(element)
+    bare = name.localname.rpartition(":")[2]
+    if name.namespace is not None:
+        how = f"has the prefix {element.prefix!r}" if element.prefix else "is in a namespace"
+        cause = f"<{_short(bare)}> {how}, but the protocol uses no namespaces."
+    elif ":" in str(element.tag):
+        cause = f"<{_short(str(element.tag))}> has a prefix, but the protocol uses no namespaces."
+    else:
+        return None
+    return Diagnosis(cause, f"Write <{_short(bare)}> without xmlns and without a prefix.")
+
+
+def _root(root: etree._Element, known: set[str]) -> Diagnosis:
+    tag = str(root.tag)
+    inner = next((str(each.tag) for each in root.iterdescendants("*") if each.tag in known), None)
+    if tag.lower() in known:
+        return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
+    if tag in ASKED:
+        return Diagnosis(
+            f"<{tag}> is a message of the administrator's, not an answer.",
+            "Answer it, and do not send it back.",
+        )
+    if tag in PARTS:
+        return Diagnosis(
+            f"<{tag}> is a part of a message, and was sent alone.",
+            f"Put it where it belongs: {_WITHIN[tag]}",
+        )
+    if close := get_close_matches(tag.lower(), sorted(known), n=1):
+        return _misspelled(tag, close[0])
+    if inner is not None:
+        return Diagnosis(
+            f"<{inner}> was sent within <{_short(tag)}>.",
+            f"Send <{inner}> itself, in nothing else.",
+        )
+    every = ", ".join(f"<{name}>" for name in sorted(known))
+    return Diagnosis(f"No message is called <{_short(tag)}>.", f"Players send {every}.")
+
+
+_WITHIN = {
+    "tile": "<placement><tile .../></placement>.",
+    "hotel": "<order> or <placement>.",
+    "true": "<keep><true/></keep>.",
+    "false": "<keep><false/></keep>.",
+    "end": "<order><end/></order>.",
+}
+
+
+def _unknown_part(element: etree._Element, names: set[str]) -> Diagnosis:
+    tag, parent = str(element.tag), element.getparent()
+    within = "" if parent is None else f" in <{parent.tag!s}>"
+    if tag.lower() in names:
+        return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
+    if tag == "share":
+        return Diagnosis(
+            f"<share> was sent{within}, which lists hotels.",
+            'Write one <hotel label="..."/> for each certificate.',
+        )
+    if close := get_close_matches(tag.lower(), sorted(names), n=1):
+        return _misspelled(tag, close[0])
+    return Diagnosis(
+        f"There is no element <{_short(tag)}>{within}.", "Use the elements of the protocol alone."
+    )
+
+
+def _misspelled(tag: str, meant: str) -> Diagnosis:
+    return Diagnosis(f"<{_short(tag)}> is misspelled: probably <{meant}> was meant.", LOWER_CASE)
+
+
+# -- attributes ---------------------------------------------------------------------------------
+
+
+def _attributes(element: etree._Element, rulebook: Rulebook) -> Iterator[Diagnosis]:
+    tag, allowed = str(element.tag), ATTRIBUTES.get(str(element.tag), ())
+    for key, value in element.attrib.items():
+        name, text = str(key), str(value)
+        if name not in allowed:
+            yield _unknown_attribute(tag, name, allowed)
+        elif text.strip() in NO_VALUES and (tag, name) != ("signup", "name"):
+            yield Diagnosis(
+                f"A value is missing: the program wrote {name}={text!r} in <{tag}>.",
+                "Look at where that variable is set, before the message is written.",
+            )
+        elif tag == "hotel":
+            yield from _label(text, rulebook)
+        elif tag == "tile":
+            yield from _coordinate(element, name, text)
+        elif tag == "signup":
+            yield from _name(text)
+    missing = [name for name in allowed if name not in element.attrib]
+    if missing:
+        yield Diagnosis(
+            f"<{tag}> lacks its {' and '.join(missing)}.",
+            f"Write it as <{tag} {' '.join(f'{name}=...' for name in allowed)}/>.",
+        )
+
+
+def _unknown_attribute(tag: str, name: str, allowed: tuple[str, ...]) -> Diagnosis:
+    shown = _short(name)
+    if name.lower() in allowed:
+        return Diagnosis(
+            f"The attribute {shown} of <{tag}> should be {name.lower()}, in lower case.", LOWER_CASE
+        )
+    if tag == "hotel" and name == "name":
+        return Diagnosis(
+            "In an answer the attribute of <hotel> is label, not name.",
+            "Only the boards that you receive have <hotel name=...>.",
+        )
+    if tag == "hotel" and name == "count":
+        return Diagnosis(
+            "<hotel> has no count: an order repeats it.", "Write one <hotel/> for each certificate."
+        )
+    close = get_close_matches(name.lower(), allowed, n=1, cutoff=0.4)
+    advice = f"It has {' and '.join(allowed)}." if allowed else "Write it without attributes."
+    if close:
+        advice = f"Its name is {close[0]}."
+    return Diagnosis(f"<{tag}> has no attribute {shown}.", advice)
+
+
+def _label(text: str, rulebook: Rulebook) -> Iterator[Diagnosis]:
+    label, names = text.strip(), [hotel.name for hotel in rulebook.hotels]
+    if label in names:
+        return
+    shown = repr(_short(label))
+    same = [name for name in names if name.lower() == label.lower()]
+    others = [
+        other.id
+        for other in RULEBOOKS.values()
+        if any(hotel.name.lower() == label.lower() for hotel in other.hotels)
+    ]
+    if same:
+        yield Diagnosis(
+            f"The hotel {shown} should be spelled {same[0]!r}, with its capital.",
+            "Write the names of hotels as they come in <hotel name=...>.",
+        )
+    elif others:
+        yield Diagnosis(
+            f"{shown} is a hotel of the rulebook {others[0]}, but {rulebook.id} is being played.",
+            f"The hotels here are {', '.join(names)}.",
+        )
+    elif close := get_close_matches(label.capitalize(), names, n=1):
+        yield Diagnosis(
+            f"The hotel {shown} is misspelled: it is {close[0]!r}.",
+            "Write the names of hotels as they come in <hotel name=...>.",
+        )
+    else:
+        yield Diagnosis(f"There is no hotel {shown}.", f"The hotels here are {', '.join(names)}.")
+
+
+def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagnosis]:
+    value = text.strip()
+    column, row = (str(element.get(key, "")).strip() for key in ("column", "row"))
+    form = 'A tile such as 12B is written <tile column="12" row="B"/>.'
+    if name == "column":
+        if _is_column(value):
+            return
+        if _TILE.fullmatch(value):
+            yield Diagnosis(f"The column {value!r} contains the row as well.", form)
+        elif value.upper() in ROWS and _is_column(row):
+            yield Diagnosis("The row and the column of <tile> are exchanged.", form)
+        elif value == "0":
+            yield Diagnosis(
+                "The column of <tile> is 0: either columns are counted from 0, or only the last "
+                "digit of 10 was read.",
+                "Columns are 1 to 12; read all digits.",
+            )
+        elif re.fullmatch(r"\d+\.0+", value):
+            yield Diagnosis(
+                f"The column {value} is not a whole number.", "Convert it to an integer."
+            )
+        elif value == str(COLUMNS + 1):
+            yield Diagnosis(
+                f"The column {value} does not exist: columns are counted from 1, not 0.", form
+            )
+        else:
+            yield Diagnosis(f"{_short(value)!r} is not a column.", form)
+    elif len(value) != 1 or value not in ROWS:
+        if len(value) == 1 and value.upper() in ROWS:
+            yield Diagnosis(
+                f"The row {value!r} should be {value.upper()!r}, a capital letter.", form
+            )
+        elif _TILE.fullmatch(value):
+            yield Diagnosis(f"The row {value!r} contains the column as well.", form)
+        elif value.isdigit() and not (column.upper() in ROWS and column):
+            yield Diagnosis(f"The row {_short(value)!r} is a number, not a letter.", form)
+        elif not (column.upper() in ROWS and column):
+            yield Diagnosis(f"{_short(value)!r} is not a row: rows are A to I.", form)
+
+
+def _is_column(value: str) -> bool:
+    return value.isascii() and value.isdigit() and len(value) <= 3 and 1 <= int(value) <= COLUMNS
+
+
+def _name(text: str) -> Iterator[Diagnosis]:
+    if not text:
+        yield Diagnosis(
+            "The player signed up with an empty name.",
+            "Pass it on from the command line, or write one of 1 to 64 characters.",
+        )
+    elif len(text) > 64:
+        yield Diagnosis(
+            f"The name has {len(text)} characters, but at most 64 are allowed.",
+            "Choose a shorter one.",
+        )
+
+
+# -- content ------------------------------------------------------------------------------------
+
+
+def _content(element: etree._Element, order_limit: int) -> Iterator[Diagnosis]:
+    tag = str(element.tag)
+    children = [str(child.tag) for child in element if isinstance(child.tag, str)]
+    texts = [element.text, *(child.tail for child in element)]
+    if text := next((text.strip() for text in texts if text and text.strip()), None):
+        yield Diagnosis(
+            f"<{tag}> contains the text {_short(text)!r}, but only elements may stand in it.",
+            _as_element(tag),
+        )
+    due = CHILDREN.get(tag, ())
+    if len(due) == 2 and children[:2] == [due[1], due[0]]:
+        yield Diagnosis(
+            f"In <{tag}> the <{due[1]}> comes before the <{due[0]}>.",
+            "Write them the other way round.",
+        )
+    missing = [name for name in due if name not in children]
+    if tag == "pbuy" and missing:
+        empty = "An order for nothing is <order/>." if "order" in missing else "Put the tile in it."
+        yield Diagnosis(f"<pbuy> lacks its <{missing[0]}>.", empty)
+    if tag == "placement" and "tile" not in children:
+        yield Diagnosis("<placement> lacks its <tile>.", "Write the tile into it.")
+    if tag == "order" and (count := children.count("hotel")) > order_limit:
+        yield Diagnosis(
+            f"The order is for {count} certificates, but at most {order_limit} are allowed.",
+            "Write one <hotel/> for each certificate, and no more in a turn.",
+        )
+    if tag == "keep" and not children:
+        yield Diagnosis(
+            "<keep> is empty.", "Write a <true/> or a <false/> for each hotel that was asked about."
+        )
+    if tag == "keep" and "hotel" in children:
+        yield Diagnosis(
+            "<keep> repeats the hotels instead of answering for them.",
+            "Write a <true/> or a <false/> for each, in the same order.",
+        )
+    if tag == "void" and children:
+        yield Diagnosis(f"<void> contains <{children[0]}>.", "Write <void/>, with nothing in it.")
+
+
+def _as_element(tag: str) -> str:
+    forms = {
+        "keep": "Write <true/> or <false/> for each hotel.",
+        "order": 'Write <hotel label="..."/> for each certificate.',
+        "tile": "Write <tile column=... row=.../>.",
+        "true": "Write <true/>.",
+        "false": "Write <false/>.",
+        "void": "Write <void/>.",
+    }
+    return forms.get(tag, "Put values into the attributes.")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."

@@ -1,0 +1,220 @@
+"""Illegal placements: which tile was misread, or which neighbour overlooked."""
+
+from ....game.placement import Kind, Placement, hotel_choices, kind_of
+from ....game.state import State
+from ....game.tiles import (
+    COLUMNS,
+    NEIGHBOURS,
+    ROWS,
+    STRIDE,
+    Tile,
+    column_of,
+    row_of,
+    tile_at,
+    tile_name,
+    tiles_in,
+)
+from ....game.violation import Violation
+from .diagnosis import Diagnosis
+
+_SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
+
+
+def of_placement(
+    state: State, placement: Placement, violation: Violation, name: str
+) -> Diagnosis | None:
+    """Return the mistake behind a placement by the player called ``name``, if one is recognised."""
+    tile = placement.tile
+    match violation:
+        case Violation.NOT_IN_HAND:
+            return _misread(state, tile, name)
+        case Violation.BESIDE_LOOSE:
+            return _beside_loose(state, tile)
+        case Violation.SAFE_MERGER | Violation.TWO_SAFE:
+            return _safe(state, tile)
+        case Violation.NO_HOTEL_NAMED:
+            return _unnamed(state, tile)
+        case Violation.HOTEL_NOT_DUE:
+            return _not_due(state, tile)
+        case Violation.NOT_LARGEST:
+            return _not_largest(state, placement)
+        case Violation.HOTEL_ON_BOARD:
+            return _on_board(state, placement)
+        case Violation.MERGER_WITH_ORDER:
+            return Diagnosis(
+                f"Tile {tile_name(tile)} merges {_touched(state, tile)}, but came with an order.",
+                "Send its <placement> alone: the order is asked for by <players>, later.",
+            )
+        case Violation.NOT_A_MERGER:
+            return Diagnosis(
+                f"Tile {tile_name(tile)} merges no hotels, but its <placement> was sent alone.",
+                "Send it in a <pbuy>, with an <order> (<order/> for nothing).",
+            )
+    return None
+
+
+# -- the tile -----------------------------------------------------------------------------------
+
+
+def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
+    """Recognise which tile of the hand, or whose, was meant by one that is not in the hand."""
+    sent, hand = tile_name(tile), tiles_in(state.player(name).hand)
+    column, row = column_of(tile), row_of(tile)
+    in_row = [column_of(held) for held in hand if row_of(held) == row]
+    for held in in_row:
+        if held >= 10 and str(column) in (str(held)[0], str(held)[1]):
+            which = "first" if str(held)[0] == str(column) else "last"
+            return Diagnosis(
+                f"Tile {sent} seems to be {held}{row}, with only the {which} digit of its column.",
+                "Columns are 1 to 12: read both digits.",
+            )
+    if state.board.occupied >> tile & 1:
+        return Diagnosis(
+            f"Tile {sent} is already on the board.",
+            "Take the hand from the <turn> being answered, not from an older message.",
+        )
+    for player in state.players:
+        if player.name != name and player.hand >> tile & 1:
+            return Diagnosis(
+                f"Tile {sent} is in the hand of {player.name!r}.",
+                f"Take the tiles of the <player> whose name is {name!r}.",
+            )
+    across = _exchanged(tile)
+    if across in hand:
+        return Diagnosis(
+            f"Tile {sent} seems to be {tile_name(across)}, with row and column exchanged.",
+            "The column is the number, the row the letter.",
+        )
+    for shift, what in ((STRIDE, "row"), (1, "column")):
+        near = [each for each in (tile - shift, tile + shift) if each in hand]
+        if near:
+            return Diagnosis(
+                f"Tile {sent} seems to be {tile_name(near[0])}, with its {what} off by one.",
+                "Columns are counted from 1, and row A is the first.",
+            )
+    return None
+
+
+def _exchanged(tile: Tile) -> Tile | None:
+    column, row = column_of(tile), ROWS.index(row_of(tile)) + 1
+    return tile_at(row, ROWS[column - 1]) if column <= len(ROWS) and row <= COLUMNS else None
+
+
+# -- its neighbours -----------------------------------------------------------------------------
+
+
+def _beside_loose(state: State, tile: Tile) -> Diagnosis:
+    loose = tiles_in(NEIGHBOURS[tile] & state.board.loose)
+    where = _beside(tile, loose[0])
+    return Diagnosis(
+        f"The unincorporated tile {where} is overlooked: {tile_name(tile)} would touch it and "
+        f"{_touched(state, tile)}.",
+        "Look at all four neighbours; hotels do not absorb such tiles.",
+    )
+
+
+def _safe(state: State, tile: Tile) -> Diagnosis:
+    board, safe_size, name = state.board, state.rulebook.safe_size, state.rulebook.hotel_name
+    safe = [hotel for hotel in board.touched(tile) if board.size(hotel) >= safe_size]
+    just = [hotel for hotel in safe if board.size(hotel) == safe_size]
+    if just:
+        return Diagnosis(
+            f"{name(just[0])} has exactly {safe_size} tiles and so is safe, but "
+            f"{tile_name(tile)} would merge it.",
+            f"Test size >= {safe_size}, not size > {safe_size}.",
+        )
+    which = " and ".join(map(name, safe))
+    return Diagnosis(
+        f"Tile {tile_name(tile)} would merge {_touched(state, tile)}, of which {which} "
+        f"{'is' if len(safe) == 1 else 'are'} safe.",
+        f"Do not place a tile that merges {'a safe hotel' if len(safe) == 1 else 'safe hotels'}: "
+        f"one of {safe_size} tiles or more.",
+    )
+
+
+def _unnamed(state: State, tile: Tile) -> Diagnosis:
+    name, choice = tile_name(tile), _choice(state, tile)
+    if kind_of(state.board, tile) is Kind.MERGING:
+        return Diagnosis(
+            f"Tile {name} merges {_touched(state, tile)}, but no survivor is named.",
+            f"Put the survivor into <placement>: {choice}.",
+        )
+    loose = tiles_in(NEIGHBOURS[tile] & state.board.loose)
+    return Diagnosis(
+        f"Tile {name} founds a hotel with {_beside(tile, loose[0])}, but none is named.",
+        f"Put a hotel that is not on the board into <placement>: {choice}.",
+    )
+
+
+def _not_due(state: State, tile: Tile) -> Diagnosis:
+    name, touched = tile_name(tile), state.board.touched(tile)
+    if not touched:
+        around = (
+            "all hotels are on the board"
+            if NEIGHBOURS[tile] & state.board.loose
+            else ("it touches no other tile (diagonal neighbours do not count)")
+        )
+        return Diagnosis(
+            f"Tile {name} founds nothing, but a hotel is named: {around}.",
+            "Leave <hotel/> out of <placement>.",
+        )
+    hotel = touched[0]
+    sides = (NEIGHBOURS[tile] & state.board.hotels[hotel]).bit_count()
+    grown = state.rulebook.hotel_name(hotel)
+    again = f", which it touches on {sides} sides" if sides > 1 else ""
+    return Diagnosis(
+        f"Tile {name} only makes {grown} grow{again}, but a hotel is named.",
+        "Leave <hotel/> out of <placement>: a name is for founding and mergers.",
+    )
+
+
+def _not_largest(state: State, placement: Placement) -> Diagnosis | None:
+    board, hotel = state.board, placement.hotel
+    if hotel is None:
+        return None
+    sizes = {each: board.size(each) for each in board.touched(placement.tile)}
+    largest = max(sizes, key=lambda each: sizes[each])
+    named, larger = state.rulebook.hotel_name(hotel), state.rulebook.hotel_name(largest)
+    rule = ""
+    if hotel == min(sizes):
+        rule = ", though first in the alphabet"
+    elif state.price(hotel) > state.price(largest):
+        rule = ", though dearer"
+    return Diagnosis(
+        f"{named} cannot survive: it has {sizes[hotel]} tiles{rule}; {larger} has "
+        f"{sizes[largest]}.",
+        f"Name the largest hotel: {_choice(state, placement.tile)}.",
+    )
+
+
+def _on_board(state: State, placement: Placement) -> Diagnosis | None:
+    if placement.hotel is None:
+        return None
+    named = state.rulebook.hotel_name(placement.hotel)
+    return Diagnosis(
+        f"{named} is already on the board, with {state.board.size(placement.hotel)} tiles, and "
+        f"cannot be founded by {tile_name(placement.tile)}.",
+        f"Name a hotel that is not on the board: {_choice(state, placement.tile)}.",
+    )
+
+
+def _touched(state: State, tile: Tile) -> str:
+    names = [state.rulebook.hotel_name(hotel) for hotel in state.board.touched(tile)]
+    return " and ".join(names)
+
+
+def _choice(state: State, tile: Tile) -> str:
+    choices = [hotel for hotel in hotel_choices(state.board, tile) if hotel is not None]
+    *first, last = map(state.rulebook.hotel_name, choices)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _beside(tile: Tile, neighbour: Tile) -> str:
+    """Return a neighbour and where it lies: ``3C (below 3B)``."""
+    name = tile_name(neighbour)
+    edge = ""
+    if column_of(neighbour) in (1, COLUMNS):
+        edge = f", in column {column_of(neighbour)}"
+    elif row_of(neighbour) in (ROWS[0], ROWS[-1]):
+        edge = f", in row {row_of(neighbour)}"
+    return f"{name} ({_SIDES[neighbour - tile]} {tile_name(tile)}{edge})"

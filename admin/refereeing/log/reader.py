@@ -1,0 +1,296 @@
+"""Reading match logs: the header, and the records as far as they go.
+
+A log that was cut short (the server was killed) is read up to its last complete line. Anything else
+that is not a match log is refused with a message that says what is wrong and where.
+"""
+
+import base64
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from ....game.rulebook import Rulebook, with_hidden_assets
+from ....game.rulebooks import RULEBOOKS, is_one_of_the_five
+from ....game.state import State, position
+from ....game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import PlayerMessage
+from ....protocol.reading import one_line, parser, player_reader, position_reader
+from ....protocol.rulebook_json import InvalidRulebook
+from .rules_version import first_version
+from .writer import LOGGED_ASSETS, Header, SeatRecord
+
+GZIP = b"\x1f\x8b"
+"""The first bytes of a compressed log."""
+MAX_BYTES = 1 << 23
+"""Bytes of a log; real ones have about 100,000."""
+MAX_RECORDS = 20_000
+"""Records of a log; real ones have about 1,000."""
+MAX_ATTRIBUTES = 16
+"""Attributes of an element; those of a log have fewer than ten."""
+BATCH_SIZE = 100
+"""Records validated at once: the time this takes grows with the square of the errors found."""
+NO_START_TAG = "it does not begin with <match rulebook=..>"
+ADVICE = "Expected the log of one match, plain or compressed with gzip."
+
+
+class UnreadableLog(Exception):
+    """A file is not a match log, or contradicts itself; the text is a user-facing message."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMatch:
+    """A match as its log has it: ``elements`` are the records after the seats.
+
+    ``complete`` when the log has its end tag.
+    """
+
+    header: Header
+    elements: tuple[etree._Element, ...]
+    complete: bool
+
+
+def read(path: Path) -> RecordedMatch:
+    """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a match log."""
+    try:
+        if not path.is_file():
+            path.stat()  # raises where nothing is there
+            raise UnreadableLog(f"{path}: not a file. {ADVICE}")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableLog(f"{path}: {error.strerror}.") from error
+    return read_bytes(path, data)
+
+
+def read_bytes(path: Path, data: bytes) -> RecordedMatch:
+    """Read the bytes of a log; ``path`` is its name in messages."""
+    if data.startswith(GZIP):
+        data = _unzip(path, data)
+    if len(data) > MAX_BYTES:
+        raise UnreadableLog(f"{path}: larger than any match log ({MAX_BYTES} bytes). {ADVICE}")
+    root, complete = _parse(path, data)
+    rulebook = _rulebook(path, root)
+    _check_form(path, root, rulebook)
+    header = _header(path, root, rulebook)
+    _check_positions(path, root, header)
+    return RecordedMatch(header, tuple(root)[_records_from(root) :], complete)
+
+
+def _records_from(root: etree._Element) -> int:
+    """Return where the records begin: after a rulebook, if there is one, the bag and the seats."""
+    return sum(child.tag in ("rulebook", "bag", "seat") for child in root)
+
+
+def _unzip(path: Path, data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unzipped = file.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableLog(f"{path}: damaged gzip file: {error}.") from error
+    return unzipped
+
+
+def is_compressed_log(data: bytes) -> bool:
+    """Whether bytes are one whole gzip file, with no more in it than a log can have."""
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            return len(file.read(MAX_BYTES + 1)) <= MAX_BYTES
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def _not_a_log(path: Path, why: str) -> UnreadableLog:
+    return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
+
+
+def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
+    if not data:
+        raise _not_a_log(path, "the file is empty")
+    if b"<!DOCTYPE" in data:
+        raise _not_a_log(path, "it has a DOCTYPE")
+    try:
+        return etree.fromstring(data, parser()), True
+    except etree.XMLSyntaxError as error:
+        if b"<match " not in data:
+            raise _not_a_log(
+                path, f"it does not begin with <match rulebook=..>: {error.msg}"
+            ) from error
+        if b"</match>" in data:
+            raise _not_a_log(path, _why_broken(data, error)) from error
+    whole, _, _ = data.rpartition(b"\n")
+    try:
+        root = etree.fromstring(whole + b"\n</match>", parser())
+    except etree.XMLSyntaxError as error:
+        if b"<bag>" not in whole:
+            raise _cut_too_soon(path) from error
+        raise _not_a_log(path, error.msg) from error
+    if root.tag == "match" and root.find("seat") is None:
+        raise _cut_too_soon(path)
+    return root, False
+
+
+def _why_broken(data: bytes, error: etree.XMLSyntaxError) -> str:
+    """Return what is wrong with a log that has an end tag: often that something follows it."""
+    before, end, after = data.partition(b"</match>")
+    last = before.count(b"\n") + 1
+    if after.strip() and error.lineno is not None and error.lineno >= last:
+        return f"something follows its {end.decode()} in line {last}"
+    return error.msg
+
+
+def _cut_too_soon(path: Path) -> UnreadableLog:
+    return UnreadableLog(
+        f"{path}: the log was cut short within its first lines; there is nothing to show."
+    )
+
+
+def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
+    """Validate a log against its schema, a batch of records at a time; ``root`` ends unchanged."""
+    if len(root) > MAX_RECORDS:
+        raise UnreadableLog(f"{path}: more records than any match log ({MAX_RECORDS}). {ADVICE}")
+    for element in root.iter():
+        if len(element.attrib) > MAX_ATTRIBUTES:
+            where = f"{path}, line {element.sourceline}"
+            raise UnreadableLog(f"{where}: an element has more than {MAX_ATTRIBUTES} attributes.")
+    schema = Dialect.of(rulebook).schema("match-log", rulebook)
+    first = _records_from(root)
+    records = root[first:]
+    try:
+        for place in range(0, max(len(records), 1), BATCH_SIZE):
+            root[first:] = records[place : place + BATCH_SIZE]
+            if not schema.validate(root):
+                mistake = schema.error_log[0]
+                where = f"{path}, line {mistake.line}"
+                raise UnreadableLog(f"{where}: {one_line(mistake.message)}")
+    finally:
+        root[first:] = records
+
+
+def _rulebook(path: Path, root: etree._Element) -> Rulebook:
+    """Find the rulebook that a log names or contains; the schema depends on it."""
+    named = root.get("rulebook", "").strip()
+    if root.tag != "match" or not named:
+        raise _not_a_log(path, NO_START_TAG)
+    if (embedded := root.find("rulebook")) is not None:
+        return _embedded(path, embedded, named)
+    rulebook = RULEBOOKS.get(named)
+    if rulebook is None:
+        known = ", ".join(sorted(RULEBOOKS))
+        raise UnreadableLog(f"{path}: unknown rulebook {named!r}; known are: {known}.")
+    if "rules" not in root.attrib:
+        rulebook = first_version(rulebook)
+    hiding = root.get("assets", "").strip()
+    if hiding not in LOGGED_ASSETS.values():  # the schema reports a value that it does not know
+        return rulebook
+    try:
+        assets = next(each for each, text in LOGGED_ASSETS.items() if text == hiding)
+        return with_hidden_assets(rulebook, assets.hidden)
+    except ValueError as error:
+        raise UnreadableLog(f"{path}: {error}.") from error
+
+
+def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
+    """Read the rulebook that a log contains, which has to be the one that its start tag names.
+
+    None of the five is ever contained, so no log can pass off other rules as theirs.
+    """
+    from ....protocol.rulebook_file import from_json  # here because it takes a while to import
+
+    where = f"{path}, line {element.sourceline}"
+    try:
+        rulebook = from_json(element.text or "")
+    except InvalidRulebook as error:
+        raise UnreadableLog(f"{where}: the rulebook is wrong. {error}") from error
+    if is_one_of_the_five(rulebook):
+        raise UnreadableLog(f"{where}: {rulebook.id!r} is one of the five; expected another id.")
+    if rulebook.id != named:
+        raise UnreadableLog(f"{where}: the rulebook is {rulebook.id!r}; expected {named!r}.")
+    return rulebook
+
+
+def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
+    bag = read_tiles(root.findtext("bag"))
+    if sorted(bag) != list(TILES):
+        raise UnreadableLog(f"{path}: the bag does not contain each of the 108 tiles once.")
+    seats = tuple(
+        SeatRecord(
+            seat.attrib["name"],
+            seat.attrib["kind"],
+            seat.attrib.get("strategy"),
+            seat.attrib.get("clock"),
+        )
+        for seat in root.iterchildren("seat")
+    )
+    if not rulebook.min_players <= len(seats) <= rulebook.max_players:
+        raise UnreadableLog(f"{path}: rulebook {rulebook.id} is not for {len(seats)} seats.")
+    if len({seat.name for seat in seats}) != len(seats):
+        raise UnreadableLog(f"{path}: two seats have the same name.")
+    duplicate = root.get("deal") == "duplicate"
+    seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
+    commitment = root.get("commitment", "").strip()
+    date = root.get("date", "").strip()
+    return Header(rulebook, seed, game, bag, seats, duplicate, commitment, date)
+
+
+def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
+    """Refuse positions with a tile in two places, or players without a seat."""
+    seats = {seat.name for seat in header.seats}
+    reader = AnswerReader(header)
+    for element in root.iterchildren("position"):
+        where = f"{path}, line {element.sourceline}"
+        try:
+            laid = reader.position(element)
+        except ValueError as error:
+            raise UnreadableLog(f"{where}: {error}.") from error
+        names = [player.name for player in laid.players]
+        if not seats.issuperset(names) or len(set(names)) != len(names):
+            raise UnreadableLog(f"{where}: the players do not each have a seat of their own.")
+        tiles = [
+            *(tile for hotel in laid.board.hotels for tile in tiles_in(hotel)),
+            *(tile for player in laid.players for tile in tiles_in(player.hand)),
+            *(*tiles_in(laid.board.loose), *tiles_in(laid.aside), *laid.bag),
+        ]
+        if len(set(tiles)) != len(tiles):
+            raise UnreadableLog(f"{where}: a tile is in two places.")
+
+
+def read_tiles(text: str | None) -> tuple[Tile, ...]:
+    """Read a list such as ``5A 12I``."""
+    return tuple(map(parse_tile, (text or "").split()))
+
+
+class AnswerReader:
+    """Converts records back to messages, faults and positions."""
+
+    def __init__(self, header: Header) -> None:
+        self._rulebook = header.rulebook
+        self._reader = player_reader(header.rulebook)
+        self._position = position_reader(header.rulebook)
+
+    def message(self, answer: etree._Element) -> PlayerMessage:
+        """Return the message that an ``answer`` record holds."""
+        document = etree.tostring(answer[0], with_tail=False)
+        message = self._reader.convert(answer[0], document)
+        assert not isinstance(message, Fault), "the log's schema includes the player's"
+        return message
+
+    @staticmethod
+    def fault(ejected: etree._Element) -> Fault:
+        """Return the fault that an ``ejected`` record holds."""
+        data = ejected.findtext("bytes") or ""
+        reason = Reason(ejected.attrib["reason"].strip())
+        unasked = ejected.get("unasked") == "true"
+        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data), unasked)
+
+    def position(self, laid_out: etree._Element) -> State:
+        """Return the position in a ``position`` record; ``ValueError`` if it is impossible."""
+        board, players = self._position(laid_out)
+        bag, aside = (read_tiles(laid_out[place].text) for place in (0, 1))
+        laid = position(self._rulebook, board, players, bag)
+        return laid._replace(aside=mask_of(aside), idle=int(laid_out.attrib["idle"]))

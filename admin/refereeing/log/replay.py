@@ -1,0 +1,153 @@
+"""A recorded match played again: the records go in one by one, the events come out.
+
+The recorded answers are given to a referee, which judges them as it did then. The log may be
+complete, or still being written. Whether the events are those of the log is checked by
+:mod:`acquire.admin.refereeing.log.verifier`.
+"""
+
+from collections.abc import Iterable
+
+from lxml import etree
+
+from ....game.state import State
+from ....game.turn import Ending
+from ....protocol.conversation import Conversation, Step
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import TAGS
+from ..match.dealer import Dealer
+from ..match.draw_sync import DrawSync
+from ..match.judge import Emit
+from ..match.questions import Asks, Replies, Reply
+from ..match.referee import Referee, Segment
+from .evidence import Evidence, FormJudge
+from .reader import AnswerReader, RecordedMatch
+from .writer import Header
+
+TIMES = ("latency", "lag")
+"""The attributes of an answer that depend on the clock."""
+LOG_ENDS = Fault(Reason.DISCONNECTED, "The log ends here.")
+
+
+class Diverged(Exception):
+    """A log contradicts the rules, in this ``record`` if it is known; the text says how."""
+
+    def __init__(self, text: str, record: etree._Element | None = None) -> None:
+        super().__init__(text)
+        self.record = record
+
+
+class Replay:
+    """One recorded match; ``start`` it, then ``take`` its records in order.
+
+    ``emit`` receives the events. ``Diverged`` where an answer cannot follow.
+    """
+
+    def __init__(self, header: Header, emit: Emit) -> None:
+        dealer = Dealer(header.seed, header.game)
+        names = [seat.name for seat in header.seats]
+        emit = DrawSync(emit) if header.duplicate else emit
+        self._referee = Referee(header.rulebook, names, header.bag, dealer.shuffle, emit)
+        self._reader = AnswerReader(header)
+        self._form_judge = FormJudge(header.rulebook)
+        self.evidence: dict[str, Evidence] = {}
+        """What stands behind the ejections other than for illegal moves, by name."""
+        self._conversations = {
+            name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
+            for name in names
+        }
+        self._questions = self._referee.play()
+        self._asks: Asks = {}
+        self._replies: Replies = {}
+
+    @property
+    def state(self) -> State:
+        """The committed position."""
+        return self._referee.state
+
+    @property
+    def pending(self) -> Asks:
+        """The questions without an answer so far, by name; none when the match is over."""
+        return {name: ask for name, ask in self._asks.items() if name not in self._replies}
+
+    def start(self, segments: Iterable[Segment] = ()) -> None:
+        """Begin the match, or the segments that it consists of."""
+        if segments:
+            self._questions = self._referee.play_segments(segments)
+        self._asks = next(self._questions)
+
+    def take(self, record: etree._Element) -> None:
+        """Take a record; events follow when all who were asked at once have answered."""
+        if self._asks and is_answer(record):
+            name, ask = next(iter(self.pending.items()))
+            if record.attrib["player"] != name:
+                raise Diverged(f"recorded {text_of(record)}, expected {name!r} to answer.", record)
+            self._replies[name] = self._reply(name, ask.tag, record)
+            if len(self._replies) == len(self._asks):
+                self._answer()
+
+    def take_partial_batch(self) -> None:
+        """At the end of a log that was cut short: let the players who have no record disconnect."""
+        if self._replies:
+            self._replies |= dict.fromkeys(self.pending, LOG_ENDS)
+            self._answer()
+
+    def _answer(self) -> None:
+        replies, self._replies = self._replies, {}
+        try:
+            self._asks = self._questions.send(replies)
+        except StopIteration:
+            self._asks = {}
+
+    def _reply(self, name: str, question: str, record: etree._Element) -> Reply | Fault:
+        """Return the reply in a record; it has to be one that the conversation allows."""
+        conversation = self._conversations[name]
+        conversation.send(question)
+        if record.tag == "ejected":
+            recorded = self._reader.fault(record)
+            evidence = self._form_judge.examine(recorded, conversation.step)
+            if isinstance(evidence, str):
+                raise Diverged(
+                    f"{name!r} was ejected as {recorded.reason.value}, but {evidence}.", record
+                )
+            self.evidence[name] = evidence
+            return recorded
+        message = self._reader.message(record)
+        fault = conversation.receive(TAGS[type(message)], b"")
+        if fault is not None:
+            raise Diverged(f"recorded {text_of(record)}: {fault.detail}", record)
+        latency, lag = (int(record.get(time, "0")) for time in TIMES)
+        return Reply(message, latency, lag)
+
+
+def is_answer(record: etree._Element) -> bool:
+    """Whether a record is an answer, or a fault instead of one; an illegal move follows from it."""
+    illegal = Reason.ILLEGAL.value
+    return record.tag == "answer" or (
+        record.tag == "ejected" and record.attrib["reason"] != illegal
+    )
+
+
+def segments(log: RecordedMatch, start: State) -> list[Segment]:
+    """Return the segments of a recorded match: one, if it was played to its end from the set-up.
+
+    A trial plays a number of turns from positions that are laid out, or stops when its player is
+    ejected. ``start`` is the position after the set-up.
+    """
+    stopped = any(record.get("ending") == Ending.NO_MORE_TURNS.value for record in log.elements)
+    if not stopped and not any(record.tag == "position" for record in log.elements):
+        return [Segment(start, None)]
+    reader = AnswerReader(log.header)
+    found = [] if log.elements[0].tag == "position" else [(start, 0)]
+    for record in log.elements:
+        if record.tag == "position":
+            found.append((reader.position(record), 0))
+        elif record.tag == "turn":
+            position, turns = found.pop()
+            found.append((position, turns + 1))
+    return [Segment(position, turns) for position, turns in found]
+
+
+def text_of(record: etree._Element) -> str:
+    """Return a record as it is written in the log."""
+    return etree.tostring(record, encoding="unicode", with_tail=False)

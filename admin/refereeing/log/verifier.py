@@ -1,0 +1,149 @@
+"""Whether a log is true: the match is played again, and every record compared.
+
+Every event that the referee emits has to be the recorded one, apart from latencies, which cannot
+be recomputed, and the text that explains an ejection: the rule that was broken is a fact, but its
+wording may change from one version to the next. What an ejection rests on is counted.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from lxml import etree
+
+from ....game.state import State
+from ....game.turn import Ending
+from ..match import events
+from ..match.dealer import Dealer
+from ..match.events import Event
+from ..match.judge import Emit
+from ..match.outcome import Outcome, OutcomeSoFar
+from .evidence import Ejections, Evidence
+from .reader import RecordedMatch
+from .replay import TIMES, Diverged, Replay, segments, text_of
+from .writer import Recorder
+
+UNCOMPARED = (*TIMES, "detail", "hint")
+"""The attributes of records that are not compared."""
+
+
+class Verification(NamedTuple):
+    """What a comparison found: ``divergence`` is ``None`` when every recorded fact holds.
+
+    ``facts`` are the records that hold, ``turns`` those begun; ``ending`` is ``None`` where the
+    match has not ended. ``ejections`` says how many ejections that hold are proved, and how many
+    are the referee's testimony.
+    """
+
+    turns: int
+    facts: int
+    ending: Ending | None
+    divergence: str | None
+    ejections: Ejections = Ejections()
+
+
+class _CutShort(Exception):
+    """The log has no more records."""
+
+
+class Verifier:
+    """Verifies one recorded match. ``verify()`` is to be called once.
+
+    ``emit``, if it is given, receives every event that holds.
+    """
+
+    def __init__(self, record: RecordedMatch, emit: Emit | None = None) -> None:
+        self._emit = emit
+        self._record = record
+        self._recorder = Recorder(record.header.rulebook)
+        self._replay = Replay(record.header, self._compare)
+        self._next = 0
+        self._turns = 0
+        self._ending: Ending | None = None
+        self._so_far = OutcomeSoFar()
+        self._evidence: Counter[Evidence] = Counter()
+
+    @property
+    def state(self) -> State:
+        """The last position that was committed, before the pay-out."""
+        return self._replay.state
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome as far as the log goes; interrupted where it was cut short."""
+        return self._so_far.outcome()
+
+    def verify(self) -> Verification:
+        """Compare the log with what follows from its bag and answers by the rules."""
+        divergence = None
+        try:
+            self._verify()
+        except Diverged as diverged:
+            divergence = self._located(diverged)
+        found = self._evidence
+        ejections = Ejections(*(found[evidence] for evidence in Evidence))
+        return Verification(self._turns, self._next, self._ending, divergence, ejections)
+
+    def _verify(self) -> None:
+        header, elements = self._record.header, self._record.elements
+        if header.bag != Dealer(header.seed, header.game).bag:
+            raise Diverged(f"the bag is not the one of seed {header.seed}, game {header.game}.")
+        try:
+            self._replay.start(segments(self._record, self.state))
+            for element in elements:
+                self._replay.take(element)
+            self._check_end()
+        except _CutShort:
+            pass
+
+    def _check_end(self) -> None:
+        """Check that the log ends where the match does: at its end, interrupted, or cut short."""
+        elements, pending = self._record.elements, self._replay.pending
+        if pending and self._is_interrupted():
+            self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self.state))
+        elif pending and self._record.complete:
+            name, ask = next(iter(pending.items()))
+            raise Diverged(f"the log is closed, yet {name!r} has not answered <{ask.tag}>.")
+        elif pending:
+            self._replay.take_partial_batch()
+        if self._next < len(elements):
+            extra = elements[self._next]
+            what = "expected an answer" if pending else "the match was over"
+            raise Diverged(f"recorded {text_of(extra)}, {what}.", extra)
+
+    def _is_interrupted(self) -> bool:
+        """Whether all that is left is the record of an interrupted match's ending."""
+        left = self._record.elements[self._next :]
+        return [each.get("ending") for each in left] == [Ending.INTERRUPTED.value]
+
+    def _compare(self, event: Event) -> None:
+        """Take one event of the match as it is played again: the next record has to be the same."""
+        if isinstance(event, events.TurnBegan):
+            self._turns = event.number
+        if self._next >= len(self._record.elements):
+            if self._record.complete:
+                raise Diverged(f"the log ends, expected {self._recorder.record(event)}.")
+            raise _CutShort
+        recorded = self._record.elements[self._next]
+        text = self._recorder.record(event)
+        if _facts(recorded) != _facts(etree.fromstring(text)):
+            raise Diverged(f"recorded {text_of(recorded)}, but the rules give {text}.", recorded)
+        self._next += 1
+        self._so_far(event)
+        if self._emit is not None:
+            self._emit(event)
+        if isinstance(event, events.Ejected):
+            self._evidence[self._replay.evidence.get(event.name, Evidence.RULE)] += 1
+        if isinstance(event, events.Ended):
+            self._ending = event.ending
+
+    def _located(self, diverged: Diverged) -> str:
+        if diverged.record is None:
+            return str(diverged)
+        return f"line {diverged.record.sourceline}, turn {self._turns}: {diverged}"
+
+
+def _facts(element: etree._Element) -> object:
+    """Return the facts of an element, without times and wording, in a form that can be compared."""
+    attributes = {name: value for name, value in element.attrib.items() if name not in UNCOMPARED}
+    text = (element.text or "").strip()
+    return str(element.tag), attributes, text, [_facts(child) for child in element]

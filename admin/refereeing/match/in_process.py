@@ -1,0 +1,85 @@
+"""A match played by strategies in this process: no socket, no clock, no XML."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from ....protocol.conversation import Conversation, Step
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault
+from ....protocol.messages import TAGS, VOID, AdministratorMessage, PlayerMessage, SignUp
+from .outcome import Outcome
+from .questions import Ask, Replies, Reply
+from .referee import Questions
+
+Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
+"""A built-in player: it receives each message of the administrator and returns its answer."""
+Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Fault]
+"""A strategy, or a recorded player, which also repeats recorded faults."""
+AtError: TypeAlias = Callable[[BaseException], Fault]
+"""Makes a fault of what a strategy raised."""
+
+_ACKNOWLEDGED: Final = Reply(VOID)
+
+
+class LocalSeat:
+    """A seat taken by a strategy, held to the same conversation as a connection.
+
+    A strategy's exceptions propagate, unless ``at_error`` makes faults of them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        strategy: Answerer,
+        kind: str = "",
+        dialect: Dialect = Dialect.COURSE,
+        at_error: AtError | None = None,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        """The name of the strategy."""
+        self._strategy = strategy
+        self._at_error = at_error
+        self._signed_up = False
+        self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
+
+    def ask(self, ask: Ask) -> Reply | Fault:
+        """Put a question and return the answer at once."""
+        try:
+            if not self._signed_up:  # a strategy is sent its name, as a connection is
+                self._strategy(SignUp(self.name))
+                self._signed_up = True
+            self._conversation.send(TAGS[type(ask.message)])
+            answer = self._strategy(ask.message)
+            if isinstance(answer, Fault):
+                return answer
+            fault = self._conversation.receive(TAGS[type(answer)], b"")
+        except (Exception, SystemExit) as error:
+            if self._at_error is None:
+                raise
+            return self._at_error(error)
+        if fault is not None:
+            return fault
+        return _ACKNOWLEDGED if answer is VOID else Reply(answer)
+
+
+def play(
+    questions: Questions, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
+) -> Outcome:
+    """Play a match to its end and return its outcome; a strategy's exceptions propagate."""
+    return drive(
+        questions,
+        {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
+    )
+
+
+def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
+    """Put all questions of a match to seats, and return the outcome."""
+    asks = next(questions)
+    while True:
+        replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+        try:
+            asks = questions.send(replies)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome

@@ -1,0 +1,150 @@
+"""Who sits at the table, what they are asked, and who is ejected.
+
+The judge holds the committed position. Asking is a generator, as the whole referee is: it yields
+questions and is sent the replies.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TypeAlias
+
+from ....game.merger import Merger
+from ....game.state import State
+from ....game.tiles import Tile
+from ....game.turn import eject, eject_midway, returned_bag
+from ....game.violation import Illegal
+from ....protocol.faults import Fault, LocalProtocolError, Reason
+from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..diagnosis.diagnose import hint_on_fault, hint_on_move
+from . import events
+from .events import Event
+from .questions import Ask, Asks, Replies, Reply
+
+Emit: TypeAlias = Callable[[Event], None]
+Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]
+
+
+class Judge:
+    """Asks and ejects. ``state`` is the committed position; ``emit`` receives the events."""
+
+    def __init__(self, state: State, shuffle: Shuffle, emit: Emit) -> None:
+        self.state = state
+        self.emit = emit
+        self.ejected: list[events.Ejected] = []
+        self._shuffle = shuffle
+        self._asked: Asks = {}
+        self._answer: PlayerMessage | None = None
+        """The last answer of a player that was asked alone: the one that can be illegal."""
+        self._has_asked = False
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        name: str,
+        message: AdministratorMessage,
+        state: State,
+        *,
+        thinking: bool = False,
+        merger: Merger | None = None,
+    ) -> Generator[Asks, Replies, PlayerMessage | Fault]:
+        """Ask one player in a position, and return the answer or the fault."""
+        ask = Ask(message, state, thinking, merger)
+        self._asked = asks = {name: ask}
+        replies = yield asks
+        answer = self._record(name, ask, replies[name])
+        self._answer = None if isinstance(answer, Fault) else answer
+        return answer
+
+    def notify(
+        self,
+        messages: Mapping[str, AdministratorMessage],
+        state: State,
+        at_fault: Callable[[str, Fault], object],
+        merger: Merger | None = None,
+    ) -> Generator[Asks, Replies, None]:
+        """Send messages to all of these players at once; each has to be acknowledged.
+
+        ``at_fault`` is called with a name and the fault, in the order of ``messages``.
+        """
+        if not messages:
+            return
+        asks: Asks = {}
+        ask: Ask | None = None
+        for name, message in messages.items():
+            if ask is None or ask.message is not message:  # usually it is the same for all
+                ask = Ask(message, state, merger=merger)
+            asks[name] = ask
+        self._asked = asks
+        replies = yield asks
+        for name, ask in asks.items():
+            answer = self._record(name, ask, replies[name])
+            if isinstance(answer, Fault):
+                at_fault(name, answer)
+        self._has_asked = True
+
+    def _record(self, name: str, ask: Ask, reply: Reply | Fault) -> PlayerMessage | Fault:
+        if isinstance(reply, Fault):
+            return reply
+        message = reply.message
+        tag = TAGS[type(ask.message)]
+        self.emit(events.Answered(name, tag, message, reply.latency, reply.lag))
+        return message
+
+    # -- ejecting -------------------------------------------------------------------------------
+
+    def eject(self, name: str, fault: Fault | Illegal, within: State | None = None) -> State:
+        """Eject a player for the answer to the last question asked.
+
+        The player leaves the committed position, and the one ``within`` a turn if that is given,
+        which is returned.
+        """
+        bag = self._shuffle(returned_bag(self.state, name))
+        self.state = eject(self.state, name, bag)
+        after = self.state if within is None else eject_midway(within, name, bag)
+        self._leave(name, fault, bag, after)
+        return after
+
+    def eject_mover(self, fault: Fault | Illegal, *, undo: bool = False) -> None:
+        """Eject the mover; ``undo`` where events of the turn were emitted before."""
+        name = self.state.mover.name
+        if undo:
+            self.emit(events.TurnUndone(name, self.state))
+        self.eject(name, fault)
+
+    def disconnect(self, name: str, fault: Fault, state: State) -> None:
+        """Eject a player after the pay-out, when only the connection is lost."""
+        self._leave(name, fault, None, state)
+
+    def _leave(
+        self, name: str, fault: Fault | Illegal, bag: tuple[Tile, ...] | None, state: State
+    ) -> None:
+        violation, ask = None, self._asked[name]
+        if isinstance(fault, Illegal):
+            violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
+            hint = hint_on_move(violation, ask.message, ask.state, name, self._answer)
+        else:
+            first = not self._has_asked
+            hint = hint_on_fault(fault, ask.tag, state.rulebook, first=first)
+        left = events.Ejected(
+            name,
+            fault.reason,
+            violation,
+            ask,
+            fault.detail,
+            fault.data,
+            bag,
+            state,
+            fault.unasked,
+            hint,
+        )
+        self.ejected.append(left)
+        self.emit(left)
+
+
+def fault_of(answer: PlayerMessage | Fault) -> Fault:
+    """Return the fault that came instead of an answer; drivers let no other message through."""
+    if isinstance(answer, Fault):
+        return answer
+    raise LocalProtocolError(
+        f"a driver passed on <{TAGS[type(answer)]}>, which answers another question"
+    )

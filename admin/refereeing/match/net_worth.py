@@ -1,0 +1,62 @@
+"""The players' net worth after each event of a match."""
+
+from ....game.merger import Bonus, Merger, join
+from ....game.placement import Kind, Placement
+from ....game.state import State
+from ....game.worth import worth, worth_in_merger
+from . import events
+from .events import Event
+
+_SETTLES = (
+    events.Acquired,
+    events.BonusPaid,
+    events.Returned,
+    events.Sold,
+    events.Traded,
+    events.MarketDrew,
+    events.Ejected,
+)
+"""What happens while a merger is settled."""
+
+
+class NetWorth:
+    """Follows a match from its first position; ``take`` every event, in order.
+
+    ``by_name`` is the net worth in dollars of each player at the table, as :mod:`acquire.game.worth`
+    defines it. At the end of the game it comes to the scores.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._merger: Merger | None = None
+        self._market: dict[int, int] = {}
+        self.by_name = worth(state)
+
+    def take(self, event: Event) -> None:
+        """Take what has happened."""
+        if isinstance(event, events.Answered | events.OutOfStep | events.Ranked):
+            return
+        if self._merger is not None and not isinstance(event, _SETTLES):
+            self._merger, self._market = None, {}
+        match event:
+            case events.Placed(_, tile, Kind.MERGING, survivor):
+                self._merger = join(self._state, Placement(tile, survivor))
+            case events.MarketPlaced(tile, Kind.MERGING, survivor):
+                self._merger = join(self._state, Placement(tile, survivor))
+            case events.MarketDrew(hotel, _, shares):
+                self._market[hotel] = shares
+            case events.BonusPaid() if self._merger is not None:
+                self._note_paid(self._merger, event)
+        self._state = event.state
+        if self._merger is not None:
+            self._merger = self._merger._replace(state=event.state)
+        if isinstance(event, events.BonusPaid):
+            return  # what was owed is now cash
+        if self._merger is not None:
+            self.by_name = worth_in_merger(self._merger, self._market)
+        else:
+            self.by_name = worth(event.state, self._market)
+
+    def _note_paid(self, merger: Merger, paid: events.BonusPaid) -> None:
+        bonus = Bonus(paid.hotel, paid.name, paid.amount)
+        self._merger = merger._replace(bonuses=(*merger.bonuses, bonus))

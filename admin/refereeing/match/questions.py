@@ -1,0 +1,44 @@
+"""What the referee asks, and what it is answered.
+
+The referee yields ``Asks``, by name, and is sent ``Replies``.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from ....game.merger import Merger
+from ....game.state import State
+from ....protocol.faults import Fault
+from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+
+
+class Ask(NamedTuple):
+    """One question: the message, and the position in which it is asked.
+
+    ``thinking`` questions are timed by the turn clock, the others by the reply time-out.
+    ``merger`` is the current one, if any.
+    """
+
+    message: AdministratorMessage
+    state: State
+    thinking: bool = False
+    merger: Merger | None = None
+
+    @property
+    def tag(self) -> str:
+        """The root element of the message."""
+        return TAGS[type(self.message)]
+
+
+class Reply(NamedTuple):
+    """A player's answer, and the two times in microseconds that the log keeps.
+
+    They are explained at :class:`acquire.admin.refereeing.match.events.Answered`.
+    """
+
+    message: PlayerMessage
+    latency: int = 0
+    lag: int = 0
+
+
+Asks: TypeAlias = dict[str, Ask]
+Replies: TypeAlias = dict[str, Reply | Fault]

@@ -1,0 +1,144 @@
+"""Listens, fills tables, and starts their matches, which are played side by side.
+
+A match begins as soon as its table is full; the next table is filled meanwhile.
+"""
+
+import math
+import socket
+
+import trio
+
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.inbox import DocumentCache
+from ....protocol.reading import player_reader
+from ....protocol.strategy_file import class_name
+from ....protocol.validated_writing import AdministratorWriter
+from ..log.log_folder import LogFolder
+from ..match.dealer import new_seed
+from ..match.in_process import LocalSeat
+from .lag import Lag
+from .listeners import accept, close, format_address, listen
+from .match_runner import MatchRunner
+from .observer import ServerObserver
+from .seat import RemoteSeat, Seat
+from .server_settings import Settings
+from .signup import SignUpQueue, free_name
+
+
+class Server:
+    """A referee server; ``run`` may be called once."""
+
+    def __init__(self, settings: Settings, observer: ServerObserver) -> None:
+        self._settings = settings
+        self._observer = observer
+        self._dialect = Dialect.of(settings.rulebook)
+        self._writer = AdministratorWriter(settings.rulebook, validate=settings.validate_output)
+        self._cache = DocumentCache(player_reader(settings.rulebook))
+        self._lag = Lag()
+        self._logs = LogFolder(settings.log_dir)
+        self._runner = MatchRunner(settings, observer, self._writer, self._lag, self._logs)
+
+    @property
+    def unplayed(self) -> int:
+        """How many matches were given up or abandoned."""
+        return self._runner.unplayed
+
+    async def run(self) -> None:
+        """Serve all the matches asked for; raises ``CannotListen`` if the address cannot be used.
+
+        Cancelling ends every match as interrupted: it is logged, and the players are notified. If
+        a log cannot be written, the same happens, and ``LogWriteError`` is raised.
+        """
+        with self._logs:
+            await self._serve()
+        if self._runner.log_error is not None:
+            raise self._runner.log_error
+
+    async def _serve(self) -> None:
+        listeners = listen(self._settings.host, self._settings.port)
+        self._observer.listening([format_address(each.getsockname()) for each in listeners])
+        async with trio.open_nursery() as closing, trio.open_nursery() as background:
+            background.start_soon(self._lag.run)
+            queue = SignUpQueue(
+                self._writer,
+                # players of the course protocol are not sent the rulebook
+                None if self._dialect is Dialect.COURSE else self._settings.rulebook.id,
+                self._settings.clocks.reply,
+                closing,
+                lambda seat, fault: self._observer.turned_away(seat.address, seat.name, fault),
+                self._settings.secret,
+                self._settings.people,
+            )
+
+            def add(connection: socket.socket, peer: str) -> None:
+                queue.add(RemoteSeat(connection, self._cache, peer, self._dialect))
+
+            for listener in tuple(listeners):
+                background.start_soon(accept, listener, add)
+            try:
+                async with trio.open_nursery() as matches:
+                    await self._fill_tables(queue, matches)
+                    close(listeners)
+                    queue.dismiss_waiting("No further match begins.")
+            finally:
+                close(listeners)
+                queue.close()
+            background.cancel_scope.cancel()
+
+    async def _fill_tables(self, queue: SignUpQueue, matches: trio.Nursery) -> None:
+        number = 0
+        games = math.inf if self._settings.games is None else self._settings.games
+        while number < games:
+            number += 1
+            seats = await self._fill_table(number, queue)
+            if seats:
+                run = self._runner.run
+                matches.start_soon(run, number, seats, queue, matches.cancel_scope)
+
+    async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
+        """Fill one table; return no seats if too few signed up and no strategy fills the rest."""
+        settings = self._settings
+        free = settings.players - len(settings.opponents)
+        signed_up: list[RemoteSeat] = []
+        while not signed_up:
+            deadline = trio.current_time() + settings.signup_timeout
+            signed_up = await queue.fill(
+                free,
+                deadline,
+                lambda names: self._observer.signed_up(number, names, free),
+            )
+            if settings.games is not None:
+                break
+        house: list[LocalSeat] = []
+        if signed_up or settings.fill is not None:
+            try:
+                house = self._strategies(number, [seat.name for seat in signed_up])
+            except Exception as error:  # of a strategy that another distribution may have brought
+                self._runner.give_up(number, signed_up, queue, error)
+                return []
+        least = settings.rulebook.min_players
+        if len(signed_up) + len(house) >= least:
+            return [*signed_up, *house]
+        needed = max(1, least - len(settings.opponents))
+        why = f"{len(signed_up)} signed up in time; {needed} are needed."
+        for seat in signed_up:
+            queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
+        self._runner.unplayed += 1
+        self._observer.unfilled(number, len(signed_up), needed)
+        return []
+
+    def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:
+        """Return strategies for the seats that are still empty, and the opponents."""
+        settings = self._settings
+        empty = settings.players - len(names) - len(settings.opponents)
+        fill = [] if settings.fill is None else [settings.fill] * empty
+        match_seed = new_seed() if settings.seed is None else settings.seed
+        seats = []
+        for strategy, make in (*fill, *settings.opponents):
+            name = free_name(class_name(strategy), names)
+            seed = hash((match_seed, number, len(names)))
+            at_error = settings.at_fill_error
+            seats.append(LocalSeat(name, make(seed), strategy, self._dialect, at_error))
+            names.append(name)
+        return seats

@@ -1,0 +1,170 @@
+"""A position drawn for the terminal: letters for those who see no colours, colours beside them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
+from ....game.worth import worth
+from .fitted_table import UNBOUNDED, Column, FittedTable
+from .palette import HOTEL_COLORS
+from .plain_text import printable
+
+FREE = "·"
+LOOSE = "■"
+ASIDE = "✕"
+HIDDEN = "?"
+
+
+def hotel_style(hotel: int) -> Style:
+    """Return the style of a hotel's tiles."""
+    return Style(color=HOTEL_COLORS[hotel].ink, bgcolor=HOTEL_COLORS[hotel].fill, bold=True)
+
+
+def draw_board(state: State) -> Text:
+    """Draw the grid: a hotel's tiles as its initial, unincorporated ones as a square.
+
+    Where the tile was set aside, which can never be placed, is a cross.
+    """
+    text = Text("   " + "".join(f"{column:>2} " for column in range(1, COLUMNS + 1)) + "\n")
+    for row in ROWS:
+        text.append(f" {row} ", "dim")
+        for column in range(1, COLUMNS + 1):
+            text.append_text(_cell(state, 1 << tile_at(column, row)))
+        text.append("\n")
+    text.right_crop(1)
+    return text
+
+
+def hotel_at(state: State, bit: Mask) -> int | None:
+    """Return the hotel that has this one tile, if one does."""
+    for hotel, mask in enumerate(state.board.hotels):
+        if mask & bit:
+            return hotel
+    return None
+
+
+def _cell(state: State, bit: Mask) -> Text:
+    hotel = hotel_at(state, bit)
+    if hotel is not None:
+        return Text(f" {initial(state.rulebook, hotel)} ", hotel_style(hotel))
+    if state.board.loose & bit:
+        return Text(f" {LOOSE} ", "bold")
+    if state.aside & bit:
+        return Text(f" {ASIDE} ", "dim")
+    return Text(f" {FREE} ", "dim")
+
+
+def initial(rulebook: Rulebook, hotel: int) -> str:
+    """Return the letter of a hotel on the board."""
+    return rulebook.hotel_name(hotel)[0]
+
+
+def draw_hotels(state: State, *, names: bool = True) -> Table:
+    """Draw a table of the hotels: size, price, certificates left; ``names`` or letters alone."""
+    aside = f"   {ASIDE} set aside" if state.aside else ""
+    table = Table(
+        box=None,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+        caption=f"* safe{aside}\n{LOOSE} unincorporated",
+        caption_justify="right",
+    )
+    table.add_column("hotel" if names else "", no_wrap=True)
+    for heading in ("tiles", "price", "bank"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    rulebook = state.rulebook
+    for hotel, left in enumerate(state.bank):
+        size = state.board.size(hotel)
+        tiles = f"{size}*" if size >= rulebook.safe_size else str(size or FREE)
+        name = Text(f" {initial(rulebook, hotel)} ", hotel_style(hotel))
+        if names:
+            name = Text.assemble(name, " ", rulebook.hotel_name(hotel))
+        price = state.price(hotel)
+        table.add_row(name, tiles, f"{price:,}" if price else FREE, str(left))
+    return table
+
+
+class BoardAndHotels:
+    """The board with the hotels beside it, by their letters or below it where there is no room."""
+
+    def __init__(self, state: State, board: Text | None = None) -> None:
+        self._state = state
+        self._board = draw_board(state) if board is None else board
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for names in (True, False):
+            grid = Table.grid(padding=(0, 1))
+            grid.add_column(no_wrap=True)
+            grid.add_column(no_wrap=True)
+            grid.add_row(self._board, draw_hotels(self._state, names=names))
+            width = Measurement.get(console, options.update_width(UNBOUNDED), grid).maximum
+            if width <= options.max_width:
+                yield grid
+                return
+        yield Group(self._board, draw_hotels(self._state))
+
+
+class PlayerRow(NamedTuple):
+    """What is shown of a player; ``None`` is hidden. An ``ejected`` one has nothing any more."""
+
+    name: str
+    cash: int | None = None
+    shares: Sequence[int] | None = None
+    worth: int | None = None
+    hand: Mask | None = None
+    ejected: bool = False
+
+
+def player_rows(
+    state: State, net_worth: Mapping[str, int] | None = None, ejected: Iterable[str] = ()
+) -> list[PlayerRow]:
+    """Return the rows of a position, its players in turn order, and of the ejected players.
+
+    The net worth in dollars is that of the position unless another is given, as in a merger.
+    """
+    found = worth(state) if net_worth is None else net_worth
+    rows = [
+        PlayerRow(player.name, player.cash, player.shares, found[player.name], player.hand)
+        for player in state.players
+    ]
+    return [*rows, *(PlayerRow(name, ejected=True) for name in ejected)]
+
+
+def draw_players(
+    rulebook: Rulebook, rows: Sequence[PlayerRow], *, wrap: bool = True
+) -> FittedTable:
+    """Draw a table of the players: cash, certificates by hotel, net worth, tiles in hand.
+
+    Where there is no room for the hands they are wrapped, or else left out.
+    """
+    hand = Column("hand", text=True) if wrap else Column("hand", optional=1, left=True)
+    hotels = [Column(initial(rulebook, hotel)) for hotel in range(len(rulebook.hotels))]
+    table = FittedTable(
+        Column("player", text=True), Column("cash"), *hotels, Column("worth"), hand, dense=True
+    )
+    for name, cash, shares, net_worth, tiles, ejected in rows:
+        counts = [HIDDEN] * len(hotels) if shares is None else [str(n or FREE) for n in shares]
+        held = HIDDEN if tiles is None else " ".join(map(tile_name, tiles_in(tiles)))
+        row = [_dollars(cash), *counts, _dollars(net_worth), held]
+        if ejected:
+            row = [""] * (len(row) - 1) + ["ejected"]
+        table.add_row(printable(name), *row)
+    return table
+
+
+def _dollars(amount: int | None) -> str:
+    return HIDDEN if amount is None else f"{amount:,}"
+
+
+def draw(state: State, rows: Sequence[PlayerRow] | None = None) -> RenderableType:
+    """Draw a position: the grid with the hotels beside it, the players below."""
+    players = draw_players(state.rulebook, player_rows(state) if rows is None else rows)
+    return Group(BoardAndHotels(state), Text(), players)

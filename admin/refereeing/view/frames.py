@@ -1,0 +1,250 @@
+"""A match as frames: what happened, in words, and what it changed on and around the table.
+
+Events come in, in order, as a match goes or as a log is read; each one that a viewer shows becomes
+a frame, a value that JSON can hold:
+
+    turn        the turn's number, 0 before the first
+    kind        what happened: ``deal``, ``turn``, ``placed``, ``merged``, ``result`` ..
+    text        the same in words
+    player      who did it: the seat's place in sign-up order, from 0; absent if nobody did
+    tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
+    hotels      in a merger: those acquired so far
+    count       when the stock market draws a tile: the certificates that it holds
+    secret      what only the table knows until the end, where hands are hidden: text and tile
+    board       cells that have changed: [[cell, what], ..]: a hotel's index, LOOSE, ASIDE or FREE
+    players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out, and
+                the bonus that each hotel would pay it now
+    starts      in the first frame: who drew which cell's tile for the start, by place
+    winners     in the result: the places of all who won
+    bank, bag   certificates left by hotel, tiles left, when they have changed
+
+The first frame has all of the table. ``worth`` is the net worth: a player's score if the game ended
+now, as :mod:`acquire.game.worth` defines it.
+"""
+
+from typing import Any, TypeAlias
+
+from ....game.merger import bonuses_for
+from ....game.placement import Kind
+from ....game.rulebook import Hands
+from ....game.state import Player, State, deal, start_tiles
+from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
+from ..log.writer import Header
+from ..match import events
+from ..match.events import Event
+from ..match.net_worth import NetWorth
+from ..match.outcome import Standing
+from .sentences import Sentences, result_sentence
+
+Frame: TypeAlias = dict[str, Any]
+
+FREE, LOOSE, ASIDE = -1, 7, 8
+"""What a cell can hold beside a hotel's tile."""
+
+_KINDS: dict[type, str] = {
+    events.StartTile: "start",
+    events.LaidOut: "position",
+    events.TurnBegan: "turn",
+    events.HandKept: "nothing",
+    events.NothingPlaced: "nothing",
+    events.FoundersShare: "share",
+    events.Acquired: "acquired",
+    events.BonusPaid: "bonus",
+    events.Returned: "returned",
+    events.Sold: "sold",
+    events.Traded: "traded",
+    events.MarketDrew: "market",
+    events.MarketPlaced: "market",
+    events.Bought: "bought",
+    events.Declared: "declared",
+    events.Drew: "drew",
+    events.SetAside: "aside",
+    events.Ejected: "ejected",
+    events.TurnUndone: "undone",
+    events.Ended: "ended",
+    events.Ranked: "ranked",
+}
+_PLACED: dict[Kind, str] = {
+    Kind.SINGLETON: "placed",
+    Kind.GROWING: "grown",
+    Kind.FOUNDING: "founded",
+    Kind.MERGING: "merged",
+}
+assert {*_KINDS, events.Placed} == {*events.TABLE_EVENTS, events.Ranked}, "every event has a kind"
+assert {*_PLACED} == {*Kind}
+
+
+def cell_of(tile: Tile) -> int:
+    """Return the place of a tile's cell, row by row: 0 (1A) to 107 (12I)."""
+    return tile // STRIDE * COLUMNS + tile % STRIDE
+
+
+def cells_of(tiles: Mask) -> list[int]:
+    """Return the cells of a set of tiles, row by row."""
+    return [cell_of(tile) for tile in tiles_in(tiles)]
+
+
+class Frames:
+    """Makes frames of a match's events; ``take`` every event, in order."""
+
+    def __init__(self, header: Header) -> None:
+        self._sentences = Sentences(header.rulebook)
+        self._hidden = header.rulebook.hands is not Hands.OPEN
+        self._names = [seat.name for seat in header.seats]
+        self._places = {name: place for place, name in enumerate(self._names)}
+        self._state = deal(header.rulebook, self._names, header.bag)
+        self._worth = NetWorth(self._state)
+        self._turn = 0
+        self._acquired: list[int] = []
+        self._board: list[int] = []
+        self._players: list[Frame] = [{} for _ in self._names]
+        self._rest: Frame = {}
+        self._starts = start_tiles(header.rulebook, self._names, header.bag)
+        self._ejected = 0
+        self._unranked = 0
+        self._standings: list[Standing] = []
+
+    def begin(self) -> Frame:
+        """Return the first frame: the table after the deal."""
+        first = self._state.mover.name
+        frame = self._frame("deal", f"The table is set. {first} moves first.")
+        frame["player"] = self._places[first]
+        if self._starts:
+            frame["starts"] = {
+                str(self._places[name]): cell_of(tile) for name, tile in self._starts
+            }
+        return frame
+
+    def take(self, event: Event) -> list[Frame]:
+        """Return the frames of an event: one or none; after the last rank the result too."""
+        if isinstance(event, events.Answered | events.OutOfStep):
+            return []
+        if not isinstance(event, events.Ranked):
+            self._state = event.state
+        self._worth.take(event)
+        if isinstance(event, events.TurnBegan):
+            self._turn, self._acquired = event.number, []
+        elif isinstance(event, events.Acquired):
+            self._acquired.append(event.hotel)
+        kind = _PLACED[event.kind] if isinstance(event, events.Placed) else _KINDS[type(event)]
+        text, public = self._sentences.sentence(event), self._sentences.public_sentence(event)
+        frame = self._frame(kind, public if self._hidden else text)
+        frame |= self._about(event)
+        if self._hidden and text != public:
+            frame["secret"] = {"text": text}
+            if isinstance(event, events.Drew):
+                frame["secret"]["tile"] = frame.pop("tile")
+        return [frame, *self._result(event)]
+
+    def _result(self, event: Event) -> list[Frame]:
+        """Return the frame of the result, after the last rank."""
+        match event:
+            case events.Ejected():
+                self._ejected += 1
+            case events.Ended(_, _, state):
+                self._unranked = len(state.players) + self._ejected
+            case events.Ranked():
+                self._standings.append(Standing(*event))
+                self._unranked -= 1
+                if not self._unranked:
+                    frame = self._frame("result", result_sentence(self._standings))
+                    winners = [
+                        self._places[place.name]
+                        for place in self._standings
+                        if place.rank == 1 and place.finished
+                    ]
+                    return [frame | {"winners": winners}]
+        return []
+
+    # -- a frame ---------------------------------------------------------------------------------
+
+    def _frame(self, kind: str, text: str) -> Frame:
+        state = self._state
+        frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
+        board = board_cells(state)
+        before = self._board or [FREE] * len(board)
+        if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
+            frame["board"] = changed
+        self._board = board
+        if players := self._changed_players(state):
+            frame["players"] = players
+        rest = {"bank": list(state.bank), "bag": len(state.bag)}
+        frame |= {key: value for key, value in rest.items() if self._rest.get(key) != value}
+        self._rest = rest
+        return frame
+
+    def _changed_players(self, state: State) -> Frame:
+        """Return what has changed of each player, by place."""
+        changed: Frame = {}
+        bonuses = bonuses_now(state)
+        at_table = {player.name: player for player in state.players}
+        for place, name in enumerate(self._names):
+            player = at_table.get(name)
+            now = {**_GONE}
+            if player is not None:
+                now = self._holdings(player) | {"bonus": bonuses[name]}
+            if what := {
+                key: value for key, value in now.items() if self._players[place].get(key) != value
+            }:
+                changed[str(place)] = what
+            self._players[place] = now
+        return changed
+
+    def _holdings(self, player: Player) -> Frame:
+        """Return what a player at the table has."""
+        return {
+            "out": False,
+            "cash": player.cash,
+            "shares": list(player.shares),
+            "hand": cells_of(player.hand),
+            "worth": self._worth.by_name[player.name],
+        }
+
+    def _about(self, event: Event) -> Frame:
+        """Return what an event is about: player, tile, hotel, what was acquired."""
+        about: Frame = {}
+        name = getattr(event, "name", None)
+        if name is not None:
+            about["player"] = self._places[name]
+        tile = getattr(event, "tile", None)
+        if tile is not None:
+            about["tile"] = cell_of(tile)
+        hotel = getattr(event, "hotel", None)
+        if hotel is not None:
+            about["hotel"] = hotel
+        match event:
+            case events.Acquired(survivor):
+                about |= {"survivor": survivor, "hotels": list(self._acquired)}
+            case events.MarketDrew(_, _, shares):
+                about["count"] = shares
+            case events.Ranked(rank, _, score, finished):
+                about |= {"rank": rank, "score": score, "finished": finished}
+            case events.Ended(ending):
+                about |= {"ending": ending.value, "regular": ending.regular}
+        return about
+
+
+_GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
+
+
+def bonuses_now(state: State) -> dict[str, list[int]]:
+    """Return what each player would be paid as a bonus for each hotel on the board."""
+    found = {player.name: [0] * len(state.bank) for player in state.players}
+    for hotel, size in enumerate(state.board.sizes):
+        if size:
+            for bonus in bonuses_for(state.rulebook, hotel, state.price(hotel), state.players):
+                found[bonus.name][hotel] = bonus.amount
+    return found
+
+
+def board_cells(state: State) -> list[int]:
+    """Return what lies on each cell."""
+    cells = [FREE] * (COLUMNS * 9)
+    for cell in cells_of(state.board.loose):
+        cells[cell] = LOOSE
+    for cell in cells_of(state.aside):
+        cells[cell] = ASIDE
+    for hotel, tiles in enumerate(state.board.hotels):
+        for cell in cells_of(tiles):
+            cells[cell] = hotel
+    return cells

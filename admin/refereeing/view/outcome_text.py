@@ -1,0 +1,76 @@
+"""How a match ended, for the terminal: ejections, standings, the ending."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+from rich.console import Console
+from rich.text import Text
+
+from ....game.state import State
+from ..match import events
+from ..match.outcome import Outcome, Standing
+from .board_text import draw, player_rows
+from .fitted_table import Column, FittedTable
+from .plain_text import plural, printable
+
+SHOWN = 200
+"""How many of the offending bytes are shown; the log has them all."""
+
+
+def ejection(event: events.Ejected, turn: int | None = None) -> Text:
+    """Say who was ejected, in which turn, for which reason, and what came."""
+    when = "" if turn is None else f" in turn {turn}" if turn else " at the set-up"
+    return Text.assemble(
+        (f"Ejected{when}: ", "bold"),
+        f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
+        f"{printable(event.with_hint)}{came(event.data)}",
+    )
+
+
+def came(data: bytes) -> str:
+    """Show the offending bytes on a line of their own, if there are any."""
+    if not data:
+        return ""
+    shown = printable(" ".join(data[:SHOWN].decode(errors="backslashreplace").split()))
+    return f"\n  came: {shown}{' ...' if len(data) > SHOWN else ''}"
+
+
+def show_end(
+    console: Console, state: State | None, outcome: Outcome, *, ejections: bool = False
+) -> None:
+    """Show the last position, the standings, and how the match ended; the ejections if asked."""
+    if state is not None and state.players:
+        at_table = {player.name for player in state.players}
+        ejected = [left.name for left in outcome.ejected if left.name not in at_table]
+        scores = {place.name: place.score for place in outcome.standings if place.name in at_table}
+        rows = player_rows(state, scores if scores.keys() == at_table else None, ejected)
+        console.print(draw(state, rows))
+    if outcome.standings:
+        why = {left.name: left.reason.value for left in outcome.ejected}
+        console.print(standings_table(outcome.standings, why))
+    for left, turn in zip_longest(outcome.ejected if ejections else (), outcome.ejected_in):
+        if left is not None:
+            console.print(ejection(left, turn))
+    ending = outcome.ending
+    kind = "regular" if ending.regular else "irregular"
+    console.print(
+        Text.assemble(
+            (f"{ending.sentence} ", "bold"),
+            f"({ending.value}, {kind} ending, after {plural(outcome.turns, 'turn')})",
+        )
+    )
+
+
+def standings_table(
+    standings: Sequence[Standing], reasons: Mapping[str, str] | None = None
+) -> FittedTable:
+    """Draw the standings: rank, player, score, and who did not finish, with the reason if known."""
+    table = FittedTable(
+        Column("rank"), Column("player", text=True), Column("score"), Column("", text=True)
+    )
+    reasons = reasons or {}
+    for rank, name, score, finished in standings:
+        reason = reasons.get(name, "")
+        note = f"ejected: {reason}" if reason else "" if finished else "ejected"
+        table.add_row(str(rank), printable(name), f"{score:,}" if finished else "-", note)
+    return table

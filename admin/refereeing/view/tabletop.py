@@ -1,0 +1,84 @@
+"""Frames put together again: the table as a spectator has it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....game.board import lay_out
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....game.tiles import COLUMNS, STRIDE, Mask
+from ..match.outcome import Standing
+from .board_text import PlayerRow
+from .frames import ASIDE, FREE, LOOSE, Frame
+
+
+class Tabletop:
+    """What lies on and around the table. ``put`` the steps, in order."""
+
+    def __init__(self, rulebook: Rulebook, names: Sequence[str]) -> None:
+        self._rulebook = rulebook
+        self._names = names
+        self._board: dict[int, int] = {}
+        self._players: list[dict[str, Any]] = [{} for _ in names]
+        self._bank: list[int] = [rulebook.certificates] * len(rulebook.hotels)
+        self.bag = 0
+        """How many tiles have not been drawn."""
+        self.turn = 0
+        self.standings: list[Standing] = []
+        """Empty before the end."""
+
+    def put(self, step: Frame) -> None:
+        """Take what a step has changed."""
+        self.turn = step["turn"]
+        if step["kind"] == "ranked":
+            name = self._names[step["player"]]
+            self.standings.append(Standing(step["rank"], name, step["score"], step["finished"]))
+        for cell, what in step.get("board", ()):
+            self._board[cell] = what
+        self._bank = step.get("bank", self._bank)
+        self.bag = step.get("bag", self.bag)
+        self.reveal(step)
+
+    def reveal(self, step: Frame) -> None:
+        """Take what a step has changed of the players, or what was hidden of that."""
+        for place, changed in step.get("players", {}).items():
+            self._players[int(place)] |= changed
+
+    @property
+    def state(self) -> State:
+        """The position without its players, who are in ``rows``."""
+        by_what: dict[int, Mask] = {}
+        for cell, what in self._board.items():
+            if what != FREE:
+                by_what[what] = by_what.get(what, 0) | _bit(cell)
+        hotels = tuple(by_what.get(hotel, 0) for hotel in range(len(self._rulebook.hotels)))
+        board = lay_out(self._rulebook, by_what.get(LOOSE, 0), hotels)
+        aside = by_what.get(ASIDE, 0)
+        return State(self._rulebook, board, (), tuple(self._bank), (), aside)
+
+    @property
+    def rows(self) -> list[PlayerRow]:
+        """What a spectator sees of each player, in seat order."""
+        return [
+            PlayerRow(name, ejected=True)
+            if shown.get("out", False)
+            else PlayerRow(
+                name,
+                shown.get("cash"),
+                shown.get("shares"),
+                shown.get("worth"),
+                _mask(shown["hand"]) if "hand" in shown else None,
+            )
+            for name, shown in zip(self._names, self._players, strict=True)
+        ]
+
+
+def _bit(cell: int) -> Mask:
+    return 1 << (cell // COLUMNS * STRIDE + cell % COLUMNS)
+
+
+def _mask(cells: Sequence[int]) -> Mask:
+    mask = 0
+    for cell in cells:
+        mask |= _bit(cell)
+    return mask

@@ -1,0 +1,75 @@
+"""A decision of a recorded match: who had to choose, in which position, among which options."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from ....game.placement import Placement
+from ....game.state import State
+from ....game.tiles import Mask, Tile
+from ....protocol.messages import PlayerMessage
+
+Given: TypeAlias = tuple[str, str, PlayerMessage]
+"""An answer that a player gives again: its name, the question (a root element), the answer."""
+
+
+class What(Enum):
+    """What is decided; the value is its code for pages and programs."""
+
+    PLACEMENT = "placement"
+    SURVIVOR = "survivor"
+    KEEP = "keep"
+    DISPOSAL = "disposal"
+    ORDER = "order"
+    END = "end"
+    REPLACE = "replace"
+
+
+class Option(NamedTuple):
+    """A legal choice: a placement, after which the order is chosen, or an answer.
+
+    ``tile`` is the one that it places.
+    """
+
+    choice: Placement | PlayerMessage
+    text: str
+    tile: Tile | None = None
+
+
+class DecisionStart(NamedTuple):
+    """The position in which the mover was asked for its turn, and what has happened since.
+
+    ``placed`` is the mover's placement, ``given`` the answers after it. ``drawn`` are the tiles
+    drawn from the bag meanwhile, all of which are public; ``revealed`` those that were in a hand.
+    """
+
+    position: State
+    placed: Placement | None = None
+    given: tuple[Given, ...] = ()
+    drawn: tuple[Tile, ...] = ()
+    revealed: Mask = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision with all its legal options; ``recorded`` is the place of the one chosen.
+
+    ``state`` is the position in which it is made, ``question`` the root element of the message
+    that asks for it. ``step`` is the frame of the page that shows the position.
+    """
+
+    turn: int
+    step: int
+    name: str
+    what: What
+    question: str
+    state: State
+    start: DecisionStart
+    options: tuple[Option, ...]
+    recorded: int
+
+
+def found_in(options: Sequence[Option], choice: Placement | PlayerMessage) -> int | None:
+    """Return the place of a choice among options, ``None`` if it is not one of them."""
+    return next((at for at, option in enumerate(options) if option.choice == choice), None)

@@ -1,0 +1,121 @@
+"""Plays all games that were asked for, one after the other, also with programs."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TypeAlias, assert_never
+
+import trio
+
+from ....game.rulebook import Rulebook
+from ...refereeing.match.in_process import Strategy
+from ...refereeing.match.referee import Segment
+from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.lag import Lag
+from ...testing.trial.environment import TrialEnvironment
+from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
+from ...testing.trial.script import Script
+from ...testing.trial.trial import Trial
+from .single_game import ABSENT, GameSetup, SeatOutcome, play, seat_result
+from .variant import BuiltIn, ProgramPlayer, RecordedMove, Variant
+
+MAX_NOT_CONNECTED = 3
+"""After a program missed this many games in a row, no more games are played."""
+MAX_ATTEMPTS = 3
+"""How often a game is played in which the player was late, but this process was late as well."""
+
+GameCounts: TypeAlias = Mapping[Variant, int]
+"""How many games each variant plays."""
+OnResult: TypeAlias = Callable[[Variant, SeatOutcome], None]
+"""Is called after every game."""
+
+
+class GameRunner:
+    """Plays games; ``sources`` connect the programs."""
+
+    def __init__(
+        self,
+        setup: GameSetup,
+        sources: Mapping[Variant, PlayerSource],
+        clocks: Clocks,
+        on_result: OnResult,
+    ) -> None:
+        self._setup = setup
+        self._sources = sources
+        self._clocks = clocks
+        self._on_result = on_result
+        self._lag = Lag()
+        self._environment = TrialEnvironment(setup.rulebook, self._lag)
+        self._not_connected: dict[Variant, int] = dict.fromkeys(sources, 0)
+
+    async def run(self, counts: GameCounts) -> None:
+        """Play all games: game 1 of every variant, then game 2, so that any part is comparable.
+
+        Raises ``PlayerNotConnected`` when a program missed several games in a row.
+        """
+        async with trio.open_nursery() as background:
+            background.start_soon(self._lag.run)
+            for variant, game in _interleaved(counts):
+                self._on_result(variant, await self._play(variant, game))
+                await trio.lowlevel.checkpoint()
+            background.cancel_scope.cancel()
+
+    async def _play(self, variant: Variant, game: int) -> SeatOutcome:
+        match variant:
+            case BuiltIn() | RecordedMove():
+                return play(self._setup, variant, game)
+            case ProgramPlayer():
+                return await self._play_with_program(variant, game)
+            case _:
+                assert_never(variant)
+
+    async def _play_with_program(self, variant: ProgramPlayer, game: int) -> SeatOutcome:
+        try:
+            result = await self._play_trial(variant, game)
+        except PlayerNotConnected:
+            self._not_connected[variant] += 1
+            if self._not_connected[variant] == MAX_NOT_CONNECTED:
+                raise
+            return SeatOutcome(0, 0, ABSENT)
+        self._not_connected[variant] = 0
+        return result
+
+    async def _play_trial(self, variant: ProgramPlayer, game: int) -> SeatOutcome:
+        """Play one game, and repeat it if the program may not be to blame for being late."""
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            trial = Trial(self._environment, self._script(variant.seat, game), self._clocks)
+            async with self._sources[variant].connect(variant.seat) as player:
+                result = await trial.play(player.socket, player.peer, player.work)
+            if not result.referee_was_late or attempt == MAX_ATTEMPTS:
+                break
+        if result.outcome is None:
+            assert result.sign_up_fault is not None, "nothing was played"
+            return SeatOutcome(0, 0, result.sign_up_fault.reason.value)
+        return seat_result(result.outcome, result.name)
+
+    def _opponent(self, name: str, game: int, _rulebook: Rulebook) -> Strategy:
+        return self._setup.make_player(self._setup.opponents[name], name, game)
+
+    def _script(self, seat: str, game: int) -> Script:
+        setup = self._setup
+        opponents = {
+            player.name: partial(self._opponent, player.name, game)
+            for player in setup.position.players
+            if player.name != seat
+        }
+        return Script(
+            setup.rulebook,
+            setup.names,
+            seat,
+            (Segment(setup.deal(seat, game), None),),
+            opponents,
+            seed=setup.seed,
+            game=game,
+        )
+
+
+def _interleaved(counts: GameCounts) -> Iterator[tuple[Variant, int]]:
+    """Yield variants with games: the first game of all, the second of all, and so on."""
+    for game in range(1, max(counts.values(), default=0) + 1):
+        for variant, count in counts.items():
+            if game <= count:
+                yield variant, game

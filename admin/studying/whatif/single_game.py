@@ -1,0 +1,126 @@
+"""One game from a turn of a recorded match, among players in this process.
+
+There is no clock and no connection. A game is a pure function of the setup, the variant and the
+game's number.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import lcm
+from typing import NamedTuple, TypeAlias
+
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Reason
+from ...refereeing.match.dealer import Dealer
+from ...refereeing.match.events import Ejected, Event
+from ...refereeing.match.in_process import Answerer, LocalSeat, Strategy, drive
+from ...refereeing.match.outcome import Outcome
+from ...refereeing.match.referee import Referee, Segment
+from .dealing import redeal, strategy_seed
+from .recorded_move import Answers, RecordedMovePlayer, amend
+from .variant import BuiltIn, RecordedMove
+
+WIN = lcm(*range(1, 7))
+"""Units of a win: those who share first place each get a whole number."""
+
+ABSENT = "absent"
+"""The reason if a game was lost because a program did not connect."""
+
+Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
+"""Makes a strategy from rulebook and seed."""
+
+
+class SeatOutcome(NamedTuple):
+    """The result of a game for one seat.
+
+    ``score`` is in dollars and ``win`` in units of ``WIN``; both are 0 for a player that was
+    ejected or did not connect. ``lost`` then is the code of the reason, or of the broken rule.
+    ``amended`` says that part of the recorded move had become illegal.
+    """
+
+    score: int
+    win: int
+    lost: str = ""
+    amended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """What all games have in common.
+
+    ``names`` are all seats in sign-up order, ``position`` is that before the turn. ``opponents``
+    makes the player of each seat that a variant does not take; ``makers`` makes the strategies that
+    variants name. ``move`` are the mover's recorded answers in the turn.
+    """
+
+    names: tuple[str, ...]
+    position: State
+    seed: int
+    opponents: Mapping[str, Maker]
+    makers: Mapping[str, Maker]
+    move: Answers = ()
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook of the match."""
+        return self.position.rulebook
+
+    def deal(self, seat: str, game: int) -> State:
+        """Return the position in which a game begins for this seat."""
+        return redeal(self.position, seat, self.seed, game)
+
+    def make_player(self, maker: Maker, name: str, game: int) -> Strategy:
+        """Make the player of a seat in a game."""
+        return maker(self.rulebook, strategy_seed(self.seed, game, name))
+
+    def make_opponents(self, seat: str, game: int) -> dict[str, Strategy]:
+        """Make the players of all other seats at the table."""
+        return {
+            player.name: self.make_player(self.opponents[player.name], player.name, game)
+            for player in self.position.players
+            if player.name != seat
+        }
+
+
+def play(setup: GameSetup, variant: BuiltIn | RecordedMove, game: int) -> SeatOutcome:
+    """Play one game; a recorded move that has become illegal is amended and tried again."""
+    answers = setup.move if isinstance(variant, RecordedMove) else ()
+    is_amended = False
+    while True:
+        strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)
+        player = RecordedMovePlayer(answers, strategy)
+        outcome = _outcome(setup, variant.seat, player, game)
+        left = ejection(outcome, variant.seat)
+        if player.last is None or left is None or left.reason is not Reason.ILLEGAL:
+            return seat_result(outcome, variant.seat)._replace(amended=is_amended)
+        answers, is_amended = amend(answers, player.last, left.violation), True
+
+
+def _outcome(setup: GameSetup, seat: str, player: RecordedMovePlayer, game: int) -> Outcome:
+    dialect, dealer = Dialect.of(setup.rulebook), Dealer(setup.seed, game)
+    referee = Referee(setup.rulebook, setup.names, dealer.bag, dealer.shuffle, _ignore)
+    players: dict[str, Answerer] = {**setup.make_opponents(seat, game), seat: player}
+    seats = {name: LocalSeat(name, each, dialect=dialect) for name, each in players.items()}
+    return drive(referee.play_segments([Segment(setup.deal(seat, game), None)], seat), seats)
+
+
+def _ignore(event: Event) -> None:
+    """Ignore an event: the outcome is enough."""
+
+
+def ejection(outcome: Outcome, name: str) -> Ejected | None:
+    """Return how a player was ejected, if it was."""
+    return next((left for left in outcome.ejected if left.name == name), None)
+
+
+def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
+    """Return the result of a game for one player."""
+    winners = [standing.name for standing in outcome.standings if standing.rank == 1]
+    for standing in outcome.standings:
+        if standing.name == name and standing.finished:
+            return SeatOutcome(standing.score, WIN // len(winners) if name in winners else 0)
+    left = ejection(outcome, name)
+    assert left is not None, "a player that did not finish was ejected"
+    return SeatOutcome(0, 0, left.violation.value if left.violation else left.reason.value)

@@ -1,0 +1,128 @@
+"""A case: a short scenario for a player, and what is expected of it."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from ....protocol.messages import PlayerMessage
+from ..trial.script import Script
+from ..trial.wire import PLAIN_DELIVERY, Delivery
+
+READ_GAP = 0.03
+"""Seconds between two messages so that a player reads them separately."""
+PLAYER = "player"
+"""The player's name in a script, and what ``{name}`` stands for unless a case sets it."""
+
+
+class CaseSection(NamedTuple):
+    """A group of cases; ``slug`` is its name on the command line."""
+
+    number: int
+    slug: str
+    title: str
+
+
+SECTIONS = tuple(
+    CaseSection(number, slug, title)
+    for number, (slug, title) in enumerate(
+        [
+            ("sign-up", "Signing up"),
+            ("framing", "Messages in pieces and in other forms"),
+            ("set-up", "The first position"),
+            ("turn", "The plain turn"),
+            ("founding", "Founding a hotel"),
+            ("growth", "Hotels that grow"),
+            ("mergers", "Mergers"),
+            ("disposal", "Certificates of acquired hotels"),
+            ("buying", "Buying certificates"),
+            ("full-boards", "Nearly full boards"),
+            ("names", "Long names, and names with markup"),
+            ("end", "The end of a match"),
+            ("clocks", "The clocks"),
+            ("matches", "Whole matches"),
+        ],
+        start=1,
+    )
+)
+
+_BY_SLUG = {section.slug: section for section in SECTIONS}
+
+
+def section(slug: str) -> CaseSection:
+    """Return the section of this name; ``KeyError`` if there is none."""
+    return _BY_SLUG[slug]
+
+
+class CaseSource(NamedTuple):
+    """Where a rule is written: a heading of docs/protocol.md, and a quotation from below it."""
+
+    heading: str
+    words: str
+
+    @property
+    def quoted(self) -> str:
+        """The quotation without Markdown's marks for emphasis and code."""
+        return _MARKS.sub(lambda found: found[2], self.words)
+
+
+_MARKS = re.compile(r"(\*\*|\*|`)(.+?)\1")
+
+
+Inspect: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
+"""Inspects answers, and returns a warning or an empty string."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One case.
+
+    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
+    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
+    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
+    reached. ``must_answer`` are those that have to be answered for a pass; by default all that are
+    tested, apart from ``signup``.
+
+    ``name`` is the name that the player is asked to sign up with. ``pause`` seconds lie between
+    sign-up and the first position; ``extra_time`` seconds are added to every clock for a slow
+    delivery. ``hint`` describes a common bug: what completes the
+    sentence "A common bug here is". If the protocol does not guarantee the tested
+    behaviour (``guaranteed``), a failure is only a warning. ``inspect`` looks at the tested answers
+    for legal but doubtful ones. ``turns`` is how many turns have to begin; by default all of the
+    script, and none in a match that is played to its end.
+    """
+
+    section: CaseSection
+    slug: str
+    title: str
+    source: CaseSource
+    expected: str
+    hint: str
+    tested: frozenset[str]
+    script: Script
+    must_answer: frozenset[str] | None = None
+    delivery: Delivery = PLAIN_DELIVERY
+    name: str = PLAYER
+    pause: float = READ_GAP
+    extra_time: float = 0.0
+    guaranteed: bool = True
+    inspect: Inspect | None = None
+    turns: int | None = None
+    number: str = ""
+
+    @property
+    def id(self) -> str:
+        """A name that stays the same when cases are added: ``mergers/tie``."""
+        return f"{self.section.slug}/{self.slug}"
+
+    @property
+    def required_turns(self) -> int:
+        """How many turns have to begin for a pass."""
+        if self.turns is not None:
+            return self.turns
+        return sum(turns or 0 for _, turns in self.script.segments)
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The questions that have to be answered for a pass."""
+        return self.tested - {"signup"} if self.must_answer is None else self.must_answer

@@ -1,0 +1,144 @@
+"""The result of a whole check, and the notes on all cases together."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ...refereeing.match.events import Answered
+from ..case_parts.case import Case, CaseSection
+from .case_result import CaseResult, CaseVerdict
+
+MARKS = {
+    CaseVerdict.PASS: "✓",
+    CaseVerdict.WARN: "!",
+    CaseVerdict.FAIL: "✗",
+    CaseVerdict.RIGHT_SO_FAR: "~",
+    CaseVerdict.NOT_REACHED: "-",
+}
+"""A mark for each verdict, readable without colours."""
+WORDS = {
+    CaseVerdict.PASS: "passed",
+    CaseVerdict.WARN: "warned",
+    CaseVerdict.FAIL: "failed",
+    CaseVerdict.RIGHT_SO_FAR: "right so far",
+    CaseVerdict.NOT_REACHED: "not reached",
+}
+MIN_ORDERS = 20
+"""With at least this many orders, all of them empty, the check adds a note."""
+NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result of a check; ``player`` is its command, or where it connected.
+
+    ``seconds`` is wall time, ``began`` has a time zone.
+    """
+
+    rulebook: Rulebook
+    player: str
+    strict: bool
+    results: tuple[CaseResult, ...]
+    began: datetime
+    seconds: float
+
+    @property
+    def counts(self) -> Counter[CaseVerdict]:
+        """The number of cases with each verdict."""
+        return Counter(result.verdict for result in self.results)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case was passed, even with a warning."""
+        return all(result.verdict.passed for result in self.results)
+
+    @property
+    def verdicts(self) -> list[CaseVerdict]:
+        """The verdicts that are counted in tables: ``PASS`` and those that occur."""
+        return [each for each in CaseVerdict if each is CaseVerdict.PASS or self.counts[each]]
+
+    @property
+    def sections(self) -> list[tuple[CaseSection, list[CaseResult]]]:
+        """The results by section, in order."""
+        found: dict[CaseSection, list[CaseResult]] = {}
+        for result in self.results:
+            found.setdefault(result.case.section, []).append(result)
+        return list(found.items())
+
+    @property
+    def notes(self) -> list[str]:
+        """What applies to all cases together: what to do next, what is legal but doubtful."""
+        notes = []
+        if self.counts[CaseVerdict.RIGHT_SO_FAR] and not self.counts[CaseVerdict.FAIL]:
+            notes.append(
+                "“Right so far” means that the tested step was right. The case passes once your "
+                "player can also answer what follows that step."
+            )
+        orders = [order for result in self.results for order in _orders(result)]
+        if len(orders) >= MIN_ORDERS and not any(orders):
+            notes.append(
+                f"All {len(orders)} orders were empty. That is legal, but a player that never buys "
+                "certificates wins no matches."
+            )
+        return notes
+
+    @property
+    def sentence(self) -> str:
+        """The counts in one line, without times: ``94 of 96 passed, 1 warned, 1 failed.``
+
+        Of a player that passes nothing yet, but did right what was tested: ``1 of 1 right so far.``
+        """
+        counts = self.counts
+        first, *others = self.verdicts
+        if not counts[CaseVerdict.PASS] and counts[CaseVerdict.RIGHT_SO_FAR]:
+            first = CaseVerdict.RIGHT_SO_FAR
+            others.remove(first)
+        parts = [f"{counts[first]} of {len(self.results)} {WORDS[first]}"]
+        parts += [f"{counts[verdict]} {WORDS[verdict]}" for verdict in others]
+        return f"{', '.join(parts)}."
+
+    @property
+    def pace(self) -> str:
+        """How long it took: ``8.2 s, 11.7 cases/s``; only cases that were played count."""
+        played = sum(1 for result in self.results if result.seconds)
+        return f"{self.seconds:.1f} s, {played / max(self.seconds, 0.001):.1f} cases/s"
+
+
+def _orders(result: CaseResult) -> Iterator[tuple[int, ...]]:
+    """Yield the player's orders in a case, turn by turn."""
+    for event in result.trial.events:
+        if isinstance(event, Answered) and event.name == result.trial.name:
+            match event.message:
+                case messages.Pbuy(order=order) | messages.Order(hotels=order):
+                    yield order
+
+
+def completed(
+    cases: Sequence[Case], judged: Iterable[CaseResult], why: str
+) -> tuple[CaseResult, ...]:
+    """Return a result for each case in order; cases without a verdict were not reached."""
+    by_id = {result.case.id: result for result in judged}
+    return tuple(
+        by_id.get(case.id) or CaseResult(case, CaseVerdict.NOT_REACHED, why) for case in cases
+    )
+
+
+def reason(result: CaseResult) -> str:
+    """Return why a case has its verdict, in one sentence."""
+    if result.verdict is CaseVerdict.FAIL and not result.ended_by and result.warnings:
+        return result.warnings[0]
+    return result.actual
+
+
+def group_similar(
+    results: Iterable[tuple[str, CaseResult]],
+) -> list[tuple[str, list[CaseResult]]]:
+    """Group results whose sentences differ in numbers only, under the first such sentence."""
+    found: dict[str, tuple[str, list[CaseResult]]] = {}
+    for sentence, result in results:
+        found.setdefault(NUMBER.sub("0", sentence), (sentence, []))[1].append(result)
+    return list(found.values())

@@ -1,0 +1,161 @@
+"""Runs all cases, several at a time, and gives up on a player that never responds."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import trio
+
+from ....game.rulebook import Rulebook
+from ....protocol.faults import Reason
+from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.crash_report import write_crash_report
+from ...refereeing.table.lag import Lag
+from ..case_parts.case import Case
+from ..trial.environment import TrialEnvironment
+from ..trial.exit_report import ExitReport
+from ..trial.player_source import PlayerNotConnected, PlayerSource
+from ..trial.trial import Trial
+from .case_judge import clocks_for, judge
+from .case_result import CaseResult, CaseVerdict
+
+GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
+"""After how many such cases in a row the rest is given up: each costs a whole time-out."""
+
+MAX_ATTEMPTS = 2
+"""How often a case is played in which the player was late, but this process was late as well; or
+in which this machine failed."""
+PAUSE = 1.0
+"""Seconds before a player is started again that this machine could not start."""
+
+
+class CheckObserver(Protocol):
+    """Is notified of the progress of a check. Every method returns at once."""
+
+    def case_started(self, case: Case) -> None:
+        """A case is about to be played."""
+
+    def case_judged(self, result: CaseResult) -> None:
+        """A case has its verdict."""
+
+
+class Checker:
+    """A check of one player. ``run`` may be called once.
+
+    ``jobs`` cases run at a time. When a player that was still starting did not connect in time,
+    they may have slowed each other down: the case is played again, and from then on one at a time.
+    Unless ``keep_going``, the remaining cases are given up when many in a row ended because the
+    player did not connect or did not answer. ``clocks`` returns the clocks of a case.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        cases: Sequence[Case],
+        source: PlayerSource,
+        observer: CheckObserver,
+        *,
+        jobs: int = 1,
+        strict: bool = False,
+        keep_going: bool = False,
+        clocks: Callable[[Case], Clocks] = clocks_for,
+    ) -> None:
+        self._rulebook = rulebook
+        self._cases = cases
+        self._source = source
+        self._observer = observer
+        self._jobs = jobs
+        self._room = trio.CapacityLimiter(jobs)
+        self._strict = strict
+        self._keep_going = keep_going
+        self._clocks = clocks
+        self._results: dict[str, CaseResult] = {}
+        self._in_a_row: dict[str, int] = dict.fromkeys(GIVE_UP_AFTER, 0)
+
+    async def run(self) -> list[CaseResult]:
+        """Play the cases; return their results in the same order."""
+        lag = Lag()
+        environment = TrialEnvironment(self._rulebook, lag)
+        waiting = iter(self._cases)
+
+        async def work() -> None:
+            for case in waiting:
+                self._record(case, await self._result(case, environment))
+
+        async with trio.open_nursery() as background:
+            background.start_soon(lag.run)
+            async with trio.open_nursery() as workers:
+                for _ in range(self._jobs):
+                    workers.start_soon(work)
+            background.cancel_scope.cancel()
+        return [self._results[case.id] for case in self._cases]
+
+    async def _result(self, case: Case, environment: TrialEnvironment) -> CaseResult:
+        if reason := self._reason_to_give_up():
+            actual = f"Given up: {reason}"
+            return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
+        self._observer.case_started(case)
+        attempts = 0
+        while True:
+            attempts += 1
+            async with self._room:
+                alone = self._room.total_tokens == 1
+                began = trio.current_time()
+                try:
+                    result = await self._play(case, environment)
+                except PlayerNotConnected as error:
+                    if _is_fault_of_machine(error.exit_report) and attempts < MAX_ATTEMPTS:
+                        await trio.sleep(PAUSE)
+                        continue
+                    if error.was_computing and not alone:
+                        self._room.total_tokens = 1
+                        continue
+                    result = _not_connected(case, error)
+                return result.with_seconds(trio.current_time() - began)
+
+    async def _play(self, case: Case, environment: TrialEnvironment) -> CaseResult:
+        clocks = self._clocks(case)
+        try:
+            for attempt in range(1, MAX_ATTEMPTS + 1):
+                trial = Trial(environment, case.script, clocks, case.delivery, pause=case.pause)
+                async with self._source.connect(case.name) as player:
+                    result = await trial.play(player.socket, player.peer, player.work)
+                again = result.referee_was_late or _is_fault_of_machine(player.exit_report)
+                if not again or attempt == MAX_ATTEMPTS:
+                    break
+            return judge(case, result, player.exit_report, strict=self._strict)
+        except PlayerNotConnected:
+            raise
+        except Exception as error:  # the other cases are judged all the same
+            actual = f"The case was stopped by a bug in acquire check. {write_crash_report(error)}"
+            return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
+
+    # -- giving up ------------------------------------------------------------------------------
+
+    def _record(self, case: Case, result: CaseResult) -> None:
+        self._results[case.id] = result
+        self._observer.case_judged(result)
+        if not result.played:
+            return
+        for ending, count in self._in_a_row.items():
+            self._in_a_row[ending] = count + 1 if ending == result.ended_by else 0
+
+    def _reason_to_give_up(self) -> str:
+        """Return why the remaining cases are given up, or an empty string."""
+        if self._keep_going:
+            return ""
+        for ending, count in self._in_a_row.items():
+            if count >= GIVE_UP_AFTER[ending]:
+                what = "did not connect" if ending == "absent" else "did not answer in time"
+                return f"the player {what} in {count} cases in a row (--keep-going plays them all)."
+        return ""
+
+
+def _is_fault_of_machine(report: ExitReport | None) -> bool:
+    return report is not None and bool(report.exit.machine_fault)
+
+
+def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
+    """Judge a player that did not connect: only the cases of signing up test that."""
+    tested = "signup" in case.tested and not _is_fault_of_machine(error.exit_report)
+    verdict = CaseVerdict.FAIL if tested else CaseVerdict.NOT_REACHED
+    return CaseResult(case, verdict, str(error), exit_report=error.exit_report)

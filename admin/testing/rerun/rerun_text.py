@@ -1,0 +1,96 @@
+"""A rerun for the terminal: how many answers agree, and the first that does not."""
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ....protocol.faults import Fault
+from ....protocol.writing import Writer
+from ...advising.explaining.explanation_text import readable, when
+from ...refereeing.view.board_text import draw
+from ...refereeing.view.plain_text import plural, printable
+from ..trial.match_history import Response
+from .rerunning import AnswerComparison, Failure, RerunResult
+
+MAX_SHOWN = 400
+"""Characters of an answer that are shown."""
+
+
+def draw_rerun(result: RerunResult) -> RenderableType:
+    """Draw the first answer that differs, beside the recorded one, and the summary.
+
+    If the player was ejected in the match, its new answer there is drawn as well.
+    """
+    parts: list[RenderableType] = []
+    differing = result.differing
+    if differing:
+        parts += [_difference(result, differing[0], "First different answer"), Text()]
+    left_in = result.recorded.left_in.get(result.subject)
+    fatal = [each for each in differing[1:] if each.turn == left_in]
+    if fatal:
+        parts += [
+            _difference(result, fatal[-1], "The answer that ended the recorded match"),
+            Text(),
+        ]
+    lines = [_agreement(result), _endings(result)]
+    if result.early_exit:
+        lines.append(printable(result.early_exit))
+    elif result.exit_report is not None and result.exit_report.exit.failed:
+        lines.append(result.exit_report.sentence)
+    return Group(*parts, *(Text(line, "" if place else "bold") for place, line in enumerate(lines)))
+
+
+def _difference(result: RerunResult, differing: AnswerComparison, title: str) -> RenderableType:
+    head = Text.assemble(
+        (title, "bold"), f": {when(differing.turn)}, to <{differing.question}>"
+    )  # fmt: skip
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("recorded", Text(_written(result, differing.recorded)))
+    table.add_row("now", Text(_written(result, differing.actual)))
+    if verdict := _rule_broken(result, differing):
+        table.add_row("", Text(verdict, "bold red"))
+    position = draw(result.position(differing.turn))
+    return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), position)
+
+
+def _written(result: RerunResult, response: Response) -> str:
+    """Write an answer as it is sent, or a fault."""
+    if isinstance(response, Fault):
+        received = f" Received: {readable(response.data)}" if response.data else ""
+        text = f"({response.reason.value}) {response.detail}{received}"
+    else:
+        text = Writer(result.recorded.header.rulebook).text(response)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} .."
+
+
+def _rule_broken(result: RerunResult, differing: AnswerComparison) -> str:
+    """Return what was illegal about this answer, or an empty string."""
+    left = result.trial.ejected
+    if left is None or left.violation is None or isinstance(differing.actual, Fault):
+        return ""
+    return printable(left.detail) if result.comparisons[-1] is differing else ""
+
+
+def _agreement(result: RerunResult) -> str:
+    compared, differing = len(result.comparisons), len(result.differing)
+    if not compared:
+        return "No answers could be compared."
+    if differing:
+        verb = "differs" if differing == 1 else "differ"
+        return f"{differing} of {plural(compared, 'answer')} {verb} from the recorded match."
+    every = f"All {compared} answers agree" if compared > 1 else "The only answer agrees"
+    return f"{every} with the recorded match."
+
+
+def _endings(result: RerunResult) -> str:
+    """Return how the player ended in the match, and now."""
+    before, now = result.recorded.ejected.get(result.subject), Failure.in_trial(result.trial)
+    recorded = "stayed to the end"
+    if before is not None:
+        turn = when(result.recorded.left_in[result.subject])
+        recorded = f"was ejected {turn} ({Failure.by(before)})"
+    current = "it stayed to the end" if now is None else f"it was ejected ({now})"
+    return f"In the recorded match the player {recorded}; now {current}."

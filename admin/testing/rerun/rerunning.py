@@ -1,0 +1,163 @@
+"""Plays recorded turns against one player, and compares its answers with the recorded ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import trio
+
+from ....game.state import State
+from ....protocol.faults import Fault, Reason
+from ...refereeing.match import events
+from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.lag import Lag
+from ..trial.environment import TrialEnvironment
+from ..trial.exit_report import ExitReport, exit_before_answer
+from ..trial.match_history import MatchHistory, Response, includes_set_up
+from ..trial.player_source import PlayerSource
+from ..trial.trial import Trial, TrialResult
+
+
+class AnswerComparison(NamedTuple):
+    """A question in a turn (0 is the set-up), with the recorded response and the actual one."""
+
+    turn: int
+    question: str
+    recorded: Response
+    actual: Response
+
+    @property
+    def same(self) -> bool:
+        """Whether both responses are the same; two faults are if their reasons are."""
+        return _comparable(self.recorded) == _comparable(self.actual)
+
+
+def _comparable(response: Response) -> object:
+    return response.reason if isinstance(response, Fault) else response
+
+
+class Failure(NamedTuple):
+    """How a player failed: the reason, the code of a broken rule if any, and the question."""
+
+    reason: Reason
+    rule: str
+    question: str
+
+    @classmethod
+    def in_trial(cls, trial: TrialResult) -> "Failure | None":
+        """Return how the player failed in a trial, if it did."""
+        if trial.sign_up_fault is not None:
+            return cls(trial.sign_up_fault.reason, "", "signup")
+        return None if trial.ejected is None else cls.by(trial.ejected)
+
+    @classmethod
+    def by(cls, left: events.Ejected) -> "Failure":
+        """Return the failure for which a player was ejected."""
+        return cls(left.reason, left.violation.value if left.violation else "", left.question)
+
+    def __str__(self) -> str:
+        return f"{self.rule or self.reason.value}, in answer to <{self.question}>"
+
+
+@dataclass(frozen=True, slots=True)
+class RerunResult:
+    """The result of playing recorded turns against a player.
+
+    ``comparisons`` are, in each turn, those up to the first response that differs.
+    """
+
+    recorded: MatchHistory
+    subject: str
+    turns: tuple[int, ...]
+    trial: TrialResult
+    exit_report: ExitReport | None
+    comparisons: tuple[AnswerComparison, ...]
+
+    @property
+    def differing(self) -> list[AnswerComparison]:
+        """The comparisons in which the responses differ."""
+        return [each for each in self.comparisons if not each.same]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the player responded as recorded to everything, and ended in the same way."""
+        return bool(self.comparisons) and not self.differing and self._ended_alike
+
+    @property
+    def _ended_alike(self) -> bool:
+        recorded = self.recorded.ejected.get(self.subject)
+        return Failure.in_trial(self.trial) == (None if recorded is None else Failure.by(recorded))
+
+    @property
+    def early_exit(self) -> str:
+        """How the program ended instead of answering; empty if it did not end so."""
+        if self.exit_report is None or not (
+            early := exit_before_answer(self.trial, self.exit_report)
+        ):
+            return ""
+        return f"{early} {self.exit_report.last_line}".rstrip()
+
+    def position(self, turn: int) -> State:
+        """Return the position in which a turn began."""
+        return self.recorded.positions.get(turn, self.recorded.start)
+
+
+async def rerun(
+    recorded: MatchHistory,
+    subject: str,
+    turns: Sequence[int],
+    source: PlayerSource,
+    clocks: Clocks,
+) -> RerunResult:
+    """Play these turns against the player from ``source``; raises ``PlayerNotConnected``."""
+    lag = Lag()
+    script = recorded.script(subject, list(turns))
+    trial = Trial(TrialEnvironment(script.rulebook, lag), script, clocks)
+    async with source.connect(subject) as player, trio.open_nursery() as background:
+        background.start_soon(lag.run)
+        result = await trial.play(player.socket, player.peer, player.work)
+        background.cancel_scope.cancel()
+    comparisons = tuple(_compare(recorded, subject, turns, result))
+    return RerunResult(recorded, subject, tuple(turns), result, player.exit_report, comparisons)
+
+
+def _compare(
+    recorded: MatchHistory, subject: str, turns: Sequence[int], trial: TrialResult
+) -> list[AnswerComparison]:
+    """Pair recorded and actual responses, in each turn up to the first difference.
+
+    After that, the same turn may go on with other questions than in the match.
+    """
+    found: list[AnswerComparison] = []
+    for turn, responses in _responses_by_turn(turns, trial).items():
+        pairs = zip(recorded.responses(turn, subject), responses, strict=False)
+        for (recorded_question, before), (question, now) in pairs:
+            if recorded_question != question:
+                break
+            found.append(AnswerComparison(turn, question, before, now))
+            if not found[-1].same:
+                break
+    return found
+
+
+def _responses_by_turn(
+    turns: Sequence[int], trial: TrialResult
+) -> dict[int, list[tuple[str, Response]]]:
+    """Return the actual responses by the recorded numbers of the turns; 0 is the set-up.
+
+    Without the set-up, the first position is left out: the match has no such question there.
+    """
+    turn = 0 if includes_set_up(turns) else None
+    found: dict[int, list[tuple[str, Response]]] = {}
+    for event in trial.events:
+        match event:
+            case events.TurnBegan(number, _, _):
+                turn = turns[number - 1]
+            case events.Answered(name, question, message) if name == trial.name:
+                if turn is not None:
+                    found.setdefault(turn, []).append((question, message))
+            case events.Ejected(name, reason, _, ask, detail, data) if name == trial.name:
+                if turn is not None and reason is not Reason.ILLEGAL:
+                    fault = Fault(reason, detail, data)
+                    found.setdefault(turn, []).append((ask.tag, fault))
+    return found

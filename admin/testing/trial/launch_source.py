@@ -1,0 +1,190 @@
+"""A player that is launched for each trial."""
+
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+import trio
+
+from ...launching import peers
+from ...launching.launch import Launcher
+from ...launching.limits import Limits
+from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.program import PlaceholderValues, Program
+from ...launching.program_work import ProgramWork
+from ...launching.sandbox import Sandbox
+from ...refereeing.table.clocks import in_seconds
+from ...refereeing.table.lag import TimeTaken, Work
+from ...refereeing.table.listeners import listen
+from ...refereeing.table.table import LOOK_AGAIN
+from .exit_report import ExitReport
+from .pending_connections import PendingConnections
+from .player_source import PlayerConnection, PlayerNotConnected
+
+LOCAL = "127.0.0.1"
+NameLimit: TypeAlias = Callable[[str], str]
+"""Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
+COMPUTING = 0.1
+"""The part of its time to connect that a program computes if it is not merely waiting."""
+
+
+def option_of(limit: str) -> str:
+    """Return the option that sets a limit."""
+    return f"--{limit.replace('_', '-')}"
+
+
+class LaunchSource:
+    """A source that launches the player for each trial."""
+
+    def __init__(
+        self,
+        program: Program,
+        limits: Limits,
+        launcher: Launcher,
+        connect_timeout: float,
+        nursery: trio.Nursery,
+        name_limit: NameLimit = option_of,
+    ) -> None:
+        """``connect_timeout`` is in seconds; ``limits`` are those of the launcher."""
+        self._program = program
+        self._limits = limits
+        self._launcher = launcher
+        self._connect_timeout = connect_timeout
+        self._nursery = nursery
+        self._name_limit = name_limit
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Launch the player, wait for its connection, and wait for its end on leaving."""
+        launched, pending = await self._launch(name)
+        try:
+            self._nursery.start_soon(pending.run)
+            work = ProgramWork(launched.pid)
+            self._nursery.start_soon(work.watch, launched.ended)
+            await self._wait_for_connection(launched, pending, work)
+            player = PlayerConnection(*pending.pop(), work.since)
+            pending.close()
+            yield player
+            player.exit_report = await self._wait_for_exit(launched)
+        finally:
+            launched.release()
+            pending.close()
+
+    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
+        """Launch the player; return its process, and where it connects."""
+        pending = PendingConnections(listen(LOCAL, 0))
+        values = PlaceholderValues(LOCAL, pending.port, name)
+        try:
+            return await self._launcher.launch(self._program, values, self._nursery), pending
+        except OSError as error:
+            pending.close()
+            raise _not_started(error) from error
+        except BaseException:
+            pending.close()
+            raise
+
+    async def _wait_for_connection(
+        self, launched: PlayerProcess, pending: PendingConnections, work: ProgramWork
+    ) -> None:
+        """Wait for the connection; ``PlayerNotConnected`` if the player ends first or is late.
+
+        Its clock stands still while it waits for a processor.
+        """
+        began, limit = trio.current_time(), self._connect_timeout
+        async with trio.open_nursery() as nursery:
+
+            async def until_late() -> None:
+                left = limit
+                while left > 0:
+                    await trio.sleep(max(left, LOOK_AGAIN))
+                    elapsed = trio.current_time() - began
+                    left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
+                nursery.cancel_scope.cancel()
+
+            async def until(event: trio.Event) -> None:
+                await event.wait()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(until_late)
+            nursery.start_soon(until, pending.arrived)
+            nursery.start_soon(until, launched.ended)
+        if pending.arrived.is_set():
+            return
+        if launched.ended.is_set():
+            report = await self._wait_for_exit(launched)
+            early = f"{report.before('connected')} {report.last_line}"
+            raise PlayerNotConnected(early.rstrip(), report)
+        launched.stop()
+        await launched.ended.wait()
+        report = await self._wait_for_exit(launched)
+        late = f"It did not connect within {in_seconds(limit)}. {report.sentence}"
+        computed = report.exit.processor / 1000
+        was_computing = computed >= COMPUTING * self._connect_timeout
+        if was_computing:
+            late += (
+                f" It had computed for {computed:.1f} s; more time may help, or an idle machine."
+            )
+        raise PlayerNotConnected(late, report, was_computing=was_computing)
+
+    async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:
+        """Give the player a moment to exit by itself, then stop it."""
+        with trio.move_on_after(EXIT_GRACE):
+            await launched.ended.wait()
+        launched.stop()
+        await launched.ended.wait()
+        exited = launched.exit
+        assert exited is not None
+        sentence = exited.describe(self._limits, self._name_limit)
+        if exited.left and exited.stopped is None:
+            sentence += (
+                f" It left {exited.left} processes running, which were stopped: the command must "
+                "run for as long as the player does."
+            )
+        if launched.output_size() >= self._limits.file_size:
+            sentence += f" Its output reached the limit ({self._name_limit('file_size')})."
+        return ExitReport(exited, sentence, launched.output())
+
+
+class SandboxSource(LaunchSource):
+    """A source whose player is launched in the launcher's sandbox, as in a tournament."""
+
+    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
+        try:
+            launched, listener = await self._launcher.launch_listening(
+                self._program, name, self._nursery
+            )
+        except OSError as error:
+            raise _not_started(error) from error
+
+        def is_expected(connection: socket.socket) -> bool:
+            """Whether a connection is the player's, and not of another program beside it."""
+            if launched.sandbox is Sandbox.BWRAP or not peers.can_be_known():
+                return True
+            peer = peers.peer_of(connection)
+            return peer is not None and launched.has(peer)
+
+        return launched, PendingConnections([] if listener is None else [listener], is_expected)
+
+
+def _not_started(error: OSError) -> PlayerNotConnected:
+    return PlayerNotConnected(f"It could not be started: {error.strerror}.")
+
+
+@asynccontextmanager
+async def open_launch_source(
+    program: Program,
+    limits: Limits,
+    folder: Path,
+    connect_timeout: float,
+    sandbox: Sandbox = Sandbox.NONE,
+) -> AsyncIterator[LaunchSource]:
+    """Launch players as long as the context is open; no process is left when it is closed.
+
+    ``folder`` is an empty one for the player's files.
+    """
+    async with trio.open_nursery() as nursery:
+        source = LaunchSource if sandbox is Sandbox.NONE else SandboxSource
+        launcher = Launcher(limits, folder, sandbox)
+        yield source(program, limits, launcher, connect_timeout, nursery)

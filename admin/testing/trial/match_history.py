@@ -1,0 +1,203 @@
+"""A recorded match as a script: turn by turn, with the answers that its players gave."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from lxml import etree
+
+from ....game.placement import Placement, hotel_choices
+from ....game.state import State
+from ....protocol import messages
+from ....protocol.faults import Fault
+from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...refereeing.log.reader import AnswerReader, RecordedMatch
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.match import events
+from ...refereeing.match.events import Event
+from ...refereeing.match.referee import Segment
+from .script import MakePlayer, Script
+
+Response: TypeAlias = PlayerMessage | Fault
+"""An answer, or what the player did wrong instead of answering."""
+
+
+class DivergentLog(Exception):
+    """A log diverges from the rules and cannot be played again; user-facing message."""
+
+
+class MatchHistory:
+    """A recorded match by turns; ``DivergentLog`` if it diverges from the rules.
+
+    ``start`` is the position after the set-up. By the number of the turn, ``positions`` has the
+    position in which it began and ``movers`` who moved. ``left_in`` has the turn in which a player
+    was ejected.
+    """
+
+    def __init__(self, record: RecordedMatch) -> None:
+        self.header = record.header
+        self.positions: dict[int, State] = {}
+        self.movers: dict[int, str] = {}
+        self.ejected: dict[str, events.Ejected] = {}
+        self.left_in: dict[str, int] = {}
+        self._turn = 0
+        verifier = Verifier(record, self._note)
+        self.start = verifier.state
+        divergence = verifier.verify().divergence
+        if divergence is not None:
+            raise DivergentLog(f"The log diverges from the rules: {divergence}")
+        self._responses = dict(_responses_by_turn(record))
+        self._drop_unanswered_turn()
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case events.LaidOut(state) if not self._turn:
+                self.start = state
+            case events.TurnBegan(number, name, state):
+                self._turn = number
+                self.positions[number] = state
+                self.movers[number] = name
+            case events.Ejected():
+                self.ejected[event.name] = event
+                self.left_in[event.name] = self._turn
+
+    def _drop_unanswered_turn(self) -> None:
+        """Drop the last turn if the log ends before the mover answered."""
+        last = max(self.positions, default=0)
+        if last and not self.responses(last, self.movers[last]):
+            del self.positions[last]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in seat order."""
+        return tuple(seat.name for seat in self.header.seats)
+
+    def responses(self, turn: int, name: str) -> list[tuple[str, Response]]:
+        """Return a player's responses in a turn (0 is the set-up), each after its question."""
+        return [
+            (question, response)
+            for player, question, response in self._responses.get(turn, [])
+            if player == name
+        ]
+
+    def turns_of(self, name: str) -> list[int]:
+        """List the turns until the end of the match, or until a player left."""
+        last = self.left_in.get(name, max(self.positions, default=0))
+        return [turn for turn in self.positions if turn <= last]
+
+    def script(self, subject: str, turns: list[int]) -> Script:
+        """Make a script of these turns, each from its recorded position; to be played once.
+
+        Unless the first turn is among them, the match begins with the first of them.
+        """
+        segments = [Segment(self.positions[turn], 1) for turn in turns]
+        if includes_set_up(turns):
+            segments.insert(0, Segment(self.start, 0))
+        recorded = RecordedOpponents(self, subject, turns)
+        return Script(
+            self.header.rulebook,
+            self.names,
+            subject,
+            tuple(segments),
+            {name: recorded.maker(name) for name in self.names if name != subject},
+            seed=self.header.seed,
+            game=self.header.game,
+            reader=recorded,
+        )
+
+
+def includes_set_up(turns: Sequence[int]) -> bool:
+    """Whether a script of these turns begins with the set-up, as the match did."""
+    return not turns or turns[0] == 1
+
+
+def _responses_by_turn(
+    record: RecordedMatch,
+) -> Iterator[tuple[int, list[tuple[str, str, Response]]]]:
+    """Yield each turn with its responses: player, question, response."""
+    reader = AnswerReader(record.header)
+    turn = 0
+    found: list[tuple[str, str, Response]] = []
+    for element in record.elements:
+        if element.tag == "turn":
+            yield turn, found
+            turn, found = int(element.attrib["number"]), []
+        elif (response := _response(element, reader)) is not None:
+            found.append((element.attrib["player"], element.attrib["to"], response))
+    yield turn, found
+
+
+def _response(element: etree._Element, reader: AnswerReader) -> Response | None:
+    """Return the response in a record of the log; an illegal answer has a record of its own."""
+    if element.tag == "answer":
+        return reader.message(element)
+    if element.tag == "ejected" and element.attrib["reason"] != "illegal":
+        return reader.fault(element)
+    return None
+
+
+class RecordedOpponents:
+    """The opponents in a recorded match: each repeats its recorded answers.
+
+    Reads the events of the trial. Once the subject has answered differently than recorded, the
+    opponents' answers to the rest of that turn no longer fit: they make the simplest legal ones.
+    """
+
+    def __init__(self, recorded: MatchHistory, subject: str, turns: list[int]) -> None:
+        self._recorded = recorded
+        self._turns = turns
+        self._recorded_subject = subject
+        self.subject = subject
+        """The subject's name in the trial."""
+        self._begin(0)
+
+    def _begin(self, turn: int) -> None:
+        self.turn = turn
+        self._diverged = False
+        self._left: dict[str, list[tuple[str, Response]]] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Read an event of the trial."""
+        match event:
+            case events.TurnBegan(number, _, _):
+                self._begin(self._turns[number - 1])
+            case events.Answered(name, question, message) if name == self.subject:
+                self._diverged |= message != self._next(self._recorded_subject, question)
+
+    def _next(self, name: str, question: str) -> Response | None:
+        """Take a player's next recorded response to this question in the current turn."""
+        if name not in self._left:
+            self._left[name] = self._recorded.responses(self.turn, name)
+        for place, (asked, response) in enumerate(self._left[name]):
+            if asked == question:
+                del self._left[name][place]
+                return response
+        return None
+
+    def maker(self, name: str) -> MakePlayer:
+        """Return a function that makes one of the opponents."""
+        return lambda _rulebook: partial(self.answer, name)
+
+    def answer(self, name: str, message: AdministratorMessage) -> Response:
+        """Return how a player responds to a message."""
+        recorded = self._next(name, TAGS[type(message)])
+        if recorded is None or (self._diverged and not isinstance(recorded, messages.Void)):
+            return _simplest_answer(message)
+        return recorded
+
+
+def _simplest_answer(message: AdministratorMessage) -> PlayerMessage:
+    """Answer without a recorded answer: keep, sell, trade and order nothing."""
+    match message:
+        case messages.Keep(hotels):
+            return messages.KeepAnswer((False,) * len(hotels))
+        case messages.Dispose():
+            return messages.DisposeAnswer(0, 0)
+        case messages.Replace():
+            return messages.ReplaceAnswer(replaces=True)
+        case messages.Players() | messages.PlayersView():
+            return messages.Order(())
+        case messages.MarketMerger(tile, view):
+            return messages.Merge(Placement(tile, hotel_choices(view.board, tile)[0]))
+        case _:
+            return messages.Void()

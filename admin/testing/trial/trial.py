@@ -1,0 +1,200 @@
+"""Playing a script over one connection."""
+
+import io
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from ....protocol import messages
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault
+from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
+from ...refereeing.log.writer import Header, MatchLog, SeatRecord
+from ...refereeing.match.dealer import Dealer
+from ...refereeing.match.events import Ejected, Event
+from ...refereeing.match.outcome import Outcome
+from ...refereeing.match.referee import Referee
+from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.lag import Lag, WorkSince
+from ...refereeing.table.seat import RemoteSeat, timed_out
+from ...refereeing.table.signup import free_name
+from ...refereeing.table.table import Table
+from .environment import TrialEnvironment
+from .opponents import seat_opponents
+from .script import Script
+from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
+
+DELIVERY_TIMEOUT = 2.0
+"""Seconds to deliver the last message to the player."""
+
+
+@dataclass(slots=True)
+class TrialResult:
+    """The outcome of a trial.
+
+    ``requested_name`` is the name that the player asked for, ``name`` the one it was given; both
+    are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a match log, empty if
+    the player got no seat. ``outcome`` is ``None`` if nothing was played.
+    """
+
+    requested_name: str = ""
+    name: str = ""
+    sign_up_fault: Fault | None = None
+    events: list[Event] = field(default_factory=list)
+    transcript: list[TranscriptEntry] = field(default_factory=list)
+    log: bytes = b""
+    outcome: Outcome | None = None
+    referee_was_late: bool = False
+    """Whether the player missed a deadline while this process was late itself."""
+
+    @property
+    def ejected(self) -> Ejected | None:
+        """How the player was ejected, if it was."""
+        for event in self.events:
+            if isinstance(event, Ejected) and event.name == self.name:
+                return event
+        return None
+
+
+class _LogBuffer(io.BytesIO):
+    """A buffer that can be read after it was closed."""
+
+    def close(self) -> None:
+        """Keep the content."""
+
+
+class Trial:
+    """One script, to be played once. ``pause`` seconds lie between sign-up and first position."""
+
+    def __init__(
+        self,
+        environment: TrialEnvironment,
+        script: Script,
+        clocks: Clocks,
+        delivery: Delivery = PLAIN_DELIVERY,
+        *,
+        pause: float = 0.0,
+    ) -> None:
+        self._environment = environment
+        self._script = script
+        self._clocks = clocks
+        self._delivery = delivery
+        self._pause = pause
+        self._work: WorkSince | None = None
+
+    async def play(
+        self, connection: socket.socket, peer: str, work: WorkSince | None = None
+    ) -> TrialResult:
+        """Play the script with the player at the other end, and close the connection.
+
+        ``work`` tells what the player's program does, where that is known.
+        """
+        self._work = work
+        result = TrialResult()
+        wire = Wire(connection, self._delivery)
+        async with trio.open_nursery() as wires:
+            wires.start_soon(wire.relay)
+            async with trio.open_nursery() as farewells:
+                await self._play(wire, self._environment.seat(wire.end, peer), result, farewells)
+            with trio.move_on_after(DELIVERY_TIMEOUT):
+                await wire.delivered.wait()
+            wires.cancel_scope.cancel()
+        result.transcript = wire.transcript
+        return result
+
+    async def _play(
+        self, wire: Wire, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
+    ) -> None:
+        fault = await self._sign_up(seat, result)
+        if fault is None:
+            await self._play_script(WireLag(self._environment.lag, wire), seat, result, farewells)
+            return
+        result.sign_up_fault = fault
+        seat.conversation.send("ejected")
+        last = messages.Ejected(fault.reason.value, sign_up_fault_with_hint(fault))
+        farewells.start_soon(seat.finish, self._environment.writer.write(last))
+
+    # -- sign-up --------------------------------------------------------------------------------
+
+    async def _sign_up(self, seat: RemoteSeat, result: TrialResult) -> Fault | None:
+        """Sign the player up, and pause; return what it did wrong."""
+        match await self._receive_sign_up(seat, result):
+            case None:
+                return timed_out(self._clocks.reply, "<signup>", seat.partial)
+            case Fault() as fault:
+                return fault
+            case messages.SignUp(name):
+                result.requested_name = name
+        self._answer_sign_up(seat, result)
+        with trio.move_on_after(self._pause):
+            while seat.fault is None:
+                received = await _receive(seat, asked=False)
+                if isinstance(received, Fault):
+                    return received
+        return seat.fault
+
+    async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> object:
+        """Wait for the sign-up, and a second time if this process was late itself."""
+        for _ in range(2):
+            began = trio.current_time()
+            with trio.move_on_after(self._clocks.reply):
+                return await _receive(seat, asked=True)
+            if self._environment.lag.worst_since(began) <= Lag.JITTER:
+                return None
+        result.referee_was_late = True
+        return None
+
+    def _answer_sign_up(self, seat: RemoteSeat, result: TrialResult) -> None:
+        """Send the player its name, which differs from those of the opponents."""
+        rulebook = self._script.rulebook.id
+        sent_rulebook = None if self._environment.dialect is Dialect.COURSE else rulebook
+        taken = [name for name in self._script.seats if name != self._script.subject]
+        seat.name = result.name = free_name(result.requested_name, taken)
+        seat.send(
+            "signup", self._environment.writer.write(messages.SignUp(seat.name, sent_rulebook))
+        )
+
+    # -- at the table ---------------------------------------------------------------------------
+
+    async def _play_script(
+        self, lag: Lag, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
+    ) -> None:
+        environment, script = self._environment, self._script.with_subject_named(seat.name)
+        if script.reader is not None:
+            script.reader.subject = seat.name
+        dealer = Dealer(script.seed, script.game)
+        seats = tuple(
+            SeatRecord(name, "remote" if name == seat.name else "house") for name in script.seats
+        )
+        buffer = _LogBuffer()
+        header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
+        log = MatchLog(Path("trial.xml"), buffer, header)
+        async with trio.open_nursery() as slow_opponents:
+            opponents = seat_opponents(script, environment, slow_opponents)
+            seated = {**opponents, seat.name: seat}
+            work = {} if self._work is None else {seat.name: self._work}
+            table = Table(seated, environment.writer, self._clocks, lag, farewells, work=work)
+
+            def emit(event: Event) -> None:
+                log(event)
+                result.events.append(event)
+                table.handle(event)
+                if script.reader is not None:
+                    script.reader(event)
+
+            referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
+            questions = referee.play_segments(script.segments, seat.name)
+            result.outcome = await table.play(questions)
+            slow_opponents.cancel_scope.cancel()
+        log.close()
+        result.log = buffer.getvalue()
+        result.referee_was_late = seat.name in table.unserved
+
+
+async def _receive(seat: RemoteSeat, *, asked: bool) -> object:
+    while True:
+        await trio.lowlevel.wait_readable(seat.socket)
+        if (answer := seat.receive(asked=asked)) is not None:
+            return answer

@@ -1,0 +1,174 @@
+"""The wire between referee and player: it splits and rewrites messages, and records them.
+
+The referee talks to one end of a socket pair. What it sends is passed on to the player in a form
+that TCP, or another referee, might produce; what the player sends is passed back unchanged.
+"""
+
+import math
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+import trio
+
+from ....protocol.faults import Fault
+from ....protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from ...refereeing.table.lag import Lag
+
+MAX_DELIVERY_SECONDS = 10.0
+"""After this time a message counts as delivered, even to a player that does not read."""
+MAX_RECORDED_BYTES = 1 << 18
+"""How many bytes are recorded of what each side sends."""
+
+
+def unsplit(message: bytes) -> Iterable[bytes]:
+    """Leave a message in one piece."""
+    return (message,)
+
+
+def unchanged(message: bytes) -> bytes:
+    """Leave a message as it is."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How messages are delivered to a player.
+
+    ``rewrite`` changes the form of a message; ``split`` divides it into pieces, sent ``pause``
+    seconds apart. With ``join_sign_up`` the answer to the sign-up is sent together with the first
+    position.
+    """
+
+    rewrite: Callable[[bytes], bytes] = unchanged
+    split: Callable[[bytes], Iterable[bytes]] = unsplit
+    pause: float = 0.0
+    join_sign_up: bool = False
+
+
+PLAIN_DELIVERY = Delivery()
+
+
+class TranscriptEntry(NamedTuple):
+    """What one side sent, ``seconds`` after the connection was made.
+
+    ``sender`` is A (administrator) or P (player). ``splits`` are the offsets at which the data was
+    split on purpose.
+    """
+
+    seconds: float
+    sender: str
+    data: bytes
+    splits: tuple[int, ...] = ()
+
+
+class Wire:
+    """One connection. ``end`` is the referee's socket; ``relay`` is to be run once.
+
+    ``transcript`` has the administrator's messages one by one, and the player's bytes as they
+    arrived, at most ``MAX_RECORDED_BYTES`` of each. ``delivered`` is set when the player has
+    received all that the referee sent, or has left.
+    """
+
+    def __init__(self, connection: socket.socket, delivery: Delivery) -> None:
+        self.end, near = socket.socketpair()
+        self.end.setblocking(False)
+        self._near = trio.SocketStream(trio.socket.from_stdlib_socket(near))
+        self._player = trio.SocketStream(trio.socket.from_stdlib_socket(connection))
+        self._delivery = delivery
+        self._began = trio.current_time()
+        self._bytes_left = {"A": MAX_RECORDED_BYTES, "P": MAX_RECORDED_BYTES}
+        self._sending_since: float | None = None
+        self._sent_at = -math.inf
+        self.transcript: list[TranscriptEntry] = []
+        self.delivered = trio.Event()
+
+    async def relay(self) -> None:
+        """Relay bytes in both directions until both sides have finished, or cancelled."""
+        async with self._near, self._player, trio.open_nursery() as nursery:
+            nursery.start_soon(self._to_player)
+            nursery.start_soon(self._to_referee)
+
+    def _record(self, sender: str, data: bytes, splits: tuple[int, ...] = ()) -> None:
+        kept = data[: self._bytes_left[sender]]
+        self._bytes_left[sender] -= len(kept)
+        if kept:
+            seconds = trio.current_time() - self._began
+            self.transcript.append(TranscriptEntry(seconds, sender, kept, splits))
+
+    async def _to_player(self) -> None:
+        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        held, is_first = b"", self._delivery.join_sign_up
+        try:
+            async for data in self._near:
+                found = framer.feed(bytes(data))
+                while found is not None:
+                    assert not isinstance(found, Fault), "the referee sent a broken message"
+                    message = self._delivery.rewrite(found)
+                    pieces = list(self._delivery.split(message))
+                    self._record("A", message, tuple(accumulate(map(len, pieces[:-1]))))
+                    if is_first:
+                        held, is_first = message, False
+                    else:
+                        await self._send([held + pieces[0], *pieces[1:]])
+                        held = b""
+                    found = framer.feed(b"")
+            if held:
+                await self._send([held])
+            await self._player.send_eof()
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass  # the player is gone, as the referee sees by what comes back
+        finally:
+            self.delivered.set()
+
+    async def _send(self, pieces: Iterable[bytes]) -> None:
+        self._sending_since = trio.current_time()
+        for number, piece in enumerate(pieces):
+            if number:
+                await trio.sleep(self._delivery.pause)
+            await self._player.send_all(piece)
+        self._sending_since = None
+        self._sent_at = trio.current_time()
+
+    def delivered_at(self, sent: float) -> float:
+        """Return when data that the referee sent at this time reached the player.
+
+        While it is still being sent, that is now: time on the wire is not charged to the player.
+        """
+        if self._sending_since is None:
+            return max(self._sent_at, sent)
+        return min(trio.current_time(), self._sending_since + MAX_DELIVERY_SECONDS)
+
+    async def _to_referee(self) -> None:
+        try:
+            async for data in self._player:
+                self._record("P", bytes(data))
+                await self._near.send_all(data)
+        except trio.BrokenResourceError:
+            pass  # one of the two is gone: the other end sees the end of the stream
+        with suppress(trio.BrokenResourceError):  # the referee is gone as well
+            await self._near.send_eof()
+
+
+class WireLag(Lag):
+    """The lag of this process, for a player at the end of a wire."""
+
+    def __init__(self, lag: Lag, wire: Wire) -> None:
+        super().__init__()
+        self._lag = lag
+        self._wire = wire
+
+    def worst_since(self, time: float) -> float:
+        """Return the longest delay of the process in seconds, at or after ``time``."""
+        return self._lag.worst_since(time)
+
+    def total_since(self, time: float) -> float:
+        """Return for how many seconds since ``time`` the process was late."""
+        return self._lag.total_since(time)
+
+    def delivered_at(self, sent: float) -> float:
+        """Return when data sent at this time reached the player."""
+        return self._wire.delivered_at(sent)

@@ -1,0 +1,13 @@
+"""Games between players that connect: launched programs and remote players.
+
+arena             many games at once, in this process
+connected_game    ... one of them
+player_files      the files that a launched player sees
+prepared_players  the launched players, copied and built
+door              where one launched player connects
+remote_players    the remote players, present or absent
+waiting_room      where remote players connect and wait for their games
+reception         how players sign up, at doors and in the waiting room
+reservation       ... a place for one player
+tls               ... TLS connections
+"""

@@ -1,0 +1,189 @@
+"""Play games between players that connect: many at once, in this process.
+
+A game in which the machine or the referee itself has failed is void, and played again; the others
+go on.
+"""
+
+import tempfile
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+import trio
+
+from ...launching.building import Builds
+from ...launching.launch import Launcher
+from ...launching.player_folder import FolderRefused
+from ...launching.sandbox import Sandbox
+from ...refereeing.table.lag import Lag
+from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
+from ..games.result import FinishedGame
+from ..planning.schedule import Game
+from ..run.missed_sign_ups import skipped_in_words
+from ..run.plan_watch import INTERVAL, PlanWatch, Watch
+from ..run.run_observer import Observer
+from ..run.tournament_run import TournamentRun
+from .connected_game import GameContext, play_game
+from .player_files import builds_folder, sandbox_of
+from .prepared_players import PreparedPlayers, prepare_players, problem_of
+from .reception import reception_for
+from .remote_players import RemotePlayers
+from .waiting_room import WaitingRoom
+
+FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
+"""Seconds before a game is played again that was void through the machine's fault: they double."""
+
+
+class Arena:
+    """Plays the games of a tournament; ``run`` may be called once."""
+
+    def __init__(
+        self,
+        tournament: TournamentRun,
+        observer: Observer,
+        workers: int,
+        watch: Watch | None = None,
+    ) -> None:
+        """``workers`` is how many games are played at once.
+
+        When ``watch`` says so, no more games begin.
+        """
+        self._watch = watch
+        self._leaving = False
+        self._tournament = tournament
+        self._observer = observer
+        self._workers = workers
+        self._plan = plan = tournament.plan
+        self._settings = tournament.settings
+        self._reception = reception_for(self._settings.rulebook, plan.clocks.signup)
+        self._room = WaitingRoom(self._reception, tournament.turned_away)
+        self._remote = RemotePlayers(plan, self._room, observer)
+        self._pauses: dict[str, float] = {}
+        """The next pause of games that were void through the machine's fault, by their ids."""
+        self._busy: set[str] = set()
+        """Remote players that are at a table."""
+        self._changed = trio.Event()
+
+    async def run(self) -> None:
+        """Play all games that are left.
+
+        ``CannotListen`` if players could not connect, ``NoSandbox`` if there is none as wanted.
+
+        Cancelling ends every game at once: the players are notified, and the games are not stored.
+        """
+        lobby, plan = self._plan.lobby, self._plan
+        raise_descriptor_limit()
+        tls = None
+        if lobby.certificate is not None and lobby.key is not None:
+            tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
+        if self._remote.places:
+            self._observer.listening(self._room.listen(lobby.host, lobby.port))
+        sandbox = self._choose_sandbox()
+        lag = Lag()
+        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            launcher = Launcher(plan.limits, Path(folder), sandbox)
+            try:
+                players = await self._prepare_players(launcher)
+            except FolderRefused as error:
+                if not isinstance(self._watch, PlanWatch):
+                    raise
+                self._observer.problem(str(error))  # it has just been changed: a new plan follows
+                return
+            async with trio.open_nursery() as farewells, trio.open_nursery() as background:
+                background.start_soon(lag.run)
+                background.start_soon(self._room.run, farewells, tls)
+                context = GameContext(
+                    plan=plan,
+                    settings=self._settings,
+                    observer=self._observer,
+                    lag=lag,
+                    reception=self._reception,
+                    remote=self._remote,
+                    is_skipped=self._tournament.missed.is_skipped,
+                    launcher=launcher,
+                    sandbox=sandbox,
+                    players=players,
+                    farewells=farewells,
+                )
+                for name in self._tournament.missed.skipped:
+                    self._observer.problem(skipped_in_words(name))
+                if self._watch is not None:
+                    background.start_soon(self._look_for_changes, self._watch)
+                for games in self._tournament.stages():
+                    await self._play_all(games, context)
+                    if self._leaving:
+                        break
+                self._room.dismiss_all(farewells)
+                background.cancel_scope.cancel()
+
+    async def _look_for_changes(self, watch: Watch) -> None:
+        """Begin no more games once there is a reason."""
+        while not await trio.to_thread.run_sync(watch.look):
+            await trio.sleep(INTERVAL)
+        self._leaving = True
+        self._changed.set()
+
+    def _choose_sandbox(self) -> Sandbox:
+        """Choose the sandbox for the programs, and report it; ``NoSandbox``."""
+        chosen = sandbox_of(self._plan, self._tournament.store_path)
+        if chosen is None:
+            return Sandbox.NONE
+        self._observer.sandbox_chosen(chosen)
+        return chosen.sandbox
+
+    async def _prepare_players(self, launcher: Launcher) -> PreparedPlayers:
+        """Copy and build the programs, and report those that could not be built."""
+        plan, store = self._plan, self._tournament.store_path
+        builds = Builds(builds_folder(store), launcher, plan.limits)
+        players = await prepare_players(plan, store, builds, self._workers)
+        for name, failed in players.unbuilt.items():
+            self._observer.problem(problem_of(name, failed))
+        return players
+
+    async def _play_all(self, games: Sequence[Game], context: GameContext) -> None:
+        """Play some games, in their order as far as possible."""
+        waiting = deque(games)
+        running = 0
+
+        async def play(game: Game) -> None:
+            nonlocal running
+            try:
+                if not await self._settle(game, context):
+                    waiting.appendleft(game)
+            finally:
+                running -= 1
+                self._busy.difference_update(game.players)
+                self._changed.set()
+
+        async with trio.open_nursery() as matches:
+            while running or (waiting and not self._leaving):
+                self._changed = trio.Event()
+                while running < self._workers and (game := self._next(waiting)) is not None:
+                    running += 1
+                    self._busy.update(self._remote.places.keys() & set(game.players))
+                    matches.start_soon(play, game)
+                await self._changed.wait()
+
+    def _next(self, waiting: deque[Game]) -> Game | None:
+        """Take the next game whose remote players are not at a table; none while leaving."""
+        if self._leaving:
+            return None
+        for place, game in enumerate(waiting):
+            if self._busy.isdisjoint(game.players):
+                del waiting[place]
+                return game
+        return None
+
+    async def _settle(self, game: Game, context: GameContext) -> bool:
+        """Play a game and hand it in; return whether it need not be played again."""
+        game = self._tournament.start(game)
+        played = await play_game(game, context)
+        if isinstance(played, FinishedGame):
+            self._tournament.finish([played])
+            return True
+        again = self._tournament.void(played)
+        if again and played.by_machine:  # it has no use to burn all attempts in a second
+            pause = self._pauses.get(game.id, FIRST_PAUSE)
+            self._pauses[game.id] = min(2 * pause, LAST_PAUSE)
+            await trio.sleep(pause)
+        return not again

@@ -1,0 +1,142 @@
+"""The listening socket of one launched player, for one game: whoever connects there is that player.
+
+In bubblewrap the socket is in the player's own network, so nobody else can reach it. Otherwise the
+other end of a connection has to belong to the player's processes, or to its user.
+"""
+
+import socket
+from collections.abc import Callable
+from typing import TypeAlias
+
+import trio
+
+from ....protocol.faults import Fault, Reason
+from ...launching import peers
+from ...launching.launch import Launcher
+from ...launching.player_process import PlayerProcess
+from ...launching.sandbox import Sandbox
+from ...refereeing.table.lag import LONGEST
+from ...refereeing.table.listeners import accept, close
+from .reception import TOURNAMENT_OVER, Reception
+from .reservation import Reservation
+
+MAX_PENDING = 8
+"""Connections to one player's socket that may be about to sign up."""
+
+MAX_ARRIVALS = 64
+"""Connections from one player in a game, before its socket is closed: it needs one."""
+MAX_INTRUSIONS = 16
+"""Connections of a program to the sockets of others, before it is stopped."""
+
+OnAlarm: TypeAlias = Callable[[str, str], None]
+"""Called with the name of a player and a sentence about what is suspicious."""
+
+
+class PlayerDoor:
+    """Lets one launched player in, and nobody else; ``place`` is where it waits for its game."""
+
+    def __init__(
+        self,
+        process: PlayerProcess,
+        listener: socket.socket,
+        launcher: Launcher,
+        reception: Reception,
+        on_alarm: OnAlarm,
+    ) -> None:
+        self.place = Reservation(process.name, "", lasting=False, on_change=lambda: None)
+        self._process = process
+        self._listeners = [listener]
+        self._launcher = launcher
+        self._reception = reception
+        self._on_alarm = on_alarm
+        self._pending = self._arrivals = self._refused = 0
+
+    async def run(self, farewells: trio.Nursery) -> None:
+        """Accept connections until cancelled, and close the socket."""
+
+        def arrive(connection: socket.socket, address: str) -> None:
+            if _is_gone(connection) or not self._is_expected(connection):
+                connection.close()
+                self._refused += 1
+                if self._refused > MAX_ARRIVALS and not self.place.available:
+                    self._shut()  # nobody has to come in any more
+                return
+            self._arrivals += 1
+            if self._arrivals > MAX_ARRIVALS:
+                self._shut()
+            if self._pending >= MAX_PENDING or self._arrivals > MAX_ARRIVALS:
+                connection.close()
+            else:
+                self._pending += 1
+                waiting.start_soon(self._admit, connection, address, farewells)
+
+        try:
+            async with trio.open_nursery() as waiting:
+                await accept(self._listeners[0], arrive)
+        finally:
+            close(self._listeners)
+            if (seat := self.place.take()) is not None:
+                seat.close()
+
+    def _shut(self) -> None:
+        """Close the socket, because a crowd of connections would slow down every game."""
+        if self._listeners:
+            close(self._listeners)
+            times = f"more than {MAX_ARRIVALS} connections"
+            self._on_alarm(self._process.name, f"Its address was closed after {times}.")
+
+    def _is_expected(self, connection: socket.socket) -> bool:
+        """Whether a connection is the player's; if not, raise an alarm."""
+        if self._process.sandbox is Sandbox.BWRAP or not peers.can_be_known():
+            return True
+        peer = peers.peer_of(connection)
+        if peer is None:  # it has gone again
+            return False
+        if self._process.has(peer):
+            return True
+        name = self._process.name
+        culprit = self._launcher.holder(peer)
+        if culprit is not None:
+            self._on_alarm(culprit.name, f"It connected to the address of {name}, and was refused.")
+            culprit.intrusions += 1
+            if culprit.intrusions > MAX_INTRUSIONS:
+                self._on_alarm(culprit.name, "It was stopped for connecting to others' addresses.")
+                culprit.stop()
+        else:
+            self._on_alarm(name, "A connection that is not from its program was refused.")
+        return False
+
+    async def _admit(
+        self, connection: socket.socket, address: str, farewells: trio.Nursery
+    ) -> None:
+        """Sign a connection up, and watch it until the game begins."""
+        seat = self._reception.seat(connection, address)
+        try:
+            # the game waits for the program, and knows when that has to end
+            place = await self._reception.sign_up(seat, self._find, LONGEST)
+        except trio.Cancelled:
+            self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
+            raise
+        finally:
+            self._pending -= 1
+        if isinstance(place, Fault):
+            self._reception.refuse(seat, place, farewells)
+        elif (fault := await self._reception.watch(place, seat, farewells)) is not None:
+            seat.fault = fault  # it loses its game
+
+    def _find(self, _name: str) -> Reservation | Fault:
+        """Return the player's place, whatever name it gave, unless it is taken."""
+        if self.place.available:
+            return self.place
+        self._on_alarm(self._process.name, "It signed up a second time, and was refused.")
+        return Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
+
+
+def _is_gone(connection: socket.socket) -> bool:
+    """Whether the other end has closed a new connection already, without a word."""
+    try:
+        return not connection.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True

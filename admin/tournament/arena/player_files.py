@@ -1,0 +1,206 @@
+"""What a launched player sees of the tournament's files when it has a sandbox.
+
+A program that was handed in sees the copy of its folder and nothing else: no word of its author
+shows it a file. Only the tournament file can show more: the files that a command in it names, and
+``read_only``. Of a folder that contains the tournament file or the store, a program sees only what
+its command names.
+
+A folder that is a player's own is copied, and the program runs in the copy.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...launching.named_paths import exists, parts_of
+from ...launching.player_folder import why_refused
+from ...launching.program import Program
+from ...launching.sandbox import Chosen, choose
+from ...launching.sandbox_files import home
+from ..planning.plan import Entrant, Plan
+from ..store.secret_file import secret_path
+
+STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+
+
+def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
+    """Return the program that plays for a player; ``KeyError`` if it has no command.
+
+    It runs in a copy of the player's folder, if there is one.
+    """
+    if player.command is None:
+        raise KeyError(player.name)
+    folder = copy or folder_of(plan, player)
+    own = _visible(plan, player, store, folder)
+    hidden = {*_private(plan, store)}
+    for other in plan.players:
+        if other.command is not None and other.name != player.name:
+            theirs = {*_visible(plan, other, store, folder_of(plan, other))} - {*own}
+            hidden |= {path for path in theirs if not _contains_any(path, own)}
+    return Program(
+        player.command,
+        folder,
+        player.environment,
+        visible=(*own, *read_only_of(plan, player)),
+        hidden=tuple(sorted(hidden)),
+        shows_toolchain=not player.handed_in,
+    )
+
+
+def read_only_of(plan: Plan, player: Entrant) -> tuple[Path, ...]:
+    """Return what the tournament file shows to a player apart from its own files."""
+    return tuple(plan.folder / path for path in (*plan.limits.read_only, *player.read_only))
+
+
+def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
+    """Return the sandbox for the programs of a plan on this machine, ``None`` without programs.
+
+    What a player has handed in has no part in it. ``NoSandbox`` if there is none as wanted; and if
+    there is none at all for programs that were handed in.
+    """
+    programs = [player for player in plan.players if player.command]
+    if not programs:
+        return None
+    places = {Path(os.path.abspath(store)).parent}
+    places |= {
+        folder_of(plan, player)
+        for player in programs
+        if not player.handed_in and why_not_copied(plan, player, store)
+    }
+    handed_in = plan.tournament.submissions is not None
+    return choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
+
+
+def builds_folder(store: Path) -> Path:
+    """Return where the copies of players are kept."""
+    return Path(os.path.abspath(store)).with_suffix(".builds")
+
+
+def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
+    """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
+    folder = folder_of(plan, player)
+    if _is_shared(folder, plan, store):
+        return "it has no folder of its own"
+    if why := why_refused(folder):
+        return f"its folder cannot be copied: {why.rstrip('.')}"
+    for other in plan.players:
+        theirs = folder_of(plan, other)
+        if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
+            return f"its folder contains that of {other.name}"
+    if player.handed_in:
+        return ""
+    first = (player.command or ("",))[0]
+    variables = parts_of(player.environment.values())
+    for part in (*((first,) if "/" in first else ()), *_parts(player), *variables):
+        path = Path(os.path.normpath(folder / part))
+        if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
+            return f"it names {part}, which would not be in a copy of its folder"
+    return ""
+
+
+def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
+    """Return why a program cannot run on another machine, as a clause, or nothing.
+
+    What it names apart from its folder has to be on that machine under the same name.
+    """
+    if any(not os.path.isabs(path) for path in (*plan.limits.read_only, *player.read_only)):
+        return "read_only names files relative to the tournament file"
+    if player.directory is not None and (why := why_not_copied(plan, player, store)):
+        return why
+    around = (plan.folder, Path(os.path.abspath(store)).parent)
+    for path in _named(player, folder_of(plan, player)):
+        inside = player.directory is not None and path.is_relative_to(folder_of(plan, player))
+        if not inside and any(path.is_relative_to(folder) for folder in around):
+            return f"it names {path}, which is not in a folder of its own. Set its directory"
+    return ""
+
+
+def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
+    """Yield user-facing sentences about players whose folders do not keep their files apart."""
+    folders: dict[Path, list[str]] = {}
+    for player in plan.players:
+        if player.command is None:
+            continue
+        folders.setdefault(folder_of(plan, player).resolve(), []).append(player.name)
+        if has_no_folder_of_its_own(plan, player, store):
+            yield (
+                f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
+                "that its command names. Set its directory."
+            )
+        elif why := why_refused(folder_of(plan, player)):
+            yield (
+                f"{player.name} is not run in a copy of its folder, and only changes of the files "
+                f"that its command names make a new version. {why}"
+            )
+    for names in folders.values():
+        if len(names) > 1:
+            shared = f"{', '.join(names[:-1])} and {names[-1]} have the same folder"
+            yield f"{shared}, where they can read each other's files."
+
+
+def has_no_folder_of_its_own(plan: Plan, player: Entrant, store: Path) -> bool:
+    """Whether a player's folder contains the tournament file or the store."""
+    return _is_shared(folder_of(plan, player), plan, store)
+
+
+def folder_of(plan: Plan, player: Entrant) -> Path:
+    """Return the folder that a player's command is run in, unless it is copied."""
+    return Path(os.path.normpath(plan.folder / (player.directory or "")))
+
+
+def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
+    """Whether a folder has more in it than one player's files."""
+    return _contains_any(path, (plan.folder, Path(os.path.abspath(store)), *home()))
+
+
+def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
+    own = () if _is_shared(folder, plan, store) else (folder,)
+    named = (
+        path
+        for path in _named(player, folder)  # a link in its own folder could lead anywhere
+        if not (_is_shared(path, plan, store) or any(path.is_relative_to(place) for place in own))
+    )
+    return tuple(dict.fromkeys((*own, *(_with_siblings(path, plan, store) for path in named))))
+
+
+def _named(player: Entrant, folder: Path) -> Iterator[Path]:
+    """Yield the files and folders that a command of the tournament file names."""
+    if player.handed_in:
+        return
+    executable = (player.command or ("",))[0]
+    for part in (*_parts(player), *((executable,) if "/" in executable else ())):
+        path = Path(os.path.normpath(folder / part))
+        if exists(path) and path != folder:
+            yield path
+
+
+def _parts(player: Entrant) -> Iterator[str]:
+    """Yield the words of a command after the first, and their parts, such as of a class path."""
+    return parts_of((player.command or ())[1:])
+
+
+def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:
+    """Return the folder of a file, which may need what lies beside it, unless that is shared."""
+    if path.is_dir() or _is_shared(path.parent, plan, store) or len(path.parts) <= FEW_PARTS:
+        return path
+    return path.parent
+
+
+FEW_PARTS = 3
+"""Parts of the path of a file that lies in a folder such as ``/opt``."""
+
+
+def _private(plan: Plan, store: Path) -> Iterator[Path]:
+    """Yield the files that no program may see."""
+    store = Path(os.path.abspath(store))
+    for suffix in STORE_SUFFIXES:
+        yield store.with_name(store.name + suffix)
+    yield secret_path(store)
+    yield store.with_suffix("")  # where the report goes
+    if plan.lobby.key is not None:
+        yield plan.folder / plan.lobby.key
+
+
+def _contains_any(folder: Path, paths: tuple[Path, ...]) -> bool:
+    real = Path(os.path.realpath(folder))
+    return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)

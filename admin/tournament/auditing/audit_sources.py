@@ -1,0 +1,137 @@
+"""What is audited, row by row: a store, or the folder of a report."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from ..games.plain_fields import InvalidFields
+from ..games.result import Alarm, GameResult
+from ..reporting.page_files import log_path, output_path
+from ..store.row_chain import GAME, digest_of
+from ..store.rows_file import (
+    MAX_LINE_BYTES,
+    ROWS,
+    PublishedRow,
+    read_head,
+    read_row,
+)
+from ..store.store import Store
+from ..store.stored_rows import read_result
+from .findings import AuditError
+from .report_folder import ReportFolder
+
+MAX_LOG_BYTES = 32 * 2**20
+
+
+class AuditedRow(NamedTuple):
+    """A row; ``digest`` is computed from what it contains, ``log`` is ``None`` if it is missing.
+
+    ``result`` is ``None`` for a void game, and for a game whose result is damaged: ``problem`` says
+    how.
+    """
+
+    number: int
+    kind: str
+    game: str
+    attempt: int
+    digest: str
+    link: str
+    result: GameResult | None
+    problem: str
+    why: str
+    alarms: tuple[Alarm, ...]
+    log: bytes | None
+    other: tuple[str, ...] = ()
+    """The files of the row that are not those of the store."""
+
+
+class AuditSource(Protocol):
+    """What is audited. The seal is that of the store: a public key, and the signed head.
+
+    ``total`` is the number of rows, for a progress bar.
+    """
+
+    facts: Mapping[str, str]
+    key: str
+    head: str
+    signature: str
+    total: int
+    whole: bool
+    """Whether all facts are there, and not only the public ones."""
+
+    def rows(self) -> Iterator[AuditedRow]:
+        """Yield all rows, in order."""
+        ...
+
+
+class StoreSource:
+    """A store."""
+
+    whole = True
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.facts: Mapping[str, str] = store.facts()
+        self.key, self.head, self.signature = (
+            store.about(name) or "" for name in ("key", "head", "signature")
+        )
+        self.total = store.count_rows()
+
+    def rows(self) -> Iterator[AuditedRow]:
+        """Yield all rows, in order."""
+        for row in self._store.rows():
+            result, problem = None, ""
+            if row.kind == GAME:
+                try:
+                    result = read_result(row.game, row.result)
+                except InvalidFields as error:
+                    problem = str(error)
+            yield AuditedRow(
+                *(row.number, row.kind, row.game, row.attempt, row.digest(), row.link),
+                *(result, problem, row.why, row.alarms, row.log),
+            )
+
+
+class ReportSource:
+    """The folder of a report; ``AuditError`` if it has no rows."""
+
+    whole = False
+
+    def __init__(self, folder: ReportFolder) -> None:
+        self._folder = folder
+        lines = folder.lines(ROWS, MAX_LINE_BYTES)
+        try:
+            found = read_head(next(lines, b""))
+        except InvalidFields as error:
+            raise AuditError(f"{folder.path / ROWS} is missing or damaged: {error}.") from None
+        self.facts: Mapping[str, str] = found.facts
+        self.key, self.head, self.signature = found.key, found.head, found.signature
+        self.total = sum(1 for _ in lines)
+
+    def rows(self) -> Iterator[AuditedRow]:
+        """Yield all rows, in order; ``AuditError`` names a line that is none."""
+        lines = self._folder.lines(ROWS, MAX_LINE_BYTES)
+        next(lines, b"")
+        for number, line in enumerate(lines, 2):
+            try:
+                row = read_row(line)
+            except InvalidFields as error:
+                where = f"{self._folder.path / ROWS}, line {number}"
+                raise AuditError(f"{where}: {error}.") from None
+            yield self._row(row)
+
+    def _row(self, row: PublishedRow) -> AuditedRow:
+        log, other = None, []
+        if row.result is not None:
+            log = self._folder.read(log_path(row.game), MAX_LOG_BYTES)
+            if log is not None and digest_of(log) != row.log:
+                other.append(log_path(row.game))
+            outputs = dict(row.outputs)
+            for number, seat in enumerate(row.result.seats, 1):
+                path = output_path(row.game, number)
+                found = self._folder.read(path, MAX_LOG_BYTES)
+                if outputs.get(seat.player) != (None if found is None else digest_of(found)):
+                    other.append(path)
+        return AuditedRow(
+            *(row.row, row.kind, row.game, row.attempt, row.digest(), row.link),
+            *(row.result, "", row.why, row.alarms, log, tuple(other)),
+        )

@@ -1,0 +1,329 @@
+"""Play a tournament on a Dask cluster: its workers play the games, this process keeps the results.
+
+    for each worker that joins:  introduction --> may it play? how many games at once?
+    for each game:               folders that the worker does not have --> the game --> result
+
+A worker is sent a game when one of its places is free, so it is known where every game is. A game
+whose worker is lost is played again by another. When the scheduler is lost, all games in progress
+are: this process connects again, for a while.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...refereeing.match.extras import why_missing
+from ..games.result import FailedGame, FinishedGame
+from ..planning.schedule import Game
+from ..run.built_in import play_batch
+from ..run.executors import CannotPlay
+from ..run.run_observer import Observer
+from ..run.tournament_run import TournamentRun
+from .cluster_admission import (
+    GAMES_RESOURCE,
+    REQUEST_TIMEOUT,
+    Admission,
+    SchedulerLost,
+    Worker,
+)
+from .cluster_connection import (
+    NotPlayed,
+    Stopped,
+    answer,
+    close,
+    connect,
+    on_worker,
+    quiet_logs,
+)
+from .cluster_orders import (
+    CannotBuild,
+    GameOrder,
+    MissingFolders,
+    plan_of_game,
+)
+from .shipment import Shipment
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+CONNECT_TIMEOUT = 10.0
+"""Seconds that the scheduler has to answer at the start, and the first worker to join."""
+RETURN_TIMEOUT = 60.0
+"""Seconds that a lost scheduler, or the last worker, has to come back."""
+REFRESH_INTERVAL = 1.0
+"""Seconds between two looks at which workers there are."""
+POLL_INTERVAL = 0.1
+"""Seconds between two looks at whether to stop."""
+BATCH_SIZE = 8
+"""Games of built-in players that are handed over together."""
+MAX_FAILURES = 3
+"""Games in a row that a worker may fail to play, before it is given no more."""
+MAX_LOSSES = 20
+"""Failures of all workers in a row, without a finished game, before the cluster is given up."""
+MAX_SHIPMENTS = 3
+MIN_BYTES_PER_SECOND = 100_000
+
+
+def play_on_cluster(
+    tournament: TournamentRun,
+    observer: Observer,
+    address: str,
+    stopped: Callable[[], bool],
+    leaving: Callable[[], bool],
+) -> None:
+    """Play all games that are left, or until ``stopped`` returns true.
+
+    No more games begin once ``leaving`` returns true; those in progress are finished.
+
+    ``CannotPlay`` if the tournament cannot be played on a cluster, the extra is not installed, or
+    the cluster does not come back.
+    """
+    try:
+        import distributed  # noqa: F401  # to find out before anything is copied
+    except ImportError as error:
+        raise CannotPlay(
+            f"--cluster: {why_missing(error) or error} Every worker needs it, too."
+        ) from error
+    with quiet_logs(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
+        shipment = Shipment(tournament.plan, tournament.store_path, Path(folder))
+        run = _ClusterRun(tournament, observer, address, shipment, stopped, leaving)
+        with suppress(Stopped):
+            asyncio.run(run.play())
+
+
+class _ClusterRun:
+    """Plays the games of a tournament; ``play`` may be called once."""
+
+    def __init__(
+        self,
+        tournament: TournamentRun,
+        observer: Observer,
+        address: str,
+        shipment: Shipment,
+        stopped: Callable[[], bool],
+        leaving: Callable[[], bool],
+    ) -> None:
+        self._tournament = tournament
+        self._plan = tournament.plan
+        self._observer = observer
+        self._address = address
+        self._shipment = shipment
+        self._stopped = stopped
+        self._leaving = leaving
+        sandbox = tournament.plan.limits.sandbox if shipment.digests else ""
+        self._workers = Admission(sandbox, observer)
+        self._work: deque[Sequence[Game]] = deque()
+        self._running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
+        self._losses = 0
+        self._patience = CONNECT_TIMEOUT
+        """Seconds to wait for workers if there are none."""
+
+    async def play(self) -> None:
+        """Play all games that are left, or until stopped."""
+        client = await connect(self._address, CONNECT_TIMEOUT, self._stopped)
+        try:
+            for games in self._tournament.stages():
+                size = BATCH_SIZE if self._plan.built_in_only else 1
+                self._work = deque(games[at : at + size] for at in range(0, len(games), size))
+                while self._work and not self._stopped() and not self._leaving():
+                    try:
+                        await self._play_stage(client)
+                    except SchedulerLost:
+                        await self._end_all()
+                        await close(client)
+                        self._observer.problem(
+                            f"The scheduler at {self._address} does not answer; games in progress "
+                            "are played again when it does."
+                        )
+                        client = await connect(self._address, RETURN_TIMEOUT, self._stopped)
+                if self._stopped() or self._leaving():
+                    return
+        finally:
+            await self._end_all()
+            await close(client)
+
+    # -- the cluster ----------------------------------------------------------------------------
+
+    async def _play_stage(self, client: "Client") -> None:
+        """Play the games that are left of a stage; ``SchedulerLost``, ``CannotPlay``."""
+        refreshed = -REFRESH_INTERVAL
+        alone_since = time.monotonic()
+        while (self._running or (self._work and not self._leaving())) and not self._stopped():
+            if client.status != "running":
+                raise SchedulerLost
+            if time.monotonic() - refreshed >= REFRESH_INTERVAL:
+                for lost in await self._workers.refresh(client):
+                    self._lose(lost)
+                refreshed = time.monotonic()
+            if self._workers.admitted:
+                alone_since, self._patience = time.monotonic(), RETURN_TIMEOUT
+            elif (
+                time.monotonic() - alone_since > self._patience and not self._workers.introductions
+            ):
+                raise CannotPlay(self._workers.why_none(self._address))
+            if not self._leaving():
+                self._assign(client)
+            waiting = [*self._running, *self._workers.introductions.values()]
+            if not waiting:
+                await asyncio.sleep(POLL_INTERVAL)
+                continue
+            done, _ = await asyncio.wait(
+                waiting, timeout=POLL_INTERVAL, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in done:
+                self._settle(task)
+
+    def _settle(self, task: "asyncio.Task[None]") -> None:
+        """Take note of a task that has ended."""
+        if task in self._running:
+            worker, _ = self._running.pop(task)
+            worker.games -= 1
+        self._workers.settle(task)
+        if not task.cancelled():
+            task.result()
+
+    def _lose(self, worker: Worker) -> None:
+        """Give the games of a lost worker to others."""
+        lost = [task for task, (other, _) in self._running.items() if other is worker]
+        for task in lost:
+            task.cancel()
+        games = sum(len(self._running[task][1]) for task in lost)
+        again = f"; {games} of its games are played again" if games else ""
+        self._observer.problem(f"The worker at {worker.address} was lost{again}.")
+
+    async def _end_all(self) -> None:
+        """End all games in progress, and forget the workers."""
+        tasks = [*self._running, *self._workers.introductions.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._running.clear()
+        self._workers.clear()
+
+    # -- games ----------------------------------------------------------------------------------
+
+    def _assign(self, client: "Client") -> None:
+        """Give every free place a game."""
+        # built-in players take no time: the next batch should be there when one is finished
+        ahead = 2 if self._plan.built_in_only else 1
+        for worker in sorted(self._workers.admitted.values(), key=lambda worker: worker.games):
+            while worker.games < worker.places * ahead and not worker.paused:
+                games = next((games for games in self._work if self._suits(worker, games)), None)
+                if games is None:
+                    break
+                self._work.remove(games)
+                worker.games += 1
+                task = asyncio.create_task(self._play(client, worker, games))
+                self._running[task] = worker, games
+
+    def _suits(self, worker: Worker, games: Sequence[Game]) -> bool:
+        """Whether a worker can build all players of a game, as far as others can."""
+        failed = worker.unbuilt.intersection(*(game.players for game in games))
+        return not any(failed - other.unbuilt for other in self._workers.admitted.values())
+
+    async def _play(self, client: "Client", worker: Worker, games: Sequence[Game]) -> None:
+        """Have some games played and hand them in; they stay to be played if that fails."""
+        results = None
+        try:
+            started = [self._tournament.start(game) for game in games]
+            if self._plan.built_in_only:
+                settings = self._tournament.settings
+                results = await self._result(client, worker, play_batch, settings, started)
+            else:
+                results = [await self._play_programs(client, worker, started[0])]
+        except NotPlayed as error:
+            self._penalize(worker, error)
+        finally:
+            if results is None:
+                self._work.appendleft(games)
+        if results is not None:
+            worker.failures = 0
+            self._hand_in(games, results)
+
+    async def _play_programs(
+        self, client: "Client", worker: Worker, game: Game
+    ) -> FinishedGame | FailedGame:
+        """Have a game of programs played, after sending what the worker needs for it."""
+        from .cluster_worker import play
+
+        names = [name for name in game.players if name in self._shipment.digests]
+        order = GameOrder(
+            game,
+            plan_of_game(self._plan, game),
+            self._tournament.settings,
+            {name: self._shipment.digests[name] for name in names},
+            frozenset(filter(self._tournament.missed.is_skipped, names)),
+            frozenset(worker.unbuilt.intersection(names)),
+        )
+        for _ in range(MAX_SHIPMENTS):
+            await self._ship(client, worker, order)
+            found = await self._result(client, worker, play, order)
+            if isinstance(found, CannotBuild):
+                if found.player not in worker.unbuilt:
+                    worker.unbuilt.add(found.player)
+                    self._observer.problem(
+                        f"{found.player} could not be built by the worker at {worker.address}. "
+                        f"{found.failure}"
+                    )
+                raise NotPlayed
+            if not isinstance(found, MissingFolders):
+                assert isinstance(found, FinishedGame | FailedGame)
+                return found
+            worker.folders.difference_update(found.digests)  # another process has its address
+        raise NotPlayed("it loses the folders that it is sent")
+
+    async def _ship(self, client: "Client", worker: Worker, order: GameOrder) -> None:
+        """Send the folders of players to a worker that does not have them."""
+        from .cluster_worker import receive
+
+        async with worker.shipping:
+            for digest in {*order.folders.values()} - worker.folders - {""}:
+                packed = await asyncio.to_thread(self._shipment.pack, digest)
+                timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
+                await answer(on_worker(client, worker.address, receive, digest, packed), timeout)
+                worker.folders.add(digest)
+                self._observer.folder_sent(worker.address, digest, len(packed))
+
+    async def _result(
+        self, client: "Client", worker: Worker, function: Callable[..., Any], *arguments: Any
+    ) -> Any:
+        """Call a function on a worker as a task, and return its result; ``NotPlayed``."""
+        resources = {GAMES_RESOURCE: 1} if worker.declared else None
+        future: Any = client.submit(
+            function, *arguments, workers=[worker.address], resources=resources, pure=False
+        )
+        try:
+            return await answer(future)
+        except BaseException:
+            with suppress(Exception):
+                await asyncio.wait_for(asyncio.shield(future.cancel()), POLL_INTERVAL)
+            raise
+
+    def _penalize(self, worker: Worker, error: "NotPlayed") -> None:
+        """Note that a worker has not played a game; give it up if that goes on."""
+        if not str(error):
+            return
+        worker.failures += 1
+        self._losses += 1
+        if self._losses >= MAX_LOSSES:
+            raise CannotPlay(
+                f"The workers failed {self._losses} times without a single finished game: {error}"
+            )
+        if worker.failures >= MAX_FAILURES and worker.address in self._workers.admitted:
+            self._workers.refuse(worker.address, str(error))
+            self._observer.problem(f"The worker at {worker.address} is given up: {error}.")
+
+    def _hand_in(self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]) -> None:
+        """Hand in results; void games are played again."""
+        finished = [result for result in results if isinstance(result, FinishedGame)]
+        if finished:
+            self._losses = 0
+            self._tournament.finish(finished)
+        for game, result in zip(games, results, strict=True):
+            if isinstance(result, FailedGame) and self._tournament.void(result):
+                self._work.append([game])

@@ -1,0 +1,246 @@
+"""Games on the worker of a cluster: a trio loop in a thread of the worker's process.
+
+The functions at the end are what the coordinator calls, by Dask. Programs run in a sandbox of this
+machine and connect to its loopback; the referee here judges how late they are. If the process ends
+in any way, the supervisors of the programs stop them. A game ends early if nobody wants its result
+any more: the coordinator was stopped, or has lost this worker.
+"""
+
+import asyncio
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from functools import cache, partial
+from pathlib import Path
+
+import trio
+from distributed import Worker, get_worker
+
+from ...launching.building import Builds, PreparedPlayer
+from ...launching.launch import Launcher
+from ...launching.limits import SandboxLimits
+from ...launching.player_folder import FolderRefused, unpack_folder
+from ...launching.program import Program
+from ...launching.sandbox import NoSandbox, Sandbox, choose
+from ...refereeing.table.lag import Lag
+from ...refereeing.table.listeners import raise_descriptor_limit
+from ..arena.connected_game import GameContext, play_game
+from ..arena.player_files import program_of
+from ..arena.prepared_players import PreparedPlayers, recipe_of
+from ..arena.reception import reception_for
+from ..arena.remote_players import RemotePlayers
+from ..arena.waiting_room import WaitingRoom
+from ..games.result import FailedGame
+from ..run.run_observer import Observer
+from .cluster_orders import (
+    Answer,
+    CannotBuild,
+    GameOrder,
+    MissingFolders,
+    WorkerFacts,
+)
+
+WANTED_INTERVAL = 0.5
+"""Seconds between two looks at whether a game is still wanted."""
+PAUSE = 2.0
+"""Seconds after a game that was void through the fault of this machine."""
+NO_BWRAP = (
+    "Without bubblewrap its programs could reach Dask's ports, and with them the whole cluster. "
+    'Install bubblewrap there; or set limits.sandbox to "uid" or "none" if you trust all players.'
+)
+
+
+class NotWanted(Exception):
+    """A game was ended early."""
+
+
+class WorkerHost:
+    """Plays games in one process; for all tournaments that it plays games of."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder`` is a new one; the process begins to adopt orphans."""
+        self._folder = folder
+        self._started = threading.Event()
+        threading.Thread(target=trio.run, args=(self._serve,), daemon=True).start()
+        self._started.wait()
+
+    # -- called in other threads ----------------------------------------------------------------
+
+    def play(self, order: GameOrder, is_wanted: Callable[[], bool]) -> Answer:
+        """Play a game; wait for its end, or until it is not wanted any more."""
+        answer: Future[Answer] = Future()
+        scope = trio.CancelScope()
+        self._token.run_sync_soon(
+            partial(self._games.start_soon, self._answer, order, answer, scope)
+        )
+        while not wait([answer], WANTED_INTERVAL).done:
+            if not is_wanted():
+                self._token.run_sync_soon(scope.cancel)
+        return answer.result()
+
+    def receive(self, digest: str, packed: bytes) -> None:
+        """Keep the folder of a player; ``FolderRefused`` if it is not the one with this digest."""
+        place = self._place(digest)
+        if place.exists():
+            return
+        new = Path(tempfile.mkdtemp(dir=self._folder)) / "new"
+        try:
+            if unpack_folder(packed, new) != digest:
+                raise FolderRefused("A player's folder was damaged on its way.")
+            new.rename(place)
+        finally:
+            shutil.rmtree(new.parent, ignore_errors=True)
+
+    def folders(self) -> tuple[str, ...]:
+        """Return the digests of the folders that are here."""
+        return tuple(path.name for path in (self._folder / "versions").iterdir())
+
+    def _place(self, digest: str) -> Path:
+        return self._folder / "versions" / digest
+
+    # -- in the thread of the loop --------------------------------------------------------------
+
+    async def _serve(self) -> None:
+        """Play games for ever; the thread ends with its process."""
+        raise_descriptor_limit()
+        for name in ("versions", "none"):
+            (self._folder / name).mkdir(0o700, parents=True)
+        self._lag = Lag()
+        self._launcher = Launcher(SandboxLimits(), self._folder / "players")
+        self._builds: dict[SandboxLimits, Builds] = {}
+        self._token = trio.lowlevel.current_trio_token()
+        async with trio.open_nursery() as self._farewells, trio.open_nursery() as self._games:
+            self._games.start_soon(self._lag.run)
+            self._started.set()
+
+    async def _answer(
+        self, order: GameOrder, answer: "Future[Answer]", scope: trio.CancelScope
+    ) -> None:
+        with scope:
+            try:
+                answer.set_result(await self._play(order))
+            except Exception as error:
+                answer.set_exception(error)
+        if not answer.done():
+            answer.set_exception(NotWanted("nobody wants the result of this game any more"))
+
+    async def _play(self, order: GameOrder) -> Answer:
+        missing = [digest for digest in order.folders.values() if not self._is_here(digest)]
+        if missing:
+            return MissingFolders(tuple(missing))
+        sandbox = sandbox_here(order.plan.limits.sandbox, self._folder)
+        launcher = self._launcher.limited(order.plan.limits, sandbox)
+        players = await self._prepare(order, launcher)
+        if isinstance(players, CannotBuild):
+            return players
+        reception = reception_for(order.settings.rulebook, order.plan.clocks.signup)
+        room = WaitingRoom(reception, lambda *_: None)  # nobody comes: there are no remote players
+        observer = Observer()
+        context = GameContext(
+            plan=order.plan,
+            settings=order.settings,
+            observer=observer,
+            lag=self._lag,
+            reception=reception,
+            remote=RemotePlayers(order.plan, room, observer),
+            is_skipped=order.skipped.__contains__,
+            launcher=launcher,
+            sandbox=sandbox,
+            players=players,
+            farewells=self._farewells,
+        )
+        played = await play_game(order.game, context)
+        if isinstance(played, FailedGame) and played.by_machine:
+            await trio.sleep(PAUSE)  # or the game would soon be back
+        return played
+
+    def _is_here(self, digest: str) -> bool:
+        return not digest or self._place(digest).exists()
+
+    async def _prepare(self, order: GameOrder, launcher: Launcher) -> PreparedPlayers | CannotBuild:
+        """Copy and build the players of a game, one after the other."""
+        limits = order.plan.limits
+        if limits not in self._builds:
+            self._builds[limits] = Builds(self._folder / "builds", launcher, limits)
+        programs: dict[str, Program] = {}
+        unbuilt: dict[str, PreparedPlayer] = {}
+        store = self._folder / "none.sqlite"
+        for name, digest in order.folders.items():
+            if name in order.skipped:
+                continue
+            player = order.plan.entrant(name)
+            source = self._place(digest) if digest else self._folder / "none"
+            prepared = await self._builds[limits].prepare(source, recipe_of(order.plan, player))
+            if not prepared.failure:
+                programs[name] = program_of(order.plan, player, store, prepared.folder)
+            elif name in order.unbuilt:
+                unbuilt[name] = prepared
+            else:
+                return CannotBuild(name, prepared.failure)
+        return PreparedPlayers(programs, unbuilt)
+
+
+@cache
+def sandbox_here(wanted: str, folder: Path) -> Sandbox:
+    """Return the sandbox for programs in a folder; ``NoSandbox`` if there is none as wanted.
+
+    ``auto`` is bubblewrap: nothing else keeps programs away from the ports of the cluster.
+    """
+    try:
+        return choose("bwrap" if wanted == "auto" else wanted, [folder]).sandbox
+    except NoSandbox as error:
+        if wanted != "auto":
+            raise
+        why = str(error).partition(" does not work here: ")[2]
+        raise NoSandbox(f"{why} {NO_BWRAP}") from error
+
+
+_lock = threading.Lock()
+_hosts: dict[str, WorkerHost] = {}
+
+
+def _host(worker: Worker) -> WorkerHost:
+    """Return the host of a worker of this process; not to be called in its event loop."""
+    with _lock:
+        folder = worker.local_directory
+        if folder not in _hosts:
+            own = Path(tempfile.mkdtemp(prefix="acquire-", dir=folder))
+            own.chmod(0o755)  # programs may have users of their own
+            _hosts[folder] = WorkerHost(own)
+        return _hosts[folder]
+
+
+# -- called by the coordinator ------------------------------------------------------------------
+
+
+async def introduce(sandbox: str, dask_worker: Worker) -> WorkerFacts:
+    """Return what the worker offers, for programs that want a kind of sandbox; none if empty."""
+    if not sandbox:
+        return WorkerFacts()
+    folder = Path(dask_worker.local_directory)
+    try:
+        found = await asyncio.to_thread(sandbox_here, sandbox, folder)
+    except NoSandbox as error:
+        return WorkerFacts(why_not=str(error))
+    host = _hosts.get(dask_worker.local_directory)
+    return WorkerFacts(sandbox=found.value, folders=host.folders() if host else ())
+
+
+async def receive(digest: str, packed: bytes, dask_worker: Worker) -> None:
+    """Keep the folder of a player, until the worker ends."""
+    await asyncio.to_thread(lambda: _host(dask_worker).receive(digest, packed))
+
+
+def play(order: GameOrder) -> Answer:
+    """Play a game, in a thread of the worker's."""
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def is_wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        running = task is not None and task.state in ("executing", "long-running")
+        return running and worker.status.name == "running"
+
+    return _host(worker).play(order, is_wanted)

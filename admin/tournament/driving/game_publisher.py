@@ -1,0 +1,145 @@
+"""Publish a tournament on the pages for spectators.
+
+A game between connections is shown while it is played. A game of built-in players takes
+milliseconds in some other process, so only one is shown now and then.
+"""
+
+import gzip
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from ....game.rulebook import Hands
+from ....game.turn import Ending
+from ...pages.web.feed import Feed
+from ..games.result import GameResult
+from ..planning.plan import Plan
+from ..planning.schedule import Game, Schedule
+from ..run.game_settings import game_settings
+from ..run.run_observer import ForwardingObserver, Observer, Progress
+from ..store.stored_rows import VoidGame
+from .running_standings import RunningStandings
+
+INTERVAL = 0.5
+"""Seconds between two games that are shown only after their end."""
+COLUMNS = ["", "player", "points per game", "games", "lost"]
+
+
+class TournamentPublisher(ForwardingObserver):
+    """Feeds the pages of a tournament, and forwards all events to another observer.
+
+    ``log_of`` returns the compressed log of a stored game. Where hands or assets are hidden, a
+    game stays sealed until no other game will have the same tiles.
+    """
+
+    def __init__(
+        self,
+        other: Observer,
+        feed: Feed,
+        plan: Plan,
+        log_of: Callable[[str], bytes],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(other)
+        self._feed = feed
+        self._log_of = log_of
+        self._clock = clock
+        self._next = clock()
+        self._standings = RunningStandings(plan)
+        rulebook = game_settings(plan).rulebook
+        self._sealed = rulebook.hands is not Hands.OPEN or bool(rulebook.assets.hidden)
+        self._duplicate = plan.duplicate
+        self._finished_in_block = Counter[str]()
+        self._games_in_block = Schedule(plan, 0).games_in_block
+        self._attempts = Counter[str]()
+        self._live: dict[str, str] = {}
+        """By id, the games that are shown while they are played, with their names on the pages."""
+        self._sealed_in_block: dict[str, list[str]] = {}
+        """By block, the names of finished games that are still sealed."""
+        feed.send("title", title=plan.tournament.name)
+
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """Show the progress and the standings of earlier runs."""
+        earlier = list(results)
+        super().started(progress, earlier, commitment)
+        for result in earlier:
+            self._count(result)
+        self._show_standings(progress)
+
+    def lobby_changed(self, names: Sequence[str]) -> None:
+        """Show which players are waiting."""
+        super().lobby_changed(names)
+        self._feed.send("waiting", names=list(names), seats=0)
+
+    def log_written(self, game: Game, data: bytes) -> None:
+        """Show a game that is being played."""
+        super().log_written(game, data)
+        if game.id not in self._live:
+            self._live[game.id] = self._begin(game.id, game.players)
+        self._feed.log(self._live[game.id], data)
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Show how a game ended, and the standings."""
+        super().game_finished(result, progress)
+        self._count(result)
+        name = self._live.pop(result.game, None)
+        if name is None and self._is_time_for_another():
+            name = self._begin(result.game, [seat.player for seat in result.seats])
+            self._feed.log(name, gzip.decompress(self._log_of(result.game)))
+        if name is not None:
+            self._feed.send("over", match=name, ending=Ending(result.ending).sentence)
+            if self._sealed:
+                self._sealed_in_block.setdefault(result.block, []).append(name)
+        self._unseal(result.block)
+        if name is not None or progress.games == progress.total:
+            self._show_standings(progress)
+
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Show that a game does not count."""
+        super().game_voided(void, again)
+        if (name := self._live.pop(void.game, None)) is not None:
+            self._feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
+
+    def _is_time_for_another(self) -> bool:
+        """Whether to show another game that is already over."""
+        if self._clock() < self._next or self._feed.behind:
+            return False
+        self._next = self._clock() + INTERVAL
+        return True
+
+    def _begin(self, id_: str, players: Sequence[str]) -> str:
+        """Begin to show a game; return its name on the pages, a new one for each attempt."""
+        self._attempts[id_] += 1
+        attempt = self._attempts[id_]
+        name, title = id_, id_
+        if attempt > 1:
+            name, title = f"{id_}-{attempt}", f"{id_}, attempt {attempt}"
+        self._feed.send(
+            "begun", match=name, title=title, players=list(players), sealed=self._sealed
+        )
+        return name
+
+    def _count(self, result: GameResult) -> None:
+        self._standings.count(result)
+        self._finished_in_block[result.block] += 1
+
+    def _unseal(self, block: str) -> None:
+        """Reveal the games of a block if its tiles will not be dealt again."""
+        over = not self._duplicate or self._finished_in_block[block] >= self._games_in_block
+        if self._sealed and over:
+            for name in self._sealed_in_block.pop(block, []):
+                self._feed.send("unsealed", match=name)
+
+    def _show_standings(self, progress: Progress) -> None:
+        standings = self._standings
+        rows = [
+            [
+                *(place, name, f"{standings.average(name):.3f}"),
+                *(standings.games[name], standings.lost[name] or ""),
+            ]
+            for place, name in enumerate(standings.order, start=1)
+        ]
+        self._feed.send("progress", **progress._asdict())
+        self._feed.send("standings", columns=COLUMNS, rows=rows)

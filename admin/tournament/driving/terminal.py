@@ -1,0 +1,213 @@
+"""Report a tournament to people at a terminal."""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from rich import box
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from ...launching.sandbox import Chosen, Sandbox
+from ...refereeing.table.clocks import in_seconds
+from ...refereeing.table.crowds import Crowds
+from ...refereeing.view.plain_text import plural, printable
+from ..games.entries import Changes
+from ..games.result import GameResult
+from ..games.verdict import PlayerVerdict
+from ..planning.plan import Plan
+from ..run.run_observer import Observer, Progress
+from ..store.stored_rows import VoidGame
+from .running_standings import RunningStandings
+
+LAST_GAMES = 5
+"""Games that are listed below the standings."""
+REFRESH_INTERVAL = 0.2
+"""Seconds between two pictures."""
+
+
+class TerminalObserver(Observer):
+    """Shows a progress bar, the standings and the last games; in a pipe, lines now and then."""
+
+    def __init__(self, console: Console, plan: Plan) -> None:
+        self._console = console
+        self._plan = plan
+        self._standings = RunningStandings(plan)
+        self._last: deque[Text] = deque(maxlen=LAST_GAMES)
+        self._crowds = Crowds(partial(self._print, "Turned away: "))
+        self._tenth = 0
+        self._refreshed = 0.0
+        self._bar = ProgressBar(
+            TextColumn("[bold]games"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            auto_refresh=False,
+            speed_estimate_period=120,
+        )
+        self._task = self._bar.add_task("games", total=None)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "TerminalObserver":
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Remove the picture, so that others can print; may be called again."""
+        self._crowds.sum_up()
+        self._live.stop()
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """Print how many games there are, and the commitment; earlier results count."""
+        for result in results:
+            self._standings.count(result)
+        games, total = progress
+        self._bar.update(self._task, total=total, completed=games)
+        self._bar.reset(self._task, total=total, completed=games)
+        self._tenth = 10 * games // max(total, 1)
+        played = f", {games} of them already played" if games else ""
+        name = printable(self._plan.tournament.name)
+        self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
+        if commitment:
+            self._print("Commitment to the bags: ", commitment)
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """Print who has joined, has a new version, was withdrawn or is retried."""
+        kinds = ("New: ", "New version: ", "Withdrawn: ", "Retried: ")
+        for kind, names in zip(kinds, changes, strict=True):
+            if names:
+                self._print(kind, ", ".join(map(printable, names)))
+        if archived:
+            count = "do not" if archived > 1 else "does not"
+            self._print("Archived: ", f"{plural(archived, 'game')}, which {count} count any more.")
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Print where remote players connect."""
+        tls = " with TLS" if self._plan.lobby.certificate else ""
+        self._console.print(Text(f"Remote players connect{tls} to {' and '.join(addresses)}."))
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """Print what keeps programs apart; a warning if nothing does."""
+        style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
+        head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
+        self._console.print(head.append(chosen.sandbox.sentence, "default"))
+        if chosen.why:
+            self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
+
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        """Print what a worker of the cluster offers."""
+        kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
+        self._print("Worker: ", f"{address} plays {plural(games, 'game')} at once.{kept_apart}")
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        """Print which connection got no place, and why; of a crowd, the first and how many more."""
+        if self._crowds.shows("signed up" if name else "did not sign up"):
+            who = f"{printable(name)} ({address})" if name else address
+            self._print("Turned away: ", f"{who}. {printable(why)}")
+
+    def waiting_for(self, name: str, timeout: float) -> None:
+        """Print which player a game waits for."""
+        self._print("Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}.")
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Update the picture, or print a line every tenth of the way."""
+        self._standings.count(result)
+        self._last.append(_line(result))
+        self._bar.update(self._task, completed=progress.games)
+        if self._live.is_started:
+            self._show(at_once=progress.games == progress.total)
+        else:
+            self._print_tenth(progress)
+
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Print why a game does not count."""
+        outcome = "It is played again." if again else "It was void too often: it is given up."
+        self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
+
+    def problem(self, sentence: str) -> None:
+        """Print what went wrong."""
+        self._console.print(Text(printable(sentence), "bold"))
+
+    # -- drawing --------------------------------------------------------------------------------
+
+    def _print(self, label: str, text: str) -> None:
+        self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
+
+    def _print_tenth(self, progress: Progress) -> None:
+        tenth = 10 * progress.games // progress.total
+        if tenth > self._tenth:
+            self._tenth = tenth
+            leader = self._standings.order[0]
+            points = self._standings.average(leader)
+            self._console.print(
+                Text(
+                    f"{progress.games} of {progress.total} games; {printable(leader)} leads with "
+                    f"{points:.2f} points per game."
+                )
+            )
+
+    def _show(self, *, at_once: bool) -> None:
+        now = time.monotonic()
+        if now - self._refreshed < REFRESH_INTERVAL and not at_once:
+            return
+        self._refreshed = now
+        self._live.update(Group(self._bar, self._table(), *self._last), refresh=True)
+
+    def _table(self) -> Table:
+        """Draw the standings so far, as many rows as the terminal has room for."""
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("rank", justify="right", no_wrap=True)
+        table.add_column("player")  # names are cut off and not wrapped
+        for column in ("points per game", "games", "lost"):
+            table.add_column(column, justify="right", no_wrap=True)
+        room = max(self._console.height - LAST_GAMES - 6, 3)
+        standings = self._standings
+        order = standings.order
+        for rank, name in enumerate(order[:room], start=1):
+            table.add_row(
+                str(rank),
+                Text(printable(name), no_wrap=True, overflow="ellipsis"),
+                f"{standings.average(name):.3f}",
+                str(standings.games[name]),
+                str(standings.lost[name] or ""),
+            )
+        if len(order) > room:
+            table.add_row("", Text(f"and {len(order) - room} more", "dim"))
+        return table
+
+
+def _line(result: GameResult) -> Text:
+    """Return one line about a game: the players by rank, each with money or verdict."""
+    order = sorted(result.seats, key=lambda seat: seat.rank)
+    parts = [
+        f"{printable(seat.player)} ${seat.money:,}"
+        if seat.verdict is PlayerVerdict.FINISHED
+        else f"{printable(seat.player)} {seat.verdict.value}"
+        for seat in order
+    ]
+    return Text.assemble(
+        (f"{result.game:<12}", "dim"), " ", ", ".join(parts), no_wrap=True, overflow="ellipsis"
+    )

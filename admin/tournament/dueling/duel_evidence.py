@@ -1,0 +1,157 @@
+"""What the games so far show about a duel: the interval after every block, and the verdict.
+
+The value of a block is the mean difference of all its games, and blocks are independent and alike.
+They are counted in the order of their deals, and not as they end: otherwise a program that loses
+slowly would look better in between.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from enum import Enum
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from ...studying.statistics.betting import Bounds, interval
+from ..games.result import GameResult
+from .measures import Measure
+
+MIN_FORECAST = 5
+"""With fewer blocks nobody knows how it will go on."""
+MAX_GROWTH = 100
+"""More than so many times the blocks played are not worth a forecast."""
+DIGITS = 12
+"""Decimals to which values are equal."""
+
+
+class DuelVerdict(Enum):
+    """What a duel has shown about the challenger; the value is what files contain."""
+
+    STRONGER = "stronger"
+    WEAKER = "weaker"
+    EQUAL = "equal"
+    UNDECIDED = "undecided"
+
+
+class DuelQuestion(NamedTuple):
+    """What a duel asks, and how certain the answer has to be.
+
+    ``mine`` are the challenger's seats. A difference below ``margin`` counts as none.
+    ``error_rate`` is how likely a verdict may be wrong.
+    """
+
+    measure: Measure
+    mine: Collection[str]
+    seats: int
+    games_in_block: int
+    margin: float
+    error_rate: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest difference."""
+        return self.measure.bounds(self.seats, len(self.mine))
+
+    def verdict(self, bounds: Bounds) -> DuelVerdict:
+        """Return what an interval shows."""
+        if bounds.low > 0:
+            return DuelVerdict.STRONGER
+        if bounds.high < 0:
+            return DuelVerdict.WEAKER
+        if bounds.low >= -self.margin and bounds.high <= self.margin:
+            return DuelVerdict.EQUAL
+        return DuelVerdict.UNDECIDED
+
+
+class DuelEvidence:
+    """The games of a duel so far; those of a deal count when all of them have been played."""
+
+    def __init__(self, question: DuelQuestion) -> None:
+        self.question = question
+        self.games: list[GameResult] = []
+        """The games that count."""
+        self.bounds = Bounds(*question.bounds)
+        """The interval of the difference."""
+        self.verdict = DuelVerdict.UNDECIDED
+        """Once there is one, it stays, and no more games count."""
+        self._waiting: defaultdict[int, list[GameResult]] = defaultdict(list)
+        self._left_out: set[int] = set()
+        self._deal = 1
+        self._values = Counter[float]()
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that count."""
+        return self._values.total()
+
+    @property
+    def value(self) -> float:
+        """The mean difference, 0 before the first block."""
+        blocks = self.blocks
+        return sum(value * count for value, count in self._values.items()) / blocks if blocks else 0
+
+    @property
+    def decided(self) -> bool:
+        """Whether no more games are needed."""
+        return self.verdict is not DuelVerdict.UNDECIDED
+
+    def add(self, result: GameResult) -> None:
+        """Add a game; it counts when all games of its deal and of those before it are there."""
+        self._waiting[deal_in(result.game)].append(result)
+        self._count()
+
+    def leave_out(self, deal: int) -> None:
+        """Leave out a deal of which a game could not be played."""
+        self._left_out.add(deal)
+        self._count()
+
+    def _count(self) -> None:
+        while not self.decided:
+            if self._deal in self._left_out:
+                self._deal += 1
+                continue
+            played = self._waiting[self._deal]
+            if len(played) < self.question.games_in_block:
+                return
+            differences = (
+                self.question.measure.difference(game, self.question.mine) for game in played
+            )
+            self._values[round(fmean(sorted(differences)), DIGITS)] += 1
+            self.games += played
+            self.bounds = self._interval(1)
+            self.verdict = self.question.verdict(self.bounds)
+            self._deal += 1
+
+    def _interval(self, times: float) -> Bounds:
+        """Return the interval if every block had come so many times."""
+        values = np.array(list(self._values), np.float64)
+        counts = np.array(list(self._values.values()), np.float64) * times
+        return interval(values, counts, *self.question.bounds, self.question.error_rate)
+
+    def forecast(self) -> int | None:
+        """Return how many more games would lead to a verdict if it stays like this.
+
+        ``None`` with too few blocks, and if that needs more than ``MAX_GROWTH`` times as many.
+        """
+        if self.blocks < MIN_FORECAST or self.decided:
+            return None
+        low, high = 1.0, float(MAX_GROWTH)
+        if self.question.verdict(self._interval(high)) is DuelVerdict.UNDECIDED:
+            return None
+        while (high - low) * self.blocks > 1:
+            middle = (low + high) / 2
+            if self.question.verdict(self._interval(middle)) is DuelVerdict.UNDECIDED:
+                low = middle
+            else:
+                high = middle
+        return max(1, round((high - 1) * self.blocks)) * self.question.games_in_block
+
+
+def deal_in(game: str) -> int:
+    """Return the number of a game's deal, from its id.
+
+    >>> deal_in("d3-t1-s2")
+    3
+    """
+    return int(game.partition("-")[0].removeprefix("d"))

@@ -1,0 +1,174 @@
+"""Watches a duel while it is played: counts every game, shows the evidence, and ends the run.
+
+Of the terminal it shows one picture; in a pipe it prints a line whenever the blocks have doubled.
+"""
+
+import time
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as ProgressBar
+from rich.text import Text
+
+from ...launching.sandbox import Chosen, Sandbox
+from ...refereeing.view.plain_text import plural, printable
+from ..games.entries import Changes
+from ..games.result import GameResult, SeatResult
+from ..games.verdict import PlayerVerdict
+from ..run.run_observer import Observer, Progress
+from ..store.stored_rows import VoidGame
+from .duel_evidence import DuelEvidence, deal_in
+from .duel_plan import Lineup
+from .duel_report import difference_in_words
+from .duel_text import draw_interval, forecast_in_words
+
+REFRESH_INTERVAL = 0.2
+"""Seconds between two pictures."""
+
+
+class DuelWatch(Observer):
+    """The observer of a duel's run, which :meth:`look` tells when to end."""
+
+    def __init__(self, console: Console, lineup: Lineup, evidence: DuelEvidence) -> None:
+        self._console = console
+        self._lineup = lineup
+        self._evidence = evidence
+        self.progress = Progress(0, 0)
+        self._unfinished = 0
+        self._last_loss: SeatResult | None = None
+        self._refreshed = 0.0
+        self._next_line = 1
+        self._bar = ProgressBar(
+            BarColumn(bar_width=None),
+            TextColumn("{task.completed:,.0f} of at most {task.total:,.0f} games"),
+            TimeElapsedColumn(),
+            console=console,
+            auto_refresh=False,
+        )
+        self._task = self._bar.add_task("", total=1)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+
+    def look(self) -> bool:
+        """Return whether the question is decided, so that no more games are needed."""
+        return self._evidence.decided
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """Count the games of earlier runs."""
+        self.progress = progress
+        for result in results:
+            self._take(result)
+        while self._next_line <= self._evidence.blocks:
+            self._next_line *= 2
+        self._bar.reset(self._task, total=progress.total, completed=progress.games)
+        if progress.games:
+            self._console.print(f"{plural(progress.games, 'game')} were played before.")
+        self._show(at_once=True)
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """Print whose program has changed, so that games played before do not count."""
+        if archived:
+            names = ", ".join(map(printable, changes.new_versions))
+            self._console.print(
+                f"Changed: {names}. {plural(archived, 'game')} of before do not count."
+            )
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Count a game."""
+        self.progress = progress
+        self._take(result)
+        self._bar.update(self._task, completed=progress.games)
+        if self._live.is_started:
+            self._show(at_once=self._evidence.decided)
+        elif self._evidence.blocks >= self._next_line:
+            self._next_line *= 2
+            games = plural(len(self._evidence.games), "game")
+            self._console.print(
+                f"{games}: {difference_in_words(self._evidence)}. {self._forecast()}".strip()
+            )
+
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Print why a game does not count; without it, its deal is left out."""
+        outcome = "It is played again." if again else "It was void too often: its deal is left out."
+        self._console.print(Text(f"Void: {void.game}. {printable(void.why)} {outcome}"))
+        if not again:
+            self._evidence.leave_out(deal_in(void.game))
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """Print a warning if nothing keeps the programs apart."""
+        if chosen.sandbox is Sandbox.NONE:
+            self._console.print(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
+
+    def problem(self, sentence: str) -> None:
+        """Print what went wrong."""
+        self._console.print(Text(printable(sentence), "bold"))
+
+    def _take(self, result: GameResult) -> None:
+        self._evidence.add(result)
+        mine = self._lineup.teams[0]
+        lost = [
+            seat
+            for seat in result.seats
+            if seat.player in mine and seat.verdict is not PlayerVerdict.FINISHED
+        ]
+        if lost:
+            self._unfinished += 1
+            self._last_loss = lost[-1]
+
+    # -- drawing --------------------------------------------------------------------------------
+
+    def _forecast(self) -> str:
+        games, total = self.progress
+        return forecast_in_words(self._evidence, total - games)
+
+    def _show(self, *, at_once: bool) -> None:
+        now = time.monotonic()
+        if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
+            return
+        self._refreshed = now
+        width, plain = self._console.width - 2, self._console.options.ascii_only
+        picture = draw_interval(self._evidence, width, ascii_only=plain)
+        lines = [Text(" ").append_text(line) for line in picture]
+        words = [difference_in_words(self._evidence), self._forecast()]
+        if not self._evidence.blocks:
+            words = ["The first block is being played."]
+        self._live.update(
+            Group(
+                self._bar,
+                Text(),
+                *lines,
+                Text(),
+                *(Text(f" {text}") for text in words if text),
+                *self._losses(),
+            ),
+            refresh=True,
+        )
+
+    def _losses(self) -> Iterable[Text]:
+        if (last := self._last_loss) is not None:
+            mine, count = printable(self._lineup.mine.label), plural(self._unfinished, "game")
+            yield Text(
+                f" {mine} did not finish {count}, the last one: {last.verdict.value}. "
+                f"{printable(last.explanation)}",
+                "red",
+            )

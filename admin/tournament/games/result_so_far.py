@@ -1,0 +1,115 @@
+"""A game's result, from the events of its match.
+
+The events come from the referee while the game is played, or from its log when that is verified.
+Both give the same result, but for what a log does not show: the referee's testimony.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ...refereeing.match import events
+from ...refereeing.match.events import Event
+from ...refereeing.match.outcome import Outcome
+from .result import GameResult, SeatResult
+from .verdict import PlayerVerdict
+
+TESTIFIED = frozenset({PlayerVerdict.CRASHED, PlayerVerdict.NEVER_STARTED})
+"""Verdicts that no log shows: there, the player's connection is lost."""
+
+
+class Testimony(NamedTuple):
+    """What the referee says about one player beyond the log.
+
+    ``verdict`` and ``detail`` replace those of a lost connection if they are given: the program
+    crashed, or never signed up. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
+    ``cause`` says more about why a player was late or left. ``version`` is that of its program.
+    """
+
+    verdict: PlayerVerdict | None = None
+    detail: str = ""
+    processor: int | None = None
+    cause: str = ""
+    version: str = ""
+
+
+class ResultSoFar:
+    """The result of one game: call it with all events of the match, in order."""
+
+    def __init__(self, game: str, block: str, seed: int, players: Sequence[str]) -> None:
+        """``players`` are in seat order."""
+        self._game, self._block, self._seed, self._players = game, block, seed, tuple(players)
+        self._turn = 0
+        self._out_of_step: int | None = None
+        self._answers = dict.fromkeys(players, 0)
+        self._thought = dict.fromkeys(players, 0)
+        self._slowest = dict.fromkeys(players, 0)
+        self._ejected: dict[str, tuple[events.Ejected, int]] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        match event:
+            case events.Answered(name=name, latency=latency):
+                self._answers[name] += 1
+                self._thought[name] += latency
+                self._slowest[name] = max(self._slowest[name], latency)
+            case events.TurnBegan(number=number):
+                self._turn = number
+            case events.Ejected(name=name):
+                self._ejected[name] = (event, self._turn)
+            case events.OutOfStep(turn=turn):
+                self._out_of_step = turn
+            case _:
+                pass  # results need only these
+
+    @property
+    def ejections(self) -> dict[str, events.Ejected]:
+        """The ejections before the pay-out, by player; a player that leaves later has finished."""
+        return {name: event for name, (event, _) in self._ejected.items() if event.bag is not None}
+
+    def result(self, outcome: Outcome, testimony: Mapping[str, Testimony]) -> GameResult:
+        """Return the result of a match that ended so; ``testimony`` is by player, if there is any.
+
+        A verdict in ``testimony`` counts only for a player whose connection was lost.
+        """
+        standings = {standing.name: standing for standing in outcome.standings}
+        seats = []
+        for name in self._players:
+            said = testimony.get(name, Testimony())
+            verdict, detail, turn = self._verdict(name)
+            if said.verdict in TESTIFIED and verdict is PlayerVerdict.DISCONNECTED:
+                verdict, detail = said.verdict or verdict, said.detail
+            standing, finished = standings[name], verdict is PlayerVerdict.FINISHED
+            seats.append(
+                SeatResult(
+                    name,
+                    verdict,
+                    standing.rank if finished else len(self._players),
+                    standing.score if finished else 0,
+                    detail,
+                    turn,
+                    self._answers[name],
+                    self._thought[name],
+                    self._slowest[name],
+                    said.processor,
+                    said.cause,
+                    said.version,
+                )
+            )
+        return GameResult(
+            self._game,
+            self._block,
+            self._seed,
+            outcome.ending.value,
+            outcome.turns,
+            self._out_of_step,
+            tuple(seats),
+        )
+
+    def _verdict(self, name: str) -> tuple[PlayerVerdict, str, int | None]:
+        """Return verdict, detail and turn from the events alone."""
+        if name not in self._ejected:
+            return PlayerVerdict.FINISHED, "", None
+        event, turn = self._ejected[name]
+        if event.bag is None:  # after the pay-out
+            return PlayerVerdict.FINISHED, f"Left after the end: {event.reason.value}.", None
+        return PlayerVerdict.of(event.reason), event.detail, turn

@@ -1,0 +1,143 @@
+"""The plan that a store belongs to: whether it is still the same, and who plays now.
+
+A store belongs to the settings that its games were played with. Players may change, and there may
+be more games than before.
+"""
+
+import json
+from collections.abc import Collection, Iterable
+
+from ....protocol.rulebook_json import to_json
+from ...refereeing.match.dealer import new_seed
+from ..games.entries import Changes, Entries, round_of
+from ..planning.plan import Format, Plan
+from ..planning.schedule import Schedule
+from ..store.secret_file import TournamentSecret
+from ..store.series import Series, store_series, stored_series
+from ..store.store import Store
+from ..store.store_format import StoreError
+
+
+def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
+    """Return the tournament's seed; store the plan if the store is new, and what is shown of it.
+
+    Whether bags are secret is decided here, once for all games of the store. ``StoreError`` if the
+    games in it were played with other settings.
+    """
+    current = plan.result_settings()
+    stored, seed = store.about("plan"), store.about("seed")
+    wanted = plan.tournament.seed
+    if stored is None or seed is None:
+        chosen = new_seed() if wanted is None else wanted
+        series = (Series(1, 1, secret.commitment(1)),) if plan.secret_bags else ()
+        facts = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
+        store_series(store, series, **facts, **_plan_facts(plan))
+        return chosen
+    changed = _differences(json.loads(stored), current)
+    built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
+    if plan.secret_bags and built_in and not stored_series(store):
+        changed.append("players (so far all were built in, and bags follow from the seed)")
+    if wanted is not None and wanted != int(seed):
+        changed.append("tournament.seed")
+    if changed:
+        raise StoreError(
+            f"{store.path} has games that were played with other settings; changed since: "
+            f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
+            "--store."
+        )
+    store.note(**_plan_facts(plan))
+    return int(seed)
+
+
+def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> Changes:
+    """Store the entries of the players as they are now; return what has changed.
+
+    The games that the ``retried`` players have had do not count any more. ``StoreError`` if that is
+    impossible, in a Swiss tournament.
+    """
+    stored = store.entries()
+    roster = json.dumps([student._asdict() for student in plan.roster], ensure_ascii=False)
+    if not stored.all:
+        store.note(entries=Entries.of(plan.participants).written(), roster=roster)
+        return Changes()
+    series = stored_series(store)
+    ladder = plan.tournament.format is Format.LADDER
+    started = 0
+    if ladder:
+        started = max((round_of(game) or 0 for game in store.finished()), default=0)
+    entries, changes = stored.updated(
+        plan.participants,
+        series=series[-1].number + (series[-1].secret is not None) if series else 0,
+        ladder=ladder,
+        started=started,
+        retried=retried,
+    )
+    changed = [name for names in changes for name in names]
+    if changed and plan.tournament.format is Format.SWISS:
+        raise StoreError(
+            f"{store.path} has rounds that were played with other players; changed since: "
+            f"{', '.join(changed)}. In a Swiss tournament all rounds have the same players and "
+            'programs. Change them back, start over with --fresh, or use format = "ladder".'
+        )
+    store.note(entries=entries.written(), roster=roster)
+    return changes
+
+
+def verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> None:
+    """Verify that no game was played beyond those that the plan has now; ``StoreError``."""
+    for letter, setting in (("d", "deals"), ("r", "rounds")):
+        planned = getattr(plan.tournament, setting)
+        played = max(
+            (int(part[1:]) for game in finished for part in game.split("-") if part[0] == letter),
+            default=0,
+        )
+        if planned is not None and played > planned:
+            raise StoreError(
+                f"{store.path} has games of {played} {setting}, but tournament.{setting} is now "
+                f"{planned}. Set it to {played} or more, or start over with --fresh or another "
+                "--store."
+            )
+
+
+def _plan_facts(plan: Plan) -> dict[str, str]:
+    """Return what is stored about a plan for readers that have the store only."""
+    schedule = Schedule(plan, 0)
+    facts = {
+        "name": plan.tournament.name,
+        "total": schedule.total,
+        "players": [(player.name, player.kind) for player in plan.players],
+        "left_out": [name for name, _ in plan.left_out],
+        "points": plan.points,
+        "rulebook": plan.tournament.rulebook.id,
+        "rulebook_json": to_json(plan.tournament.rulebook_value()),
+        "seats": plan.tournament.seats,
+        "format": plan.tournament.format.value,
+        "challenger": plan.tournament.challenger,
+        "seatings": plan.tournament.seatings.value,
+        "deals": plan.tournament.deals,
+        "duplicate": plan.duplicate,
+        "rounds": plan.tournament.rounds,
+        "reply": plan.clocks.reply,
+        "turn": plan.turn_clock,
+        "game": plan.game_clock,
+    }
+    return {"shown": json.dumps(facts)}
+
+
+def _differences(old: object, new: object, place: str = "") -> list[str]:
+    """Return the places at which two plans differ."""
+    if old == new:
+        return []
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [
+            found
+            for key in sorted(old.keys() | new.keys())
+            for found in _differences(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
+        ]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [
+            found
+            for number, (one, other) in enumerate(zip(old, new, strict=True), 1)
+            for found in _differences(one, other, f"{place}[{number}]")
+        ]
+    return [place]

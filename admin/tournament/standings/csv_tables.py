@@ -1,0 +1,85 @@
+"""The tables of a tournament as CSV files (RFC 4180), for spreadsheets and statistics programs.
+
+A spreadsheet takes text that begins with = + - @ for a formula, and players choose their names
+freely. So such text, and text that begins with white space or an apostrophe, is written with an
+apostrophe in front: a reader that removes one leading apostrophe from any text gets the original.
+Characters that cannot be shown are replaced. Numbers are bare, and missing ones empty.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from ...refereeing.view.plain_text import printable_text
+from ..games.result import GameResult
+from .summary import Summary
+
+FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
+"""Characters at the start of a text to be guarded; the last one makes guarding reversible."""
+
+Cell = str | int | float | None
+
+STANDINGS = (
+    *("rank", "player", "groups", "games"),
+    *("points", "points_low", "points_high"),
+    *("placement", "placement_low", "placement_high"),
+    *("wins", "wins_low", "wins_high"),
+    *("money", "money_low", "money_high"),
+    *("rating", "lost"),
+)
+"""The columns of the standings; low and high are the bounds of the 95 % interval."""
+
+GAMES = (
+    *("game", "block", "seed", "ending", "turns", "out_of_step"),
+    *("seat", "player", "verdict", "rank", "money", "turn", "answers"),
+    *("thought_us", "slowest_us", "processor_ms", "detail"),
+)
+"""The columns of the games: those of the game are repeated for every seat."""
+
+
+def standings_csv(summary: Summary) -> str:
+    """Return the standings, one row per player; money is in dollars per game, wins are a share."""
+    return csv_text(
+        STANDINGS,
+        (
+            (
+                *(row.rank, row.player, row.groups, row.games),
+                *(*row.points, *row.placement, *row.wins, *row.money),
+                *(row.rating, row.lost),
+            )
+            for row in summary.rows
+        ),
+    )
+
+
+def games_csv(results: Iterable[GameResult]) -> str:
+    """Return the games in the order given, one row per seat; ``_us`` and ``_ms`` are units."""
+    return csv_text(
+        GAMES,
+        (
+            (
+                *(game.game, game.block, game.seed, game.ending, game.turns, game.out_of_step),
+                *(number, seat.player, seat.verdict.value, seat.rank, seat.money, seat.turn),
+                *(seat.answers, seat.thought, seat.slowest, seat.processor, seat.explanation),
+            )
+            for game in results
+            for number, seat in enumerate(game.seats, start=1)
+        ),
+    )
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return a table as CSV."""
+    # the writer quotes text that contains a character of its line end, which is CR LF
+    text = StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows([_guard(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _guard(cell: Cell) -> Cell:
+    if not isinstance(cell, str):
+        return cell
+    text = printable_text(cell, "\n\r\t")
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

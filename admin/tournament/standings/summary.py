@@ -1,0 +1,133 @@
+"""The tables of a tournament, as values.
+
+Points, placements, wins and money are averages per game of the player, money in dollars. Ties are
+shared. A player who did not finish a game is last in it, without points, win or money.
+"""
+
+from dataclasses import dataclass, field
+
+from ...refereeing.view.plain_text import plural
+from ...studying.statistics.estimate import Estimate
+from ...studying.statistics.grouping import MAX_GROWTH
+from ..games.result import MAX_MISSED_SIGN_UPS
+
+LADDER_ORDER = (
+    "Players are in the order of their ratings: in a ladder they meet others of their own "
+    "strength, so points per game say little."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """One player in the standings.
+
+    ``groups`` are the letters of the player's groups: two players who share a letter are too close
+    to separate. ``rating`` is the strength by the Plackett-Luce model, 25 at first. ``lost`` counts
+    the games that the player did not finish.
+    """
+
+    rank: int
+    player: str
+    games: int
+    points: Estimate
+    placement: Estimate
+    wins: Estimate
+    money: Estimate
+    rating: float
+    groups: str
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two neighbours in the standings that are too close to separate.
+
+    ``difference`` is in points per game. So many more blocks of each would separate them if it
+    stays; ``None`` if that is more than 100 times the blocks that they have played.
+    """
+
+    player: str
+    other: str
+    difference: float
+    more_blocks: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The share of common games in which ``player`` placed before ``other``; a tie counts half.
+
+    ``share`` is ``None`` for two players who have never met.
+    """
+
+    player: str
+    other: str
+    games: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat, over all players; seat 1 moves first."""
+
+    seat: int
+    games: int
+    points: Estimate
+    placement: Estimate
+    wins: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRow:
+    """Seconds that a player used: per game for all answers, the longest answer, CPU per game.
+
+    ``None`` where nothing was measured: built-in players have no clock, and CPU time is known of
+    started programs only.
+    """
+
+    player: str
+    thinking: float | None
+    slowest: float | None
+    processor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All tables of a tournament, with the players in the order of the standings.
+
+    ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
+    verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending. ``skipped``
+    counts, by player, the games that it lost without being started, as it had missed sign-ups.
+    With ``by_rating``, players are in the order of their ratings, and there are no groups.
+    """
+
+    games: int
+    blocks: int
+    out_of_step: int
+    rows: tuple[StandingsRow, ...]
+    crosstable: tuple[Duel, ...]
+    seats: tuple[SeatRow, ...]
+    by_player_and_seat: dict[str, dict[int, float]]
+    verdicts: dict[str, dict[str, int]]
+    endings: dict[str, int]
+    times: tuple[TimeRow, ...]
+    ties: tuple[Tie, ...] = ()
+    skipped: dict[str, int] = field(default_factory=dict)
+    by_rating: bool = False
+
+
+def skipped_in_words(games: int) -> str:
+    """Return a user-facing sentence about a player's games in ``skipped``."""
+    return (
+        f"lost {plural(games, 'game')} without being started, after {MAX_MISSED_SIGN_UPS} missed "
+        "sign-ups in a row; a new version is started again, and this one by `run --retry`."
+    )
+
+
+def tie_in_words(tie: Tie) -> str:
+    """Return a user-facing sentence about what would separate two players, without their names."""
+    stays = f"would separate them if the difference stays {tie.difference:.2f}"
+    if tie.more_blocks is not None:
+        return f"about {plural(tie.more_blocks, 'more block')} of each {stays}."
+    if not tie.difference:
+        return "they have equal points."
+    return f"not even {MAX_GROWTH} times their games {stays}."

@@ -1,0 +1,312 @@
+"""The tables of a tournament in a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from ...refereeing.view.fitted_table import Column, FittedTable
+from ...refereeing.view.plain_text import plural, printable
+from ...studying.statistics.estimate import INTERVAL, Estimate
+from ..games.given_up import given_up_in_words
+from ..games.result import GameResult
+from ..games.verdict import PlayerVerdict
+from ..store.stored_rows import GameAlarm, VoidGame
+from .summary import (
+    LADDER_ORDER,
+    Summary,
+    Tie,
+    skipped_in_words,
+    tie_in_words,
+)
+from .version_history import VersionRow
+
+MAX_CROSSTABLE = 12
+"""Players up to whom the crosstable is shown; the report always has it."""
+MAX_OUTPUT_LINES, MAX_LINE_LENGTH = 40, 200
+"""How much of a program's output is shown; the report's folder has all that was kept."""
+MAX_TIES = 5
+"""Neighbours in the standings for whom is shown what would separate them."""
+MAX_VOIDS_SHOWN = 10
+"""The last void games are listed; the report has all."""
+
+
+def show_summary(
+    console: Console,
+    summary: Summary,
+    total: int,
+    voids: Sequence[VoidGame],
+    alarms: Sequence[GameAlarm] = (),
+    archived: int = 0,
+    given_up: Sequence[str] = (),
+) -> None:
+    """Print the standings, and all other tables; ``archived`` games do not count any more."""
+    games = f"{summary.games} of {total}" if summary.games < total else f"{summary.games}"
+    blocks = plural(summary.blocks, "block")
+    console.print(Text(f"{games} {'game' if games == '1' else 'games'} in {blocks}."))
+    if archived:
+        of = "of earlier versions and of withdrawn players"
+        console.print(Text(f"Archived: {plural(archived, 'game')} {of}."))
+    if not summary.games:
+        return
+    console.print(_standings(summary))
+    console.print(Text(_groups_in_words(summary)))
+    if len(summary.rows) <= MAX_CROSSTABLE:
+        console.print(_crosstable(summary))
+    console.print(_seats(summary))
+    lost = sum(row.lost for row in summary.rows)
+    if lost:
+        console.print(_verdicts(summary))
+    for player, count in summary.skipped.items():
+        console.print(Text(f"{printable(player)}: {skipped_in_words(count)}"), soft_wrap=True)
+    if any(row.thinking is not None for row in summary.times):
+        console.print(_times(summary))
+    if summary.out_of_step:
+        games = plural(summary.out_of_step, "game")
+        console.print(Text(f"In {games} the draws got out of step; see the logs for the turn."))
+    if voids:
+        console.print(Text(f"Void games, to be played again or given up: {len(voids)}", "bold"))
+    for void in voids[-MAX_VOIDS_SHOWN:]:
+        why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
+        console.print(Text(why), soft_wrap=True)
+    if given_up:
+        console.print(Text(given_up_in_words(given_up), "bold"), soft_wrap=True)
+    if alarms:
+        games = plural(len({alarm.game for alarm in alarms}), "game")
+        console.print(
+            Text(f"Alarms: {len(alarms)} in {games}; --game ID or the report shows them.", "bold")
+        )
+
+
+def _interval(estimate: Estimate, digits: int) -> str:
+    """Format a mean, and the bounds of its interval if it has one."""
+    value = f"{estimate.value:,.{digits}f}"
+    if estimate.low is None or estimate.high is None:
+        return value
+    return f"{value} [{estimate.low:,.{digits}f}, {estimate.high:,.{digits}f}]"
+
+
+def _standings(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("rank"),
+        Column("player", text=True),
+        *(() if summary.by_rating else (Column("group", optional=1, left=True),)),
+        Column("games", optional=5),
+        Column("points per game"),
+        Column("place", optional=4),
+        Column("wins %", optional=3),
+        Column("money", optional=6),
+        Column("rating") if summary.by_rating else Column("rating", optional=7),
+        Column("lost", optional=2),
+        title="Standings",
+    )
+    for row in summary.rows:
+        wins = Estimate(*(None if one is None else 100 * one for one in row.wins))  # type: ignore[arg-type]  # the value is never None
+        table.add_row(
+            str(row.rank),
+            printable(row.player),
+            *(() if summary.by_rating else (row.groups,)),
+            str(row.games),
+            _interval(row.points, 2),
+            _interval(row.placement, 2),
+            _interval(wins, 0),
+            f"{row.money.value:,.0f}",
+            f"{row.rating:.1f}",
+            str(row.lost or ""),
+        )
+    return table
+
+
+def _groups_in_words(summary: Summary) -> str:
+    """Explain the letters and the intervals, and what would separate the players of a group."""
+    intervals = [row.points.low is not None for row in summary.rows]
+    words = [f"[ ] is the {INTERVAL}, over blocks of games."]
+    if not any(intervals):
+        words = ["There are too few blocks for intervals."]
+    elif not all(intervals):
+        words.append("There is none with too few blocks, or if nearly all are won or lost.")
+    if summary.by_rating:
+        words.append(LADDER_ORDER)
+    else:
+        words.append("Players who share a group letter are too close to separate.")
+    return "\n".join([" ".join(words), *_ties_in_words(summary.ties)])
+
+
+def _ties_in_words(ties: Sequence[Tie]) -> Iterator[str]:
+    for tie in ties[:MAX_TIES]:
+        yield f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}"
+    if len(ties) > MAX_TIES:
+        yield f"{len(ties) - MAX_TIES} more neighbours share a letter; --json has all."
+
+
+def _crosstable(summary: Summary) -> FittedTable:
+    """Show how often the player of the row placed before the one of the column, in per cent.
+
+    Players are numbered in the order of the standings, and columns have only these numbers.
+    """
+    players = [row.player for row in summary.rows]
+    numbers = range(1, len(players) + 1)
+    columns = [Column(str(number), optional=number) for number in numbers]
+    table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")
+    shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
+    for number, player in zip(numbers, players, strict=True):
+        cells = [
+            "" if (share := shares.get((player, other))) is None else f"{100 * share:.0f}"
+            for other in players
+        ]
+        table.add_row(f"{number:>{len(str(len(players)))}} {printable(player)}", *cells)
+    return table
+
+
+def _seats(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("seat"),
+        Column("games", optional=2),
+        Column("points per game"),
+        Column("place", optional=1),
+        title="By seat",
+    )
+    for row in summary.seats:
+        table.add_row(
+            str(row.seat), str(row.games), _interval(row.points, 2), _interval(row.placement, 2)
+        )
+    return table
+
+
+def _verdicts(summary: Summary) -> FittedTable:
+    table = FittedTable(Column("player", text=True), Column("games", text=True), title="Verdicts")
+    for player, counts in summary.verdicts.items():
+        found = [
+            f"{counts[verdict.value]} {verdict.value}"
+            for verdict in PlayerVerdict
+            if counts.get(verdict.value)
+        ]
+        table.add_row(printable(player), ", ".join(found))
+    return table
+
+
+def _times(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("player", text=True),
+        Column("thinking per game", optional=2),
+        Column("longest answer"),
+        Column("CPU per game", optional=1),
+        title="Time used, s",
+    )
+    for row in summary.times:
+        cells = [
+            "" if value is None else f"{value:.3f}"
+            for value in (row.thinking, row.slowest, row.processor)
+        ]
+        table.add_row(printable(row.player), *cells)
+    return table
+
+
+def show_games_of(
+    console: Console,
+    player: str,
+    results: Sequence[GameResult],
+    versions: Sequence[VersionRow] = (),
+) -> None:
+    """List a player's games, with the player's result in each, and its versions if several."""
+    if len(versions) > 1:
+        console.print(_versions(versions))
+    table = FittedTable(
+        Column("game", left=True),
+        Column("seat", optional=3),
+        Column("place"),
+        Column("money", optional=2),
+        Column("turns", optional=4),
+        Column("verdict", optional=1, left=True),
+        Column("why", text=True),
+    )
+    for result in results:
+        for number, seat in enumerate(result.seats, 1):
+            if seat.player == player:
+                table.add_row(
+                    result.game,
+                    str(number),
+                    str(seat.rank),
+                    f"{seat.money:,}",
+                    str(result.turns),
+                    seat.verdict.value,
+                    printable(seat.explanation),
+                )
+    console.print(table)
+
+
+def _versions(versions: Sequence[VersionRow]) -> FittedTable:
+    table = FittedTable(
+        Column("version", left=True),
+        Column("games"),
+        Column("points per game"),
+        Column("place", optional=1),
+        Column("lost"),
+        Column("now", left=True),
+        title="Versions, with archived games",
+    )
+    for row in versions:
+        table.add_row(
+            printable(row.entry.version or row.entry.kind),
+            str(row.games),
+            "" if row.points is None else f"{row.points:.2f}",
+            "" if row.place is None else f"{row.place:.2f}",
+            str(row.lost or ""),
+            "plays" if row.entry.last is None else "",
+        )
+    return table
+
+
+def show_game(
+    console: Console,
+    result: GameResult,
+    outputs: dict[str, bytes],
+    alarms: Sequence[GameAlarm] = (),
+) -> None:
+    """Print one game: its seats with their results, alarms, the output of programs that lost it."""
+    ended = f"{result.ending} after {plural(result.turns, 'turn')}, seed {result.seed}."
+    console.print(Text(f"{result.game}: {ended}", "bold"))
+    table = FittedTable(
+        Column("player", text=True),
+        Column("seat", optional=2),
+        Column("place"),
+        Column("money"),
+        Column("verdict", left=True),
+        Column("answers", optional=4),
+        Column("longest, s", optional=3),
+    )
+    for number, seat in enumerate(result.seats, 1):
+        table.add_row(
+            printable(seat.player),
+            str(number),
+            str(seat.rank),
+            f"{seat.money:,}",
+            seat.verdict.value,
+            str(seat.answers),
+            f"{seat.slowest / 1e6:.3f}",
+        )
+    console.print(table)
+    for alarm in alarms:
+        where = f"Alarm in void attempt {alarm.attempt}: " if alarm.attempt else "Alarm: "
+        words = f"{printable(alarm.player)}: {printable(alarm.what)}"
+        console.print(Text.assemble((where, "bold"), words), soft_wrap=True)
+    for seat in result.seats:
+        if seat.verdict is not PlayerVerdict.FINISHED:
+            when = (
+                ""
+                if seat.turn is None
+                else f" in turn {seat.turn}"
+                if seat.turn
+                else " during set-up"
+            )
+            console.print(
+                Text.assemble(
+                    (f"{printable(seat.player)}: {seat.verdict.value}{when}. ", "bold"),
+                    f"{seat.verdict.sentence} {printable(seat.explanation)}",
+                )
+            )
+        if printed := outputs.get(seat.player):
+            console.print(Text(f"End of the output of {printable(seat.player)}:"))
+            for line in printed.decode(errors="replace").splitlines()[-MAX_OUTPUT_LINES:]:
+                cut = line if len(line) <= MAX_LINE_LENGTH else f"{line[:MAX_LINE_LENGTH]} ..."
+                console.print(Text(f"  {printable(cut)}"), soft_wrap=True)

@@ -1,0 +1,121 @@
+"""The manifest of a report: what every file has to be, signed with the tournament's key.
+
+manifest.json   the SHA-256 digest and the size of every other file, the head of the store, the
+                public key, and the software that made the report
+manifest.sig    the Ed25519 signature, in hexadecimal digits, of the line "acquire tournament
+                report" and the bytes of manifest.json; it is missing if the report is not signed
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..games.plain_fields import (
+    FieldCheck,
+    InvalidFields,
+    check_fields,
+    read_json,
+    text,
+    whole,
+)
+from .signing import PUBLIC_KEY, is_signed, sign
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+TITLE = b"acquire tournament report\n"
+MAX_BYTES = 256 * 2**20
+"""Bytes of a file of the report, and of the manifest itself."""
+PATH = re.compile(
+    r"index\.html|viewer\.(js|css)|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
+    r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
+    r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
+    r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
+    r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
+)
+"""The files that a report can have."""
+
+
+class FileEntry(NamedTuple):
+    """What a file has to be: its SHA-256 digest in hexadecimal digits, and its size in bytes."""
+
+    sha256: str
+    size: int
+
+    @classmethod
+    def of(cls, data: bytes) -> "FileEntry":
+        """Return the entry of a file with these bytes."""
+        return cls(hashlib.sha256(data).hexdigest(), len(data))
+
+
+@cache
+def software() -> dict[str, str]:
+    """Return the software on which the figures of a report depend, with the versions."""
+    return {name: version(name) for name in ("acquire-referee", "numpy", "openskill", "rich")}
+
+
+class Manifest(NamedTuple):
+    """A manifest: ``files`` by path, ``key`` and ``head`` as in the store."""
+
+    software: Mapping[str, str]
+    key: str
+    head: str
+    files: Mapping[str, FileEntry]
+
+    def data(self) -> bytes:
+        """Return the bytes of the file."""
+        files = {path: entry._asdict() for path, entry in sorted(self.files.items())}
+        fields = {**self._asdict(), "files": files}
+        return (json.dumps(fields, ensure_ascii=False, indent=1) + "\n").encode()
+
+    @classmethod
+    def of(cls, data: bytes) -> "Manifest":
+        """Return the manifest in a file; ``InvalidFields`` if it is none."""
+        fields = check_fields(_read(data), _CHECKS)
+        files: dict[str, FileEntry] = {}
+        for path, entry in fields["files"].items():
+            if not PATH.fullmatch(path):
+                raise InvalidFields(f"{ascii(path)[:80]} is not a file of a report")
+            files[path] = FileEntry(**check_fields(entry, _ENTRY_CHECKS))
+        return cls(fields["software"], fields["key"], fields["head"], files)
+
+
+def _read(data: bytes) -> object:
+    try:
+        return read_json(data.decode())
+    except UnicodeDecodeError:
+        raise InvalidFields("it is not UTF-8") from None
+
+
+_ENTRY_CHECKS = {"sha256": text(64, "[0-9a-f]{64}"), "size": whole(0, MAX_BYTES)}
+_CHECKS = {
+    "software": FieldCheck(
+        lambda value: (
+            isinstance(value, dict)
+            and all(isinstance(each, str) and len(each) <= 64 for each in value.values())
+        ),
+        "names with versions",
+    ),
+    "key": FieldCheck(
+        lambda value: isinstance(value, str) and PUBLIC_KEY.fullmatch(value) is not None,
+        "64 hexadecimal digits",
+    ),
+    "head": text(100_000),
+    "files": FieldCheck(lambda value: isinstance(value, dict), "a table of files"),
+}
+
+
+def sign_manifest(key: "Ed25519PrivateKey", manifest: bytes) -> bytes:
+    """Return the bytes of the signature's file."""
+    return f"{sign(key, TITLE + manifest)}\n".encode()
+
+
+def is_manifest_signed(key: str, signature: bytes, manifest: bytes) -> bool:
+    """Whether this is the signature of a manifest by this public key."""
+    text = signature.decode(errors="replace").removesuffix("\n")
+    return is_signed(key, text, TITLE + manifest)

@@ -1,0 +1,193 @@
+"""The chain of a store: every row is bound to all rows before it, and the last one is signed.
+
+    digest of a row  = SHA-256 of its kind, game, attempt, result and reason, of the digests of its
+                       traceback, log and outputs, and of its alarms
+    link of a row    = SHA-256 of the link before it and the digest of the row
+    head             = the number of rows, the last link, a digest of every fact; signed
+
+The facts are what the store says about the tournament. Before it is hashed, every part is preceded
+by its length, so two different rows never have the same bytes. A row that is changed, removed,
+added or moved changes all links after it; without the key nobody can sign the new head.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..games.plain_fields import GAME_ID, InvalidFields, read_json, shown
+from ..games.result import Alarm
+
+GAME, VOID = "game", "void"
+"""The kinds of rows."""
+START = "0" * 64
+"""The link before the first row."""
+TITLE = "acquire tournament store"
+PRIVATE = frozenset({"plan", "roster"})
+"""Facts that are not published; the report has their digest."""
+LENGTH_BYTES = 8
+
+
+class StoredRow(NamedTuple):
+    """A row of the store: a game that counts, or a void one.
+
+    ``attempt`` is 0 for a game that counts, which has a ``result`` (JSON); a void game has a
+    reason, ``why``, and perhaps a traceback, ``detail``. ``outputs`` are in the order of players.
+    """
+
+    number: int
+    kind: str
+    game: str
+    attempt: int
+    result: str
+    why: str
+    detail: str
+    log: bytes
+    outputs: tuple[tuple[str, bytes], ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    link: str = ""
+
+    @property
+    def what(self) -> str:
+        """What the row is, for sentences."""
+        return describe_row(self.kind, self.game, self.attempt)
+
+    def digest(self) -> str:
+        """Return the digest of everything in the row but its number and link."""
+        return row_digest(
+            *(self.kind, self.game, self.attempt, self.result, self.why),
+            *(digest_of(self.detail), digest_of(self.log)),
+            [(player, digest_of(output)) for player, output in self.outputs],
+            self.alarms,
+        )
+
+
+def row_digest(
+    kind: str,
+    game: str,
+    attempt: int,
+    result: str,
+    why: str,
+    detail: str,
+    log: str,
+    outputs: Sequence[tuple[str, str]],
+    alarms: Sequence[Alarm],
+) -> str:
+    """Return the digest of a row; detail, log and every output are given by their digests.
+
+    So a report can be checked that does not publish all of them.
+    """
+    return digest_of(
+        *(kind, game, str(attempt), result, why, detail, log),
+        str(len(outputs)),
+        *(part for output in outputs for part in output),
+        str(len(alarms)),
+        *(part for alarm in alarms for part in alarm),
+    )
+
+
+def describe_row(kind: str, game: str, attempt: int) -> str:
+    """Return what a row is, for sentences; its id may be anything."""
+    known = game if GAME_ID.holds(game) else shown(game)
+    return f"game {known}" if kind == GAME else f"void game {known}, attempt {attempt}"
+
+
+class Head(NamedTuple):
+    """The end of a chain: the number of rows, the last link, and the digest of every fact."""
+
+    rows: int
+    link: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def statement(self) -> str:
+        """Return what is signed."""
+        facts = "".join(f"fact {name} {found}\n" for name, found in self.facts)
+        return f"{TITLE}\nrows {self.rows}\nlink {self.link}\n{facts}"
+
+    @classmethod
+    def of(cls, statement: str) -> "Head":
+        """Return the head in a statement; ``InvalidFields`` if it is none."""
+        try:
+            _, rows, link, *facts = (line.split(" ") for line in statement.splitlines())
+            head = cls(int(rows[1]), link[1], tuple((name, found) for _, name, found in facts))
+        except (ValueError, IndexError):
+            head = cls(-1, "")
+        if head.statement() != statement:
+            raise InvalidFields(f"{shown(statement)} is not the head of a chain")
+        return head
+
+
+def digest_of(*parts: str | bytes) -> str:
+    """Return the SHA-256 digest of some parts, each preceded by its length, in hex digits."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode(errors="surrogatepass") if isinstance(part, str) else part
+        found.update(len(data).to_bytes(LENGTH_BYTES))
+        found.update(data)
+    return found.hexdigest()
+
+
+def next_link(link: str, row: str) -> str:
+    """Return the link of a row from the link before it and the row's digest."""
+    return digest_of(link, row)
+
+
+def fact_digests(facts: Mapping[str, str]) -> dict[str, str]:
+    """Return the digest of every fact; a public JSON table has a digest for every field."""
+    found: dict[str, str] = {}
+    for name, text in facts.items():
+        table = None if name in PRIVATE else _table(text)
+        if table is None:
+            found[name] = digest_of(text)
+        else:
+            found |= {f"{name}.{key}": digest_of(_json(value)) for key, value in table.items()}
+    return dict(sorted(found.items()))
+
+
+def _table(text: str) -> dict[str, object] | None:
+    try:
+        table = read_json(text)
+    except InvalidFields:
+        return None
+    return table if isinstance(table, dict) else None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+class ChainCheck:
+    """Whether the rows and facts of a store are those that were stored: ``take`` all rows in order.
+
+    All findings are sentences. After a row that is not as it was stored, the chain goes on from the
+    recorded link, so that every such row is named, and no other.
+    """
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._link = START
+
+    def take(self, what: str, number: int, row: str, link: str) -> str | None:
+        """Take the next row: what it is, its number, its digest and its link."""
+        expected, due = next_link(self._link, row), self._rows + 1
+        self._rows, self._link = number, link
+        if number != due:
+            return f"row {number} ({what}) comes where row {due} is expected: rows were removed."
+        if link != expected:
+            return f"row {number} ({what}) is not as it was stored, or was not stored there."
+        return None
+
+    def end(self, head: Head, facts: Mapping[str, str]) -> Iterator[str]:
+        """Compare with the head and the digests of the facts."""
+        if self._rows != head.rows:
+            last = "the last ones were removed" if self._rows < head.rows else "some were added"
+            yield f"the last row is {self._rows}, but {head.rows} rows were signed: {last}."
+        elif self._link != head.link:
+            yield (
+                "the last link is not the signed one: somebody without the key has computed the "
+                "chain again."
+            )
+        signed = dict(head.facts)
+        for name in sorted(signed.keys() | facts.keys()):
+            if signed.get(name) != facts.get(name):
+                yield f"the fact {shown(name)} is not the signed one."

@@ -1,0 +1,89 @@
+"""The series of games of a tournament whose bags are secret, as its store has them.
+
+A series has a secret of its own. Its commitment is known before its first game, and the secret is
+revealed after its last one. When all games were played and others follow, since the plan was
+extended or players have changed, another series begins, for which nothing has been revealed.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+from ..games.entries import round_of, table_of
+from ..games.plain_fields import (
+    InvalidFields,
+    check_fields,
+    optional,
+    read_json,
+    text,
+    whole,
+)
+from .store import Store
+from .store_format import StoreError
+
+
+class Series(NamedTuple):
+    """Games with one secret: up to the deal or round ``last``, of the tables up to ``tables``.
+
+    Games of an earlier series do not belong to it; ``first`` is the first deal or round that no
+    earlier series has. ``commitment`` is the SHA-256 digest of the secret, and ``secret`` the 32
+    bytes themselves, both in hexadecimal digits. Until all games count, ``secret``, ``last`` and
+    ``tables`` are ``None``; in rounds ``tables`` stays so.
+    """
+
+    number: int
+    first: int
+    commitment: str
+    last: int | None = None
+    secret: str | None = None
+    tables: int | None = None
+
+    def has(self, game: str) -> bool:
+        """Whether a game, given by its id, belongs to this series or to an earlier one."""
+        if self.last is None:
+            return True
+        number = round_of(game)
+        if number is not None:
+            return number <= self.last
+        deal = int(game.partition("-")[0][1:])
+        return deal <= self.last and (self.tables is None or table_of(game) <= self.tables)
+
+    def fields(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return self._asdict()
+
+
+def stored_series(store: Store) -> tuple[Series, ...]:
+    """Return the series of a tournament; empty if its bags follow from its seed.
+
+    ``StoreError`` if they are damaged.
+    """
+    try:
+        return read_series(store.about("series"))
+    except InvalidFields as error:
+        raise StoreError(
+            f"{store.path}: the series of deals are damaged: {error}. Restore the file from a copy."
+        ) from None
+
+
+def read_series(written: str | None) -> tuple[Series, ...]:
+    """Return the series in a store's ``series``; ``InvalidFields``."""
+    found = read_json("[]" if written is None else written)
+    if not isinstance(found, list):
+        raise InvalidFields("they are not a list")
+    return tuple(Series(**check_fields(each, _CHECKS)) for each in found)
+
+
+_DIGEST = text(64, "[0-9a-f]{64}")
+_CHECKS = {
+    "number": whole(1, 10**6),
+    "first": whole(1, 10**6),
+    "commitment": _DIGEST,
+    "last": optional(whole(1, 10**6)),
+    "secret": optional(_DIGEST),
+    "tables": optional(whole(1, 10**60)),
+}
+
+
+def store_series(store: Store, series: tuple[Series, ...], **facts: str) -> None:
+    """Store all series of a tournament, together with other facts about it."""
+    store.note(series=json.dumps([each.fields() for each in series]), **facts)

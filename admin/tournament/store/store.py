@@ -1,0 +1,201 @@
+"""All games of a tournament, in one SQLite file: a row per game, with its log.
+
+Games of earlier versions and of withdrawn players are kept, and do not count: they are archived.
+
+Only its owner may read the file. A game's rows are written in one transaction, so whatever kills
+the process, the file contains only whole games. Readers never block the writer (WAL). The rows are
+a chain, and every transaction signs its head (:mod:`acquire.admin.tournament.store.row_chain`).
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..games.result import FinishedGame
+from .row_chain import (
+    GAME,
+    START,
+    Head,
+    StoredRow,
+    fact_digests,
+    next_link,
+)
+from .signing import public_key, sign
+from .store_format import (
+    StoreError,
+    check_format,
+    connect,
+    create_tables,
+    is_empty,
+)
+from .store_reader import StoreReader, errors_explained
+from .stored_rows import VoidAttempt, game_row, void_row
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+class Store(StoreReader):
+    """A tournament's store, open for reading or, in one process at a time, for writing."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+        super().__init__(path, connection)
+        self._lock = lock
+        self._key: Ed25519PrivateKey | None = None
+        self._head = Head(0, START)
+
+    # -- opening --------------------------------------------------------------------------------
+
+    @classmethod
+    def open_to_write(cls, path: Path) -> "Store":
+        """Open a store for a run, and create it if it is missing; ``StoreError``.
+
+        Only one run at a time can have it open: the lock ends with the process.
+        """
+        with errors_explained(path):
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(lock)
+                raise StoreError(
+                    f"{path}: another process is running this tournament. Wait for it, follow it "
+                    "with `acquire tournament show`, or stop it."
+                ) from None
+            try:
+                _make_private(path, lock)
+                store = cls(path, connect(path), lock)
+                store._prepare()
+            except BaseException:
+                os.close(lock)
+                raise
+            return store
+
+    def _prepare(self) -> None:
+        new = is_empty(self._connection)
+        if not new:
+            check_format(self.path, self._connection)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        if new:
+            create_tables(self._connection)
+
+    def sign_with(self, key: "Ed25519PrivateKey") -> "Store":
+        """Sign all that is written from now on, which is refused before; return the store.
+
+        ``StoreError`` names the first row that is not as it was stored, or a head that this key has
+        not signed.
+        """
+        with errors_explained(self.path):
+            if self.about("key") is None and not self._has_rows():  # new
+                self._key = key
+                self.note(key=public_key(key))
+                return self
+            for found in self.verify_chain(public_key(key)):
+                raise StoreError(
+                    f"{self.path} was changed by something else than `acquire tournament run`: "
+                    f"{found} Restore it from a copy, or start over with --fresh."
+                )
+            self._key, self._head = key, self.head()
+        return self
+
+    def _has_rows(self) -> bool:
+        query = "SELECT EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM voids)"
+        return bool(self._connection.execute(query).fetchone()[0])
+
+    def close(self) -> None:
+        """Close the store, so that other runs can open it."""
+        super().close()
+        if self._lock is not None:
+            os.close(self._lock)
+
+    def note(self, **values: str) -> None:
+        """Set facts about the tournament, all of them or none."""
+        with errors_explained(self.path), self._connection:
+            self._connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())
+            digests = fact_digests(self.facts())
+            head = self._sealed(self._head._replace(facts=tuple(digests.items())))
+        self._head = head
+
+    def _sealed(self, head: Head) -> Head:
+        """Sign a head, and return it.
+
+        A new store can be given facts before it has a key.
+        """
+        if self._key is None:
+            if self.about("key") is not None:
+                raise AssertionError("only a store that is signed can be changed")
+            return head
+        statement = head.statement()
+        signature = sign(self._key, statement.encode())
+        self._connection.executemany(
+            "REPLACE INTO about VALUES (?, ?)", [("head", statement), ("signature", signature)]
+        )
+        return head
+
+    def add(self, games: Sequence[FinishedGame], voids: Sequence[VoidAttempt] = ()) -> None:
+        """Add finished games, and void games with their logs, all of them or none.
+
+        ``StoreError`` if they cannot be written; a game is never written twice.
+        """
+        assert self._key is not None, "a store has to be signed"
+        head = self._head
+        with errors_explained(self.path), self._connection:
+            for row in (*map(game_row, games), *map(void_row, voids)):
+                link = next_link(head.link, row.digest())
+                head = Head(head.rows + 1, link, head.facts)
+                self._insert(row._replace(number=head.rows, link=link))
+            head = self._sealed(head)
+        self._head = head
+        self._verify_in_place()
+
+    def _insert(self, row: StoredRow) -> None:
+        connection, place = self._connection, (row.number, row.link, row.game)
+        if row.kind == GAME:
+            connection.execute(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?)", (*place, row.result, row.log)
+            )
+        else:
+            connection.execute(
+                "INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*place, row.attempt, row.why, row.detail, row.log),
+            )
+        connection.executemany(
+            "INSERT INTO outputs VALUES (?, ?, ?)", [(row.game, *each) for each in row.outputs]
+        )
+        connection.executemany(
+            "INSERT INTO alarms VALUES (?, ?, ?, ?, ?)",
+            [(row.game, row.attempt, place, *each) for place, each in enumerate(row.alarms, 1)],
+        )
+
+    def _verify_in_place(self) -> None:
+        """Verify that the file being written is still the one with the store's name.
+
+        Otherwise games would go to a file that is gone when it is closed.
+        """
+        assert self._lock is not None, "the store is open to write"
+        try:
+            in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
+        except FileNotFoundError:
+            in_place = False
+        if not in_place:
+            raise StoreError(
+                f"{self.path} was deleted or replaced while the tournament was running. The games "
+                "played so far are lost; run it again."
+            )
+
+
+def _make_private(path: Path, file: int) -> None:
+    """Let only the owner read a store: it has the seeds and all hands.
+
+    SQLite gives new journals the mode of the store.
+    """
+    if os.fstat(file).st_mode & 0o077:
+        os.fchmod(file, 0o600)
+    for suffix in ("-wal", "-shm"):
+        journal = path.with_name(path.name + suffix)
+        if journal.exists() and journal.stat().st_mode & 0o077:
+            journal.chmod(0o600)

@@ -1,0 +1,278 @@
+"""Read a tournament's store, even while a run writes to it: games, logs, facts, the chain."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote
+
+from ..games.entries import Entries
+from ..games.given_up import given_up
+from ..games.plain_fields import GAME_ID, InvalidFields, shown
+from ..games.result import Alarm, GameResult
+from .row_chain import (
+    GAME,
+    VOID,
+    ChainCheck,
+    Head,
+    StoredRow,
+    fact_digests,
+)
+from .signing import is_signed
+from .store_format import StoreError, check_format, connect
+from .stored_rows import GameAlarm, VoidGame, as_bytes, read_result
+
+SEAL = ("key", "head", "signature")
+"""The facts that are the store's seal: the public key, and the signed head of the chain."""
+
+
+class StoreReader:
+    """A tournament's store, open for reading."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open_to_read(cls, path: Path) -> Self:
+        """Open an existing store, even while a run writes to it; ``StoreError``."""
+        if not path.exists():
+            raise StoreError(
+                f"{path}: no game has been played yet. Start with `acquire tournament run`."
+            )
+        with errors_explained(path):
+            try:
+                store = cls(path, connect(path))
+                check_format(path, store._connection)
+            except sqlite3.OperationalError:  # for example, its folder is read-only
+                frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
+                store = cls(path, connect(frozen, uri=True))
+                check_format(path, store._connection)
+            return store
+
+    def close(self) -> None:
+        """Close the store."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- contents -------------------------------------------------------------------------------
+
+    def about(self, key: str) -> str | None:
+        """Return a fact about the tournament, or ``None``."""
+        query = "SELECT value FROM about WHERE key = ?"
+        row = self._connection.execute(query, (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def facts(self) -> dict[str, str]:
+        """Return all facts about the tournament that the head's signature covers."""
+        rows = self._rows("SELECT key, value FROM about ORDER BY key")
+        return {str(key): str(value) for key, value in rows if key not in SEAL}
+
+    def head(self) -> Head:
+        """Return the head of the chain as it was signed; ``StoreError`` if it is none."""
+        try:
+            return Head.of(self.about("head") or "")
+        except InvalidFields as error:
+            raise StoreError(f"{self.path}: {error}. Restore the file from a copy.") from None
+
+    def entries(self) -> Entries:
+        """Return who has played, with which version; ``StoreError``."""
+        try:
+            return Entries.read(self.about("entries"))
+        except InvalidFields as error:
+            raise StoreError(
+                f"{self.path}: the entries are damaged: {error}. Restore the file from a copy."
+            ) from None
+
+    def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count in the order in which they finished, each with its number.
+
+        The numbers increase; ``after`` is the last one already known. ``StoreError`` names a row
+        that is not a result.
+        """
+        entries = self.entries()
+        for number, result in self.all_results(after):
+            if entries.counts(result.game, [seat.player for seat in result.seats]):
+                yield number, result
+
+    def archived_results(self) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count no more: of earlier versions, and of withdrawn players."""
+        entries = self.entries()
+        for number, result in self.all_results():
+            if not entries.counts(result.game, [seat.player for seat in result.seats]):
+                yield number, result
+
+    def all_results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count and the archived ones, as :meth:`results` does."""
+        rows = self._rows(
+            "SELECT number, id, result FROM games WHERE number > ? ORDER BY number", after
+        )
+        for number, game, text in rows:
+            try:
+                result = read_result(game, text)
+            except InvalidFields as error:
+                raise StoreError(
+                    f"{self.path}: the result of game {shown(game)} (row {number}) is damaged: "
+                    f"{error}. Restore the file from a copy."
+                ) from None
+            yield int(number), result
+
+    def finished(self) -> set[str]:
+        """Return the ids of all games, also of archived ones."""
+        return {self._id(row[0]) for row in self._rows("SELECT id FROM games")}
+
+    def voids(self) -> list[VoidGame]:
+        """Return the void games, in the order in which they were played."""
+        rows = self._rows("SELECT game, attempt, why, detail FROM voids ORDER BY number")
+        return [
+            VoidGame(self._id(game), self._whole(attempt), str(why), str(detail))
+            for game, attempt, why, detail in rows
+        ]
+
+    def given_up(self) -> list[str]:
+        """Return the ids of the games that were void too often, and not played since."""
+        results = (result for _, result in self.all_results())
+        return given_up((void.game for void in self.voids()), results, self.entries())
+
+    def alarms(self, game: str | None = None) -> list[GameAlarm]:
+        """Return what was suspicious in all games, or in one, by game and attempt."""
+        query = "SELECT game, attempt, player, what FROM alarms {} ORDER BY game, attempt, place"
+        if game is None:
+            rows = self._rows(query.format(""))
+        else:
+            rows = self._rows(query.format("WHERE game = ?"), game)
+        return [
+            GameAlarm(self._id(game), self._whole(attempt), str(player), str(what))
+            for game, attempt, player, what in rows
+        ]
+
+    def logs(self, games: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
+        """Yield the compressed logs of some games, or of all, by id."""
+        if games is None:
+            yield from self._logs("SELECT id, log FROM games ORDER BY number")
+            return
+        for game in games:
+            yield from self._logs("SELECT id, log FROM games WHERE id = ?", game)
+
+    def _logs(self, query: str, *values: object) -> Iterator[tuple[str, bytes]]:
+        for game, log in self._rows(query, *values):
+            yield self._id(game), as_bytes(log)
+
+    def void_logs(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the logs of void games, as far as they go, by id and attempt."""
+        for game, attempt, log in self._rows(
+            "SELECT game, attempt, log FROM voids ORDER BY number"
+        ):
+            yield f"{self._id(game)}-void{self._whole(attempt)}", as_bytes(log)
+
+    def outputs(self, game: str) -> dict[str, bytes]:
+        """Return what the players who lost a game had printed, as far as it was kept."""
+        query = "SELECT player, output FROM outputs WHERE game = ? ORDER BY player"
+        return {str(player): as_bytes(output) for player, output in self._rows(query, game)}
+
+    def _id(self, value: object) -> str:
+        if not GAME_ID.holds(value):
+            raise StoreError(
+                f"{self.path}: {shown(value)} is not the id of a game. Somebody has changed the "
+                "file; restore it from a copy."
+            )
+        return str(value)
+
+    def _whole(self, value: object) -> int:
+        if type(value) is not int:
+            raise StoreError(f"{self.path}: the attempt {shown(value)} is not a number.")
+        return value
+
+    def _rows(self, query: str, *values: object) -> Iterator[Any]:
+        """Yield the rows of a query; ``StoreError`` if the file is damaged."""
+        with errors_explained(self.path):
+            for row in self._connection.execute(query, values):  # noqa: UP028
+                yield row  # "yield from" would close the cursor, even after the connection
+
+    # -- the chain ------------------------------------------------------------------------------
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """See the store as it is now, whatever a run adds meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        with errors_explained(self.path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
+    def rows(self) -> Iterator[StoredRow]:
+        """Yield all rows in the order in which they were stored, whatever they contain."""
+        query = (
+            "SELECT number, ?, id, 0, result, '', '', log, link FROM games UNION ALL "
+            "SELECT number, ?, game, attempt, '', why, detail, log, link FROM voids ORDER BY number"
+        )
+        for number, kind, game, attempt, result, why, detail, log, link in self._rows(
+            query, GAME, VOID
+        ):
+            yield StoredRow(
+                number,
+                kind,
+                str(game),
+                attempt,
+                str(result),
+                str(why),
+                str(detail),
+                as_bytes(log),
+                tuple(self.outputs(game).items()) if kind == GAME else (),
+                tuple(
+                    Alarm(alarm.player, alarm.what)
+                    for alarm in self.alarms(game)
+                    if alarm.attempt == attempt
+                ),
+                str(link),
+            )
+
+    def count_rows(self) -> int:
+        """Return the number of rows."""
+        query = "SELECT (SELECT COUNT(*) FROM games) + (SELECT COUNT(*) FROM voids)"
+        return sum(int(row[0]) for row in self._rows(query))
+
+    def verify_chain(self, key: str | None = None) -> Iterator[str]:
+        """Yield, as sentences, where the rows or facts are not as they were stored.
+
+        The head has to be signed by ``key``, a public key; by default by the one in the store.
+        """
+        check = ChainCheck()
+        for row in self.rows():
+            if found := check.take(row.what, row.number, row.digest(), row.link):
+                yield found
+        yield from check.end(self.head(), fact_digests(self.facts()))
+        yield from self.verify_signature(key)
+
+    def verify_signature(self, key: str | None = None) -> Iterator[str]:
+        """Yield what is wrong with the signature of the head, as for :meth:`verify_chain`."""
+        own, statement = self.about("key") or "", (self.about("head") or "").encode()
+        if key is not None and key != own:
+            yield f"the store has the key {shown(own)}; expected {key}."
+        if not is_signed(key or own, self.about("signature") or "", statement):
+            yield "the head of the chain is not signed by the key of the tournament."
+
+
+@contextmanager
+def errors_explained(path: Path) -> Iterator[None]:
+    """Raise ``StoreError`` with a sentence for whatever goes wrong with the file."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be used: {error.strerror}. Give another --store."
+        ) from error
+    except sqlite3.IntegrityError:
+        raise  # a game written twice is a bug of ours, not a problem of the file
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be used: {error}. Give another --store.") from error
