@@ -118,9 +118,9 @@ def over_by(messages: Sequence[str]) -> Over | None:
     return next((over for over in Over if over.value in said), None)
 
 
-def drawing(board: Board, aside: Mask) -> tuple[str, ...]:
-    """The board as that program draws it."""
-    cells = {NAMES[hotel]: tiles for hotel, tiles in enumerate(board.hotels)}
+def drawing(board: Board, aside: Mask, letters: Mapping[int, str] = NAMES) -> tuple[str, ...]:
+    """The board as that program draws it, or with other letters for the hotels."""
+    cells = {letters[hotel]: tiles for hotel, tiles in enumerate(board.hotels)}
     cells |= {LOOSE: board.loose, ASIDE: aside}
     rows = [[EMPTY] * COLUMNS for _ in ROWS]
     for sign, tiles in cells.items():

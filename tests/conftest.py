@@ -107,13 +107,21 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the soak unless asked for it, and put the tests of the longest files first."""
+    """Leave out the soak unless asked for it, and put the tests of the longest files first.
+
+    Tests of oracle files that are not there are left out, too, and not counted: a clone has none.
+    """
+    items[:] = [item for item in items if not needs_what_is_missing(item)]
     if os.environ.get("ACQUIRE_SOAK") != "1" and "soak" not in config.option.markexpr:
         config.hook.pytest_deselected(items=[item for item in items if for_the_soak(item)])
         items[:] = [item for item in items if not for_the_soak(item)]
     root = config.rootpath / "tests"
     places = {root / name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def needs_what_is_missing(item: pytest.Item) -> bool:
+    return not all(marker.args[0] for marker in item.iter_markers("larger_sets"))
 
 
 def for_the_soak(item: pytest.Item) -> bool:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
-    "game": ["game", "tests/game", "tests/test_golden_games.py"],
+    "game": ["game", "tests/game", "tests/test_golden_games.py", "tests/test_others_games.py"],
     "protocol": ["protocol", "tests/protocol"],
     "admin/refereeing/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
 }

@@ -1,7 +1,8 @@
 """The oracle files: games and messages that other programs made, for tests that compare with them.
 
-They are no part of the project. They are looked for in ``$ACQUIRE_ORACLES``, else in a folder
-beside the project; a test that needs a file that is not there is skipped.
+A sample of them is in ``tests/golden/others``. The files themselves are no part of the project.
+They are looked for in ``$ACQUIRE_ORACLES``, else in a folder beside the project; a test that needs
+a file that is not there is not collected.
 """
 
 from __future__ import annotations
@@ -33,35 +34,28 @@ CLASSIC_RARE_GAMES = "classic_rare_games.jsonl.gz"
 CLASSIC_POSITIONS = "classic_positions/*/*.txt"
 
 
-def oracle_file(name: str) -> Path:
-    """Return where an oracle file is; the test is skipped where there is none."""
-    path = ORACLES / name
-    if not path.exists():
-        pytest.skip(f"no oracle file {name} in {ORACLES}; set ACQUIRE_ORACLES to its folder")
-    return path
+OTHERS = Path(__file__).parent / "golden" / "others"
+MESSAGES_HERE = OTHERS / "messages.jsonl.gz"
+TEXTS_HERE = OTHERS / "positions.jsonl.gz"
+STREAM_HERE = OTHERS / "stream.jsonl.gz"
+"""The sample in the repository."""
+
+
+def needs(pattern: str) -> pytest.MarkDecorator:
+    """Mark a test that is not collected where no oracle file has such a name."""
+    return pytest.mark.larger_sets(oracle_files(pattern))
 
 
 def oracle_files(pattern: str) -> list[Path]:
-    """Return the oracle files of a pattern; the test is skipped where there are none."""
-    paths = sorted(ORACLES.glob(pattern))
-    if not paths:
-        pytest.skip(f"no oracle file {pattern} in {ORACLES}; set ACQUIRE_ORACLES to its folder")
-    return paths
+    """Return the oracle files of a pattern."""
+    return sorted(ORACLES.glob(pattern))
 
 
-def each_file(pattern: str) -> list[Any]:
-    """Return one test parameter, a path, for each file of a pattern; else one that is skipped."""
-    paths = sorted(ORACLES.glob(pattern))
-    if paths:
-        return [pytest.param(path, id=_below_its_folder(path)) for path in paths]
-    reason = f"no oracle file {pattern} in {ORACLES}; set ACQUIRE_ORACLES to its folder"
-    return [pytest.param(Path(), id="none", marks=pytest.mark.skip(reason=reason))]
-
-
-def _below_its_folder(path: Path) -> str:
-    """Name a file without the folder of its kind, and without what follows a point."""
-    _, *below = path.relative_to(ORACLES).parts
-    return "/".join(below or [path.name]).partition(".")[0]
+def each_stream() -> list[Any]:
+    """Return one test parameter, a path, for each recorded stream, first that of the sample."""
+    found = oracle_files(STREAMS)
+    paths = {"here": STREAM_HERE} | {path.name.partition(".")[0]: path for path in found}
+    return [pytest.param(path, id=name) for name, path in paths.items()]
 
 
 def lines(path: Path) -> Iterator[str]:
@@ -74,7 +68,7 @@ def lines(path: Path) -> Iterator[str]:
 @cache
 def json_lines(name: str) -> list[Any]:
     """Return what an oracle file holds, one value a line; not to be changed."""
-    return [json.loads(line) for line in lines(oracle_file(name))]
+    return [json.loads(line) for line in lines(ORACLES / name)]
 
 
 def game_count(name: str) -> int:
@@ -88,19 +82,15 @@ USUAL_GAMES = 3
 
 
 def each_game(name: str) -> list[Any]:
-    """Return one test parameter, an index, for each game of a file; else one that is skipped."""
-    count = game_count(name)
-    if count:
-        return [
-            pytest.param(
-                index,
-                id=f"game-{index + 1}",
-                marks=() if index < USUAL_GAMES else pytest.mark.soak,
-            )
-            for index in range(count)
-        ]
-    reason = f"no oracle file {name} in {ORACLES}; set ACQUIRE_ORACLES to its folder"
-    return [pytest.param(0, id="none", marks=pytest.mark.skip(reason=reason))]
+    """Return one test parameter, an index, for each game of a file."""
+    return [
+        pytest.param(
+            index,
+            id=f"game-{index + 1}",
+            marks=() if index < USUAL_GAMES else pytest.mark.soak,
+        )
+        for index in range(game_count(name))
+    ] or [pytest.param(0, id="none", marks=needs(name))]
 
 
 class Recorded(NamedTuple):
@@ -119,6 +109,9 @@ _STREAM_LINE = re.compile(r"\s*[\d.]+ seat=(\d+) (C>S|S>C) (b['\"].*)")
 
 def stream(path: Path) -> list[Recorded]:
     """Return the chunks of a recorded stream, in order, as they were received."""
+    if path == STREAM_HERE:
+        told = map(json.loads, lines(path))
+        return [Recorded(seat, Side[side], data.encode()) for seat, side, data in told]
     found = []
     for line in lines(path):
         if match := _STREAM_LINE.fullmatch(line):

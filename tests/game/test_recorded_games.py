@@ -15,21 +15,20 @@ from collections.abc import Iterable
 from hashlib import sha256
 from itertools import pairwise, permutations
 from typing import Any, TypeAlias
-from xml.etree import ElementTree
 
 import pytest
-from oracle_files import REVISED_GAMES, oracle_file
+from oracle_files import ORACLES, REVISED_GAMES, needs
 from positions import at_table, crossing, hotel, hotels, placement, plain, player
+from revised_oracle import column_first, read_state, start
 
-from acquire.game.board import lay_out
 from acquire.game.disposal import keep, verify_keep
 from acquire.game.drawing import refill
 from acquire.game.merger import Bonus, merge
 from acquire.game.placement import Kind, kind_of, legal_placements, place, verify_placement
 from acquire.game.purchase import buy, legal_orders, verify_order
 from acquire.game.rulebooks import REVISED
-from acquire.game.state import Player, State, position
-from acquire.game.tiles import TILES, mask_of, parse_tile
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
 from acquire.game.turn import Ending, ending, pass_turn, pay_out
 
 GAMES = 60
@@ -63,60 +62,8 @@ ENDINGS = {
 
 def recorded_lines() -> list[bytes]:
     """The recorded games as they stand in the file, one a line."""
-    with gzip.open(oracle_file(REVISED_GAMES)) as lines:
+    with gzip.open(ORACLES / REVISED_GAMES) as lines:
         return lines.readlines()
-
-
-def read_state(text: str) -> dict[str, Any]:
-    """A recorded state, as `plain` shows one but for the bag, which is not recorded."""
-
-    def tiles(parent: ElementTree.Element) -> list[str]:
-        return [f"{tile.attrib['column']}{tile.attrib['row']}" for tile in parent.findall("tile")]
-
-    board, *players = ElementTree.fromstring(text)
-    return {
-        "loose": tiles(board),
-        "hotels": {hotel.attrib["name"]: tiles(hotel) for hotel in board.findall("hotel")},
-        "players": [
-            {
-                "name": player.attrib["name"],
-                "cash": int(player.attrib["cash"]),
-                "shares": {
-                    share.attrib["name"]: int(share.attrib["count"])
-                    for share in player.findall("share")
-                },
-                "tiles": tiles(player),
-            }
-            for player in players
-        ],
-    }
-
-
-def column_first(tile: str) -> str:
-    """A recorded tile name, "D8", as it is written here: "8D"."""
-    return tile[1:] + tile[0]
-
-
-def tiles_of(names: Iterable[str]) -> int:
-    """A set of the tiles with these names."""
-    return mask_of([parse_tile(name) for name in names])
-
-
-def start(recorded: dict[str, Any]) -> State:
-    """The recorded hands, and a bag that will yield the recorded tiles."""
-    told = read_state(recorded["initial"])
-    players = []
-    for seat in told["players"]:
-        shares = [seat["shares"].get(hotel.name, 0) for hotel in REVISED.hotels]
-        players.append(Player(seat["name"], seat["cash"], tuple(shares), tiles_of(seat["tiles"])))
-    drawn = [parse_tile(column_first(turn["new_tile"])) for turn in recorded["turns"]]
-    seen = mask_of(drawn)
-    for owner in players:
-        seen |= owner.hand
-    laid = [tiles_of(told["hotels"].get(hotel.name, [])) for hotel in REVISED.hotels]
-    board = lay_out(REVISED, tiles_of(told["loose"]), tuple(laid))
-    bag = [*drawn, *(tile for tile in TILES if not seen >> tile & 1)]
-    return position(REVISED, board, players, bag)
 
 
 def rounded_up(bonuses: Iterable[Bonus]) -> list[Bonus]:
@@ -220,6 +167,7 @@ def replay(recorded: dict[str, Any]) -> list[Difference]:
     return differences
 
 
+@needs(REVISED_GAMES)
 def test_recorded_games_differ_only_as_documented() -> None:
     lines = recorded_lines()
     assert lines

@@ -7,24 +7,22 @@ not dealt. Some are told as one player or a watcher sees a game: then hands are 
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-from classic_oracle import HOTELS, UNKNOWN, Due, Move, Reason, Sheet, by_hotel, over_by
+from classic_oracle import HOTELS, Move, Reason
 from classic_table import Table
-from oracle_files import CLASSIC_POSITIONS, oracle_files
+from classic_texts import Text, read_text, texts_in
+from oracle_files import CLASSIC_POSITIONS, TEXTS_HERE, needs, oracle_files
 
 from acquire.game.disposal import Disposal, verify_disposal
 from acquire.game.placement import Placement, verify_placement
 from acquire.game.purchase import verify_order
 from acquire.game.rulebooks import CLASSIC
-from acquire.game.tiles import ROWS, TILE_NAMES, Tile, parse_tile, tile_name
+from acquire.game.tiles import TILE_NAMES, parse_tile, tile_name
 from acquire.game.violation import Illegal, Violation
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
@@ -36,144 +34,9 @@ SHA256 = "6a6f0403c102af8110d011670373346394411a431f217c097e8c744757bbe5a6"
 TEXTS, MOVES, REFUSED, POSITIONS = 33, 1_690, 36, 83
 DIFFERENCES = {Reason.DECLARATION: 9, Reason.REPLACED_AGAIN: 21, Reason.ALL_TILES: 4}
 
-CHAINS = "LTAFWCI"
-"""The chains in the order of their numbers and of the columns of a score sheet."""
-SIGNS = str.maketrans({"·": ".", "█": "X"})
-
-# -- reading -------------------------------------------------------------------------------------
-
-
-class Text(NamedTuple):
-    """A text: how many play, the bag as far as it is told, and the moves, the start first."""
-
-    players: int
-    bag: list[Tile | None]
-    moves: list[Move]
-
-
-def tile_or_unknown(name: str) -> Tile | None:
-    """A tile by its name; ``None`` for one that is not told."""
-    return None if name == UNKNOWN else parse_tile(name)
-
-
-@cache
-def read_text(path: Path) -> Text:
-    """Read a text, up to what the program itself keeps of the game."""
-    story, _, _ = path.read_text(encoding="utf-8").partition("\nGame JSON:")
-    header, *parts = story.split("\n\n")
-    players = len(re.findall(r"^user: ", header, re.M))
-    bag = listed(header, "tile bag")
-    told = [part for part in parts if part.strip()]
-    moves = [read_move(part.strip("\n"), players) for part in told]
-    shown = [name for part in told for name in listed(part, "revealed tile bag tiles")]
-    return Text(players, [tile_or_unknown(name) for name in [*bag, *shown]], moves)
-
-
-def listed(text: str, what: str) -> list[str]:
-    """The items of a line such as ``revealed tile bag tiles: 7F, ?``; none without the line.
-
-    The same is told again, indented, with a position.
-    """
-    found = re.search(rf"^{what}: (.*)$", text, re.M)
-    return found[1].split(", ") if found else []
-
-
-def read_move(part: str, players: int) -> Move:
-    """Read one move with what is told before and after it."""
-    action = re.search(r"^action: (\d) (\w+) ?(.*)$", part, re.M)
-    assert action, f"no action in {part!r}"
-    shows: dict[int, list[Tile]] = {}
-    for item in listed(part, "revealed tile rack tiles"):
-        name, _, player = item.partition(":")
-        shows.setdefault(int(player), []).append(parse_tile(name))
-    able = listed(part, "player ID with playable tile")
-    error = re.search(r"^  error: (.*)$", part, re.M)
-    told = part[action.end() :].strip("\n")
-    return Move(
-        int(action[1]),
-        action[2],
-        **arguments(action[2], action[3]),
-        error=error and error[1],
-        shows=shows,
-        able=int(able[0]) if able else None,
-        told=read_sheet(told.splitlines(), players) if told and not error else None,
-    )
-
-
-def arguments(action: str, text: str) -> dict[str, Any]:
-    """What a move says, given as words or, after ``--``, as that program's own numbers."""
-    if text.startswith("--"):
-        numbers = json.loads(text.removeprefix("--"))
-        chains = numbers.get("chains", [numbers["chain"]] if "chain" in numbers else [])
-        return {
-            "tile": numbered_tile(numbers["tile"]) if "tile" in numbers else "",
-            "chains": tuple(map(numbered_chain, chains)),
-            "end": numbers.get("endGame", False),
-            "trade": numbers.get("tradeAmount", 0),
-            "sell": numbers.get("sellAmount", 0),
-        }
-    match action, text.split():
-        case "StartGame", []:
-            return {}
-        case "PlayTile", [tile]:
-            return {"tile": tile}
-        case "DisposeOfShares", [trade, sell]:
-            return {"trade": int(trade), "sell": int(sell)}
-        case "PurchaseShares", ["x", end]:
-            return {"end": end == "1"}
-        case "PurchaseShares", [chains, end]:
-            return {"chains": tuple(chains.split(",")), "end": end == "1"}
-        case _, [chain]:
-            return {"chains": (chain,)}
-    raise AssertionError(f"{action} {text}")
-
-
-def numbered_tile(number: int) -> str:
-    """The tile that a number stands for, column by column, or would stand for off the grid."""
-    column, row = divmod(number, len(ROWS))
-    return f"{column + 1}{ROWS[row]}"
-
-
-def numbered_chain(number: int) -> str:
-    """The chain that a number stands for, or the number."""
-    return CHAINS[number] if 0 <= number < len(CHAINS) else str(number)
-
-
-def read_sheet(lines: list[str], players: int) -> Sheet:
-    """Read a position: the board and beside it the score sheet, then the racks and messages."""
-    racks, said, due = (
-        next(n for n, line in enumerate(lines) if line.strip().startswith(word))
-        for word in ("tile racks:", "history messages:", "next action:")
-    )
-    _, *rows = [line[16:].ljust(32) for line in lines[:racks]]
-    table = [[number(row[2 + 3 * n : 4 + 3 * n]) for n in range(len(CHAINS))] for row in rows]
-    shares, (bank, sizes, prices) = table[:players], table[players : players + 3]
-    hands = [line.split(":", 1)[1].split() for line in lines[racks + 1 : racks + 1 + players]]
-    turns = [seat for seat, row in enumerate(rows[:players]) if row[0] == "T"]
-    seat, action, *chains = lines[due].split(":", 1)[1].split()
-    return Sheet(
-        tuple(line[2:14].translate(SIGNS) for line in lines[: len(ROWS)]),
-        tuple(100 * number(row[23:27]) for row in rows[:players]),
-        tuple(100 * number(row[28:32]) for row in rows[:players]),
-        tuple(by_hotel(owned, CHAINS) for owned in shares),
-        by_hotel(bank, CHAINS),
-        by_hotel(sizes, CHAINS),
-        by_hotel([100 * price for price in prices], CHAINS),
-        tuple(tuple(sorted(t.partition("(")[0] for t in hand if t != "none")) for hand in hands),
-        over_by(lines[said + 1 : due]),
-        turns[0] if turns else None,
-        Due(int(seat), action, frozenset("".join(chains).replace(",", ""))),
-        tuple(
-            {t.partition("(")[0]: t[-2].translate(SIGNS) for t in hand if t[-1] == ")"}
-            for hand in hands
-        ),
-    )
-
-
-def number(text: str) -> int:
-    """A number of a score sheet, where nothing and a dash are 0."""
-    return int(text.strip().replace("-", "") or 0)
-
+# The same of those in the repository: all texts with a refused move, and two more.
+HERE = {"texts": 10, "moves": 338, "refused": 36, "positions": 17}
+DIFFERENCES_HERE = {Reason.DECLARATION: 1}
 
 # -- saying it -----------------------------------------------------------------------------------
 
@@ -314,10 +177,8 @@ def refuse(table: Table, move: Move) -> None:
 # -- playing it ----------------------------------------------------------------------------------
 
 
-@cache
-def replay(path: Path) -> list[tuple[int, Reason]]:
+def replay(text: Text) -> list[tuple[int, Reason]]:
     """Make all moves of a text, assert that it agrees, and return the documented differences."""
-    text = read_text(path)
     table = Table(text.players, text.bag)
     start, *moves = text.moves
     assert start.action == "StartGame"
@@ -336,10 +197,37 @@ def replay(path: Path) -> list[tuple[int, Reason]]:
     return table.differences
 
 
+def test_moves_in_the_repository_are_made_and_refused_as_documented() -> None:
+    texts = texts_in(TEXTS_HERE)
+    found: Counter[Reason] = Counter()
+    for number, text in enumerate(texts, start=1):
+        try:
+            found.update(reason for _, reason in replay(text))
+        except AssertionError as failure:
+            failure.add_note(f"in text {number}")
+            raise
+    moves = [move for text in texts for move in text.moves]
+    assert {
+        "texts": len(texts),
+        "moves": len(moves),
+        "refused": sum(move.error is not None for move in moves),
+        "positions": sum(move.told is not None for move in moves),
+    } == HERE
+    assert {move.error for move in moves if move.error is not None} == set(REFUSALS)
+    assert found == DIFFERENCES_HERE
+
+
+@cache
+def differences_in(path: Path) -> list[tuple[int, Reason]]:
+    """The documented differences in a text of the larger set."""
+    return replay(read_text(path))
+
+
+@needs(CLASSIC_POSITIONS)
 def test_recorded_moves_are_made_and_refused_as_documented() -> None:
     for path in oracle_files(CLASSIC_POSITIONS):
         try:
-            differences = replay(path)
+            differences = differences_in(path)
         except AssertionError as failure:
             failure.add_note(f"in {path}")
             raise
@@ -347,6 +235,7 @@ def test_recorded_moves_are_made_and_refused_as_documented() -> None:
             print(f"{path}, move {number}: {reason.value}")  # pytest -rP shows them
 
 
+@needs(CLASSIC_POSITIONS)
 def test_recorded_moves_are_counted() -> None:
     paths = oracle_files(CLASSIC_POSITIONS)
     content = b"".join(path.read_bytes() for path in paths)
@@ -357,4 +246,4 @@ def test_recorded_moves_are_counted() -> None:
     assert sum(move.told is not None for move in moves) == POSITIONS
     errors = Counter(move.error for move in moves if move.error is not None)
     assert errors.total() == REFUSED and set(errors) == set(REFUSALS)
-    assert Counter(reason for path in paths for _, reason in replay(path)) == DIFFERENCES
+    assert Counter(reason for path in paths for _, reason in differences_in(path)) == DIFFERENCES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -10,13 +11,15 @@ import pytest
 from loops import for_each
 from lxml import etree
 from oracle_files import (
-    STREAMS,
+    MESSAGES_HERE,
     STUDENT_MESSAGES,
     WIRE_GAMES,
     Recorded,
-    each_file,
     each_game,
+    each_stream,
     json_lines,
+    lines,
+    needs,
     stream,
     wire_game,
 )
@@ -94,7 +97,7 @@ def test_recorded_games_messages_keep_their_meaning(index: int) -> None:
         keeps_its_meaning(side, data)
 
 
-@pytest.mark.parametrize("path", each_file(STREAMS))
+@pytest.mark.parametrize("path", each_stream())
 def test_recorded_streams_messages_keep_their_meaning(path: Path) -> None:
     found = documents(stream(path))
     assert found
@@ -111,6 +114,7 @@ def student_messages() -> list[Recorded]:
     ]
 
 
+@needs(STUDENT_MESSAGES)
 def test_student_programs_messages_keep_their_meaning() -> None:
     assert student_messages()
     for (_, side, data), line in zip(student_messages(), json_lines(STUDENT_MESSAGES), strict=True):
@@ -144,12 +148,12 @@ def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
     assert {one.step for one in [*administrators.values(), *players.values()]} == {Step.OVER}
 
 
-@pytest.mark.parametrize("path", each_file(STREAMS))
+@pytest.mark.parametrize("path", each_stream())
 def test_recorded_stream_is_read_in_its_own_chunks(path: Path) -> None:
     heard_by_both_ends(stream(path))
 
 
-@pytest.mark.parametrize("path", each_file(STREAMS))
+@pytest.mark.parametrize("path", each_stream())
 def test_what_recorded_players_sent_is_read_byte_by_byte(path: Path) -> None:
     pieces = []
     for seat, side, data in stream(path):
@@ -177,18 +181,18 @@ KINDS = [
 
 @cache
 def sample() -> dict[tuple[Side, str], set[bytes]]:
-    """The shortest and the longest message of each kind, of each of the recording programs."""
-    course = [
-        message for index in range(len(json_lines(WIRE_GAMES))) for message in wire_game(index)
-    ]
+    """The messages in the repository, by kind: of each program the shortest and the longest."""
     found: dict[tuple[Side, str], set[bytes]] = {}
-    for recorded in (course, student_messages()):
-        kinds: dict[tuple[Side, str], list[bytes]] = {}
-        for _, side, data in recorded:
-            kinds.setdefault((side, str(etree.fromstring(data).tag)), []).append(data)
-        for kind, of_kind in kinds.items():
-            found.setdefault(kind, set()).update((min(of_kind, key=len), max(of_kind, key=len)))
+    for line in map(json.loads, lines(MESSAGES_HERE)):
+        kind = Side[line["from"]], line["tag"]
+        found.setdefault(kind, set()).add(line["xml"].encode())
     return found
+
+
+@for_each(("side", "tag"), KINDS)
+def test_sampled_message_keeps_its_meaning(side: Side, tag: str) -> None:
+    for data in sample()[side, tag]:
+        keeps_its_meaning(side, data)
 
 
 def test_every_kind_of_message_was_recorded() -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 import trio
 from loopback import PATIENT
-from oracle_files import STREAMS, WIRE_GAMES, Recorded, each_file, each_game, stream, wire_game
+from oracle_files import WIRE_GAMES, Recorded, each_game, each_stream, stream, wire_game
 from positions import reference_game
 
 from acquire.admin.refereeing.match import events
@@ -334,7 +334,7 @@ async def plays_to_the_recorded_end(recorded: Sequence[Recorded]) -> None:
     )
 
 
-@pytest.mark.parametrize("path", each_file(STREAMS))
+@pytest.mark.parametrize("path", each_stream())
 async def test_recorded_byte_streams_play_a_whole_game_at_our_table(path: Path) -> None:
     await plays_to_the_recorded_end(stream(path))
 
