@@ -13,8 +13,9 @@ unexport PYTHONDONTWRITEBYTECODE
 MUTANTS ?= 30
 
 # what works on Windows too: all but tournaments, sandboxes and live pages
-ON_WINDOWS := acquire game player protocol $(addprefix admin/, check cli explaining log match \
-	rerun rulebooks seat statistics table trial view whatif)
+ON_WINDOWS := acquire/*.py $(addprefix acquire/, game player protocol schemas) \
+	$(addprefix acquire/admin/, refereeing advising testing cli pages/html pages/seat \
+	studying/statistics studying/whatif)
 
 # what a folder's name, a user's rights or the environment can break
 ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_launch.py \
@@ -22,12 +23,12 @@ ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_laun
 	tournament/test_tournament_command.py whatif/test_whatif_command.py \
 	analysis/test_why_in_a_browser.py)
 
-.PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled test-elsewhere clean
+.PHONY: help setup demo test lint lint-scripts docs bench soak mutants compiled test-compiled test-elsewhere clean
 
 help:
 	@echo "make demo   set up, play one match between four player processes, verify its log"
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
-	@echo "make lint   ruff, and mypy for this system and for Windows"
+	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
 	@echo "make docs   regenerate docs/rulebooks.md"
 	@echo "make bench  measure the benchmarks (a few minutes)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
@@ -60,6 +61,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy --platform win32 --follow-imports silent $(ON_WINDOWS)
+	@$(MAKE) --no-print-directory lint-scripts
+
+# types and style of the pages' scripts, where npm is; its packages are installed once
+lint-scripts:
+	@cd tests/javascript && \
+	if [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --fetch-retries 0 > /dev/null 2>&1; then \
+		node_modules/.bin/tsc --project . && \
+		node_modules/.bin/biome lint --config-path . --error-on-warnings ../../admin; \
+	else echo "The pages' scripts are not checked: that needs node, npm and once the network."; fi
 
 bench: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m bench

@@ -191,8 +191,8 @@ def simulate(
 def built_in(name: str) -> PlayerMaker:
     """Return what makes the built-in player of this name, or the class in ``FILE.py:CLASS``.
 
-    ``KeyError`` if there is none, ``acquire.protocol.strategy_file.StrategyFileError`` if a file cannot be
-    used.
+    ``KeyError`` if there is none, ``acquire.protocol.strategy_file.StrategyFileError`` if a file
+    cannot be used.
     """
     try:
         return load_strategy(name)

@@ -1,8 +1,8 @@
 """Acquire as an environment for reinforcement learning: PettingZoo's AEC interface.
 
-It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A match is played by the referee of `acquire
-serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only legal actions
-are in the mask, so nobody is ever ejected.
+It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A match is played by the referee
+of `acquire serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only
+legal actions are in the mask, so nobody is ever ejected.
 
 >>> environment = env("classic", players=3)
 >>> environment.reset(seed=7)

@@ -161,9 +161,9 @@ def seat(browser: Browser, folder: Path) -> None:
         for _ in range(QUESTIONS):
             page.locator("#suggest").click()
             page.locator("#advice button").click()
-            answered = page.evaluate("question.id")
+            answered = page.evaluate("seat.question.id")
             page.locator("#send").click()
-            while page.evaluate("question === null || question.id") in (True, answered):
+            while page.evaluate("seat.question === null || seat.question.id") in (True, answered):
                 page.wait_for_timeout(20)
         page.locator("#suggest").click()
         page.locator("#advice button").hover()

@@ -1,8 +1,8 @@
 """A merger: who survives, the order of the acquired hotels, and the bonuses.
 
 Sizes and prices are those before the tile was placed. What the players do with the certificates of
-acquired hotels is in :mod:`acquire.game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
-answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
+acquired hotels is in :mod:`acquire.game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3,
+and the answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Placing a tile: what it does, whether it is legal, and doing it.
 
-Mergers are verified here and carried out in :mod:`acquire.game.merger`, because they involve every player.
-Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creating chains", "Tile placement"
-in the others.
+Mergers are verified here and carried out in :mod:`acquire.game.merger`, because they involve every
+player. Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creating chains", "Tile
+placement" in the others.
 """
 
 from collections.abc import Sequence

@@ -16,7 +16,8 @@
     rulebook_json      a rulebook as plain values, for logs and other processes
     rulebook_file      a rulebook from a file or from such values
 
-A peer's fault is a value, :class:`acquire.protocol.faults.Fault`. An exception is a bug on this side:
+A peer's fault is a value, :class:`acquire.protocol.faults.Fault`. An exception is a bug on this
+side:
 
     ProtocolError
     ├── LocalProtocolError   this side tries to send what the conversation does not allow

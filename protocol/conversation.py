@@ -3,7 +3,8 @@
 There are two tables: the course's, and the one of the dialect that contains it. Both ends follow
 the same table, so it also decides who is to blame: a peer that leaves it is out of turn, which is a
 :class:`~acquire.protocol.faults.Fault`; a program that leaves it itself has a bug, which raises
-:class:`~acquire.protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the documentation.
+:class:`~acquire.protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the
+documentation.
 """
 
 import re

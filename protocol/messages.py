@@ -4,8 +4,8 @@ The first part is the course's protocol, under rulebook ``revised``; the second 
 rulebooks need, where a position is sent as one player sees it. What the administrator and what a
 player may send are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
 
-Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.writing` and :mod:`acquire.protocol.reading`
-convert them to and from names and XML.
+Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.writing` and
+:mod:`acquire.protocol.reading` convert them to and from names and XML.
 """
 
 from dataclasses import dataclass

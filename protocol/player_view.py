@@ -28,7 +28,7 @@ class SeatView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """A position as one player sees it: the fields of a :class:`~acquire.game.state.State` but the bag."""
+    """A position as one player sees it: a :class:`~acquire.game.state.State` without the bag."""
 
     board: Board
     bank: tuple[int, ...]

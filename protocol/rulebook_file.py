@@ -1,8 +1,9 @@
 """A rulebook of one's own: a TOML file that names one of the five as its base, and what it changes.
 
-The settings are the fields of :class:`acquire.game.rulebook.Rulebook`, under the same names. A choice is
-written as its name in lower case with hyphens, ``"up-to-full"``; ``[hotels]`` has the price tier of
-each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200, 3 = 300}``.
+The settings are the fields of :class:`acquire.game.rulebook.Rulebook`, under the same names. A
+choice is written as its name in lower case with hyphens, ``"up-to-full"``; ``[hotels]`` has the
+price tier of each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200,
+3 = 300}``.
 
 The same reads the settings that a match log contains (:mod:`acquire.protocol.rulebook_json`).
 """

@@ -139,7 +139,7 @@ SOCKETS_OR_TIME = {
         "starting",
         "watching",
     },
-    "pages.seat": {"browser", "door", "person", "seat_site"},
+    "pages.seat": {"browser", "seat_door", "person", "seat_site"},
     "pages.web": {"feed", "live_match", "lobby_stream", "page_server", "serving", "site"},
     "refereeing.table": {
         "crowds",
@@ -169,7 +169,7 @@ SOCKETS_OR_TIME = {
     "tournament.arena": {
         "arena",
         "connected_game",
-        "door",
+        "player_door",
         "prepared_players",
         "reception",
         "reservation",
@@ -178,7 +178,7 @@ SOCKETS_OR_TIME = {
     },
     "tournament.cluster": {"cluster", "cluster_admission", "cluster_connection", "cluster_worker"},
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
-    "tournament.dueling": {"watching"},
+    "tournament.dueling": {"duel_watching"},
     "tournament.qualifying": {"trying"},
     "tournament.reporting": {"live_report"},
     "tournament.run": {"executors", "plan_watch"},

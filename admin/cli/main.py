@@ -1,6 +1,7 @@
 """The command line ``acquire``: a group whose commands are loaded on demand.
 
-A command is an entry point of the group ``acquire.commands``: see :mod:`acquire.admin.refereeing.match.plugins`.
+A command is an entry point of the group ``acquire.commands``: see
+:mod:`acquire.admin.refereeing.match.plugins`.
 """
 
 import io

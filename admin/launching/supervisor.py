@@ -56,7 +56,7 @@ ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".
 SUPERVISOR = (
     sys.executable,
     *("-I", "-S", "-c"),
-    f"import sys; sys.path.append({ROOT!r}); from acquire.admin.launching.supervisor import main; main()",
+    f"import sys; sys.path.append({ROOT!r}); from {__name__} import main; main()",
 )
 """The command that starts a supervisor: without site packages, which take longer to find."""
 SIGNALLED = 128

@@ -8,7 +8,8 @@
     cast                the players, each named after the step at which it misbehaves and how
     misbehaving_player  one of them at play
 
-Only :mod:`acquire.player.program.registry` and the command know of it; strategies and client do not.
+Only :mod:`acquire.player.program.registry` and the command know of it; strategies and client do
+not.
 """
 
 

@@ -1,8 +1,9 @@
 """The ways to break a correct answer that need no knowledge of the game.
 
-Each makes a :class:`~acquire.player.misbehaving.wire_faults.WireFault` of the bytes of a correct answer, or
-nothing where that answer gives no opening: a ``<void/>`` has no attribute to omit. An edit that the
-schema would still accept gives nothing either, so none of them can produce a correct answer.
+Each makes a :class:`~acquire.player.misbehaving.wire_faults.WireFault` of the bytes of a correct
+answer, or nothing where that answer gives no opening: a ``<void/>`` has no attribute to omit. An
+edit that the schema would still accept gives nothing either, so none of them can produce a correct
+answer.
 """
 
 import re

@@ -1,7 +1,8 @@
 """What an illegal move is, and what is known when one is looked for.
 
 The moves themselves are data: :mod:`acquire.player.misbehaving.illegal_placements`,
-:mod:`acquire.player.misbehaving.illegal_orders` and :mod:`acquire.player.misbehaving.illegal_disposals`.
+:mod:`acquire.player.misbehaving.illegal_orders` and
+:mod:`acquire.player.misbehaving.illegal_disposals`.
 """
 
 from collections.abc import Callable, Iterator

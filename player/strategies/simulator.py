@@ -2,8 +2,8 @@
 
 What it does not see, the bag and under most rulebooks the others' tiles, is dealt at random. Every
 turn that it considers is played on from the same deals, by quick choices
-(:mod:`acquire.player.strategies.playout`), until it is to move again; there the position is valued as
-``planner`` does. After a part of the playouts the worse half of the turns is left out, until one
+(:mod:`acquire.player.strategies.playout`), until it is to move again; there the position is valued
+as ``planner`` does. After a part of the playouts the worse half of the turns is left out, until one
 remains. What to do with acquired certificates it decides as ``planner``.
 """
 

@@ -1,8 +1,8 @@
 """What every built-in player does with each message, and the choices in which they differ.
 
 A strategy is called with a message of the administrator and returns its answer. It thinks about an
-ordinary :class:`acquire.game.state.State` with an empty bag, since no player sees the bag. What is hidden
-from the player is guessed (:mod:`acquire.player.strategies.guess`).
+ordinary :class:`acquire.game.state.State` with an empty bag, since no player sees the bag. What is
+hidden from the player is guessed (:mod:`acquire.player.strategies.guess`).
 """
 
 from abc import ABC, abstractmethod

@@ -769,7 +769,10 @@ def test_toolchain_around_hidden_files_shows_its_programs_only(home: Path) -> No
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without an entry")
 def test_user_without_a_home_has_none() -> None:
-    code = "import os; from acquire.admin.launching.sandbox_files import home; os.setuid(54321); print(home())"
+    code = (
+        "import os; from acquire.admin.launching.sandbox_files import home\n"
+        "os.setuid(54321); print(home())"
+    )
     environment = {key: value for key, value in os.environ.items() if key != "HOME"}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, text=True)

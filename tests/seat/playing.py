@@ -22,7 +22,7 @@ OFFERED = (
 MORE = "#choices [data-key^=buy][data-key$=more]:not(:disabled)"
 
 OWN_MERGER = "asked in one's own merger"
-SHOWN = """tables[at].board[merging.cell] === FREE
+SHOWN = """tables[current.at].board[merging.cell] === FREE
 && match.hotels[preview().board[merging.cell]] !== undefined
 && !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
 """Whether the board shows a merger that the wire has not told of yet."""
@@ -46,8 +46,8 @@ def seat(folder: Path, *options: str) -> Iterator[str]:
 
 def wait_for_move(page: Page) -> bool:
     """Wait until something is asked, or the match is over; return whether something is asked."""
-    wait_until(page, "question !== null || over !== null", seconds=60.0)
-    return page.evaluate("over === null") is True
+    wait_until(page, "seat.question !== null || seat.over !== null", seconds=60.0)
+    return page.evaluate("seat.over === null") is True
 
 
 def move_by_clicks(page: Page, *, send: bool = True) -> None:
@@ -98,10 +98,10 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
     tasks = []
     while wait_for_move(page):
         tasks.append(page.inner_text("#task"))
-        if page.evaluate("isMerging()"):
+        if page.evaluate("mergerNow() !== null"):
             assert page.evaluate(SHOWN), "the tile that merges is not on the board any more"
             tasks.append(OWN_MERGER)
-        number = page.evaluate("question.id")
+        number = page.evaluate("seat.question.id")
         move(page)
-        wait_until(page, f"question?.id !== {number}")
+        wait_until(page, f"seat.question?.id !== {number}")
     return tasks

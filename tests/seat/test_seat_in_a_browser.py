@@ -49,7 +49,7 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
     watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
     watched.page.emulate_media(reduced_motion="reduce")
     watched.page.goto(address)
-    wait_until(watched.page, "typeof question !== 'undefined'")
+    wait_until(watched.page, "typeof seat !== 'undefined'")
     expect(watched.page.locator("#close")).to_be_focused()
     watched.page.keyboard.press("Enter")
     expect(watched.page.locator("#intro")).to_be_hidden()
@@ -70,21 +70,22 @@ def check_result(page: Page, happened: list[Event]) -> None:
         assert f"${event.score:,}" in page.inner_text("#result")
     assert all(event.finished for event in ranked)
     rank_of = {event.name: event.rank for event in ranked}
-    rank = rank_of[page.evaluate("match.seats[me].name")]
+    rank = rank_of[page.evaluate("match.seats[seat.me].name")]
     tied = "tied " if [*rank_of.values()].count(rank) > 1 else ""
     place = ("first", "second", "third", "fourth")[rank - 1]
     assert page.inner_text("#result h2") == f"You are {tied}{place} of {len(ranked)}."
 
 
 TRADES = """(traded) => {
-  const before = [question, draft];
+  const before = { ...seat };
   const bank = { survivor: 1, left: 2 }, own = { hotel: 0, count: 7, price: 300, effects: "abcd" };
-  question = { kind: "dispose", ...own, ...bank };
+  const question = { kind: "dispose", ...own, ...bank };
   const offered = traded.map((trade) => {
-    draft = { sell: 0, trade };
-    return disposalRows().some((made) => made.querySelector("[data-key=trade-more]:enabled"));
+    seat.draft = { sell: 0, trade };
+    const more = (made) => made.querySelector("[data-key=trade-more]:enabled");
+    return disposalRows(question).some(more);
   });
-  [question, draft] = before;
+  Object.assign(seat, before);
   return offered;
 }"""
 """Whether one more pair of seven can be traded, where the bank has two of the survivor."""
@@ -109,7 +110,7 @@ def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> N
             check_for_everybody(page)
             page.keyboard.press("Escape")
             while wait_for_move(page):
-                number, kind = page.evaluate("[question.id, question.kind]")
+                number, kind = page.evaluate("[seat.question.id, seat.question.kind]")
                 page.locator("#suggest").click()
                 expect(page.locator("#advice")).to_contain_text("Suggestion of")
                 if kind not in seen:
@@ -121,7 +122,7 @@ def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> N
                     check_for_everybody(page)
                 seen.add(kind)
                 page.locator("#send").click()
-                wait_until(page, f"question?.id !== {number}")
+                wait_until(page, f"seat.question?.id !== {number}")
             check_for_everybody(page)
             page.close()
     assert seen >= {"turn", "founding", "dispose", "order", "keep"}
@@ -151,7 +152,7 @@ def test_waiting_for_others(browser: Browser, tmp_path: Path) -> None:
     with seat(tmp_path, "--opponents", "slow.py:Slow,ordered", "--seed", "3") as address:
         page = browser.new_page()
         page.goto(address)
-        wait_until(page, "typeof question !== 'undefined'")
+        wait_until(page, "typeof seat !== 'undefined'")
         page.locator("#close").click()
         assert wait_for_move(page)
         move_by_clicks(page)
@@ -233,7 +234,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert violations(page) == []
-        cell = page.evaluate("question.tiles[1].cell")
+        cell = page.evaluate("seat.question.tiles[1].cell")
         page.locator("#board rect").nth(cell).click()
         expect(page.locator("#task")).to_contain_text("Now buy")
         more = page.locator("[data-key$=more]").first

@@ -654,7 +654,10 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
         edit("players/eve.html", "It was not in the lobby", "It was in the lobby"),
         "players/eve.html is not what follows from",
     ),
-    "viewer": (edit("viewer.js", "go(at + 1)", "go(at + 2)"), "viewer.js is not what follows from"),
+    "viewer": (
+        edit("viewer.js", "go(current.at + 1)", "go(current.at + 2)"),
+        "viewer.js is not what follows from",
+    ),
     "file removed": (remove("standings.csv"), "standings.csv is missing"),
     "link": (link("standings.csv"), "standings.csv is missing, a link"),
     "linked logs": (linked_folder, f"logs/{GAME}.xml.gz is missing, a link"),

@@ -162,7 +162,7 @@ def test_page_of_a_game_shows_the_output_of_the_turn(
     expect(shown).to_have_text(re.compile(r"my turn 5\n == turn 999 ==\n<b>no heading</b>\s*$"))
     page.click("#printed-on")
     expect(shown).to_have_text("my turn 6")
-    assert page.evaluate("steps[at].turn") == turns[5]
+    assert page.evaluate("steps[current.at].turn") == turns[5]
     page.keyboard.press("PageDown")
     expect(page.locator("#outputs")).to_have_text(f"Nothing in turn {turns[5] + 1}.")
     page.keyboard.press("Home")

@@ -120,7 +120,7 @@ def test_traceback_of_a_crash_is_one_click_from_the_index_and_its_turn_two(
     assert "What was received" in tab.inner_text("details >> nth=0")
     tab.click("details >> nth=0 >> a")
     wait_until(tab, DRAWN)
-    assert tab.evaluate("[steps[at].kind, match.seats[steps[at].player].rawName]") == [
+    assert tab.evaluate("[steps[current.at].kind, seats[steps[current.at].player].rawName]") == [
         "ejected",
         "crasher",
     ]
@@ -191,7 +191,7 @@ def test_decisive_turn_of_a_fair_loss_is_two_clicks_away(tab: Page, site: Site) 
             ...others(table).filter((has) => !has.out).map((has) => has.worth));
           const lead = (table) => table.players[winner].worth - best(table);
           const turns = steps.map((step, place) => [step.kind, place, lead(tables[place])]);
-          return [at, turns.filter(([kind]) => kind === "turn").map(([_, ...rest]) => rest),
+          return [current.at, turns.filter(([kind]) => kind === "turn").map(([_, ...rest]) => rest),
             lead(tables[tables.length - 1])];
         }"""
     )

@@ -179,7 +179,7 @@ def test_merger_is_a_scene(opened: Any) -> None:
 
 def test_scene_keeps_up_with_playing(opened: Any) -> None:
     tab = opened("merger", "#step=250")
-    tab.evaluate("() => { timer = 0; }")  # as if playing
+    tab.evaluate("() => { playing.timer = 0; }")  # as if playing
     times = []
     for speed in range(4):
         tab.evaluate(f"() => {{ byId('speed').selectedIndex = {speed}; }}")

@@ -208,7 +208,7 @@ def test_tied_winners_are_named_each_in_its_own_direction(shown: Watched) -> Non
     """Also when somebody is ejected after the result."""
     shown.page.evaluate(
         """() => {
-          const names = match.seats.map((seat) => seat.rawName);
+          const names = seats.map((seat) => seat.rawName);
           const text = `${names[0]} and ${names[2]} tie for first place with $9 each.`;
           addSteps([
             { turn: 72, kind: "result", text, winners: [0, 2] },

@@ -48,12 +48,6 @@ def stylesheet(package: str, name: str) -> Markup:
     return Markup(root_css() + asset("acquire.admin.pages.html", "page.css") + asset(package, name))
 
 
-def script(*names: tuple[str, str]) -> Markup:
-    """Return scripts as one, each given as package and name, after the shared functions."""
-    parts = [("acquire.admin.pages.html", "text.js"), *names]
-    return Markup("\n".join(asset(package, name) for package, name in parts))
-
-
 def content_security_policy(
     style: str, script: str = "", *more: str, connects: bool = False
 ) -> str:

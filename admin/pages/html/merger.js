@@ -1,7 +1,15 @@
-// -- the merger at this step -----------------------------------------------------------------------
+// The merger at this step: who holds what of each acquired hotel, and what it brings. Else the standings.
+/** @import { Hotel, Seat, Step, Table } from "./page_data.js" */
+import { formerHotel } from "./board.js";
+import { cellName, current, match, price, seats, seen, sizes, steps, tables } from "./course.js";
+import { resultShown } from "./result.js";
+import { chip, named } from "./sentences.js";
+import { dimZeros, row } from "./tables.js";
+import { byId, dollars, make } from "./text.js";
+
 // The merger of this turn so far, if there is one: its first step, and the acquired hotels.
 function currentMerger() {
-  let from = at, joined = false;
+  let from = current.at, joined = false;
   for (; from > 0 && steps[from].kind !== "turn"; from -= 1) {
     if (["undone", "ended"].includes(steps[from].kind)) return null;
     joined ||= steps[from].kind === "merged" || steps[from].kind === "acquired";
@@ -10,8 +18,9 @@ function currentMerger() {
 }
 
 // The hotels that have left the board since, in the order of acquisition.
+/** @param {number} from */
 function acquiredSince(from) {
-  const announced = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
+  const { at } = current, announced = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
   const before = sizes(tables[from]), now = sizes(tables[at]);
   const gone = before.flatMap((size, hotel) => (size && !now[hotel] ? [hotel] : []));
   return [...new Set([...announced, ...gone])];
@@ -19,10 +28,14 @@ function acquiredSince(from) {
 
 // Who has the majority or minority of an acquired hotel, by seat, and at the end the stock market: once the
 // acquisition is announced and the market has drawn, and if all certificates are known.
+/** @param {Hotel} hotel @param {Table} before @param {number | null} market @returns {string[]} */
 function majorities(hotel, before, market) {
-  const held = before.players.map((has, place) => (has.out ? 0 : sees("shares", place, has) ? has.shares[hotel] : null));
-  held.push(match.market ? market : 0);
-  if (held.includes(null)) return [];
+  /** @type {number[]} */
+  const held = [];
+  for (const count of [...before.players.map((_, place) => certificates(hotel, place, before)), match.market ? market : 0]) {
+    if (count === null) return [];
+    held.push(count);
+  }
   return held.map((count) => {
     const ahead = held.filter((other) => other > count).length, tied = held.filter((other) => other === count).length;
     if (!count || ahead >= match.bonuses) return "";
@@ -30,6 +43,7 @@ function majorities(hotel, before, market) {
   });
 }
 
+/** @param {HTMLElement} name @param {Hotel} hotel @param {Seat | "market"} seat @param {string | undefined} majority */
 function holder(name, hotel, seat, majority) {
   if (!majority) return name;
   const badge = make("span", majority, "badge");
@@ -38,79 +52,127 @@ function holder(name, hotel, seat, majority) {
   return name;
 }
 
+// How many certificates of a hotel a player has, `null` if that is not known.
+/** @param {Hotel} hotel @param {Seat} place @param {Table} table */
+function certificates(hotel, place, table) {
+  const has = table.players[place];
+  return has.out ? 0 : seen("shares", place, has)?.[hotel] ?? null;
+}
+
+// What a step has brought or cost a player, in dollars or certificates of the hotel.
+/** @param {Hotel} hotel @param {number} place @param {Seat} player */
+function settled(hotel, place, player) {
+  const [was, is] = [tables[place - 1].players[player], tables[place].players[player]];
+  if (steps[place].kind === "bonus") {
+    const before = seen("cash", player, was);
+    return before === undefined ? "yes" : dollars((is.cash ?? 0) - before);
+  }
+  const before = seen("shares", player, was);
+  return before ? before[hotel] - (is.shares?.[hotel] ?? 0) : "yes";
+}
+
+/** @typedef {"bonus" | "sold" | "returned" | "traded"} Settling */
+/** @type {Record<Settling, true>} */
+const SETTLING = { bonus: true, sold: true, returned: true, traded: true };
+/** @param {Step["kind"]} kind @returns {kind is Settling} */
+const isSettling = (kind) => kind in SETTLING;
+
+/** @param {Hotel} hotel @param {number} from */
 function settlement(hotel, from) {
+  const { at } = current;
   let joined = from + 1;
   while (sizes(tables[joined])[hotel]) joined += 1;
-  const before = tables[joined - 1], paid = {};
+  const before = tables[joined - 1];
+  /** @type {Record<Seat, Partial<Record<Settling, string | number>>>} */
+  const paid = {};
   const announced = steps.slice(from, at + 1).some((step) => step.kind === "acquired" && step.hotel === hotel);
+  /** @type {number | null} */
   let market = null;
   for (let place = joined; place <= at; place += 1) {
     const step = steps[place];
     if (step.hotel !== hotel) continue;
-    market = step.count ?? market;
-    if (!["bonus", "sold", "returned", "traded"].includes(step.kind)) continue;
-    const was = tables[place - 1].players[step.player], is = tables[place].players[step.player];
-    const known = sees(step.kind === "bonus" ? "cash" : "shares", step.player, was);
-    const figure = !known ? "yes" : step.kind === "bonus" ? dollars(is.cash - was.cash) : was.shares[hotel] - is.shares[hotel];
-    (paid[step.player] ??= {})[step.kind] = figure;
+    if (step.kind === "market") market = step.count ?? market;
+    else if (step.player !== undefined && isSettling(step.kind))
+      paid[step.player] = { ...paid[step.player], [step.kind]: settled(hotel, place, step.player) };
   }
   return { before, size: sizes(before)[hotel], paid, market, majority: announced ? majorities(hotel, before, market) : [] };
 }
 
+// Whether the step that is shown is about this hotel, and settles something with this player.
+/** @param {Hotel} hotel @param {Seat} place */
+function isSettledNow(hotel, place) {
+  const step = steps[current.at];
+  return step.hotel === hotel && step.player === place && isSettling(step.kind);
+}
+
+/** @param {Hotel} hotel @param {Hotel} survivor @param {number} size */
+function mergerCaption(hotel, survivor, size) {
+  const caption = make("caption");
+  caption.append(chip(survivor), ` ${match.hotels[survivor].name} acquires `, chip(hotel), ` ${match.hotels[hotel].name}: ${size} tiles at ${dollars(price(hotel, size))}`);
+  return caption;
+}
+
+/** @param {Hotel} hotel @param {number} from */
 function mergerTable(hotel, from) {
+  const { at } = current;
   const { before, size, paid, market, majority } = settlement(hotel, from);
   const body = make("tbody"), head = make("thead"), table = make("table");
-  const caption = make("caption");
-  const survivor = tables[at].board[tables[from].board.indexOf(hotel)];
-  caption.append(chip(survivor), ` ${match.hotels[survivor].name} acquires `, chip(hotel), ` ${match.hotels[hotel].name}: ${size} tiles at ${dollars(price(hotel, size))}`);
   head.append(row("th", ["holder", "had", "bonus", ...(match.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
-  head.firstChild.firstChild.className = "who";
-  match.seats.forEach((seat, place) => {
-    const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
-    if (had.out || (sees("shares", place, had) && !had.shares[hotel] && !paid[place])) return;
-    const count = (has) => (has.out ? "·" : sees("shares", place, has) ? has.shares[hotel] || "·" : "?");
-    const line = row("td", [holder(named(place), hotel, place, majority[place]), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(match.trades ? [got.traded ?? "·"] : []), count(now)]);
-    line.firstChild.className = "who";
-    if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
+  head.rows[0].cells[0].className = "who";
+  seats.forEach((_, place) => {
+    const had = certificates(hotel, place, before), got = paid[place] ?? {};
+    if (before.players[place].out || (had === 0 && !paid[place])) return;
+    /** @param {number | null} count */
+    const shown = (count) => (count === null ? "?" : count || "·");
+    const line = row("td", [holder(named(place), hotel, place, majority[place]), shown(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(match.trades ? [got.traded ?? "·"] : []), shown(certificates(hotel, place, tables[at]))]);
+    line.cells[0].className = "who";
+    if (isSettledNow(hotel, place)) line.className = "now";
     body.append(line);
   });
   if (market) {
-    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[match.seats.length]), market, "·", "·", ...(match.trades ? ["·"] : []), "·"]);
-    line.firstChild.className = "who";
+    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[seats.length]), market, "·", "·", ...(match.trades ? ["·"] : []), "·"]);
+    line.cells[0].className = "who";
     if (steps[at].kind === "market" && steps[at].hotel === hotel) line.className = "now";
     body.append(line);
   }
-  table.append(caption);
+  table.append(mergerCaption(hotel, tables[at].board[tables[from].board.indexOf(hotel)], size));
   if (!body.children.length) return [table, make("p", "Nobody holds its certificates.", "note")];
   table.append(head, body);
   return [table];
 }
 
 function scoreTable() {
-  const ranked = steps.slice(0, at + 1).filter((step) => step.kind === "ranked");
+  const ranked = steps.slice(0, current.at + 1).filter((step) => step.kind === "ranked");
   const table = make("table"), head = make("thead"), body = make("tbody");
   head.append(row("th", ["player", "score"]));
   for (const step of ranked) {
     const line = row("td", [`${step.rank}. `, step.finished ? dollars(step.score) : "ejected"]);
-    line.firstChild.append(named(step.player));
+    line.cells[0].append(named(step.player));
     body.append(line);
   }
-  for (const line of [head.firstChild, ...body.children]) line.firstChild.className = "who";
+  for (const line of [...head.rows, ...body.rows]) line.cells[0].className = "who";
   table.append(head, body);
   return ranked.length ? [table] : [];
 }
 
-function drawMerger() {
+// The tiles of hotels that this merger has acquired, each with the mark of its hotel.
+export function formerTiles() {
+  const merger = currentMerger(), now = tables[current.at].board;
+  if (!merger) return [];
+  return tables[merger.from].board.flatMap((what, cell) => (match.hotels[what] && what !== now[cell] ? formerHotel(cell, what) : []));
+}
+
+export function drawMerger() {
   const merger = currentMerger(), part = byId("merger"), head = make("h2");
   if (merger) {
-    const joining = steps.slice(merger.from, at + 1).find((step) => step.kind === "merged");
-    head.textContent = joining ? `Merger by ${cellName(joining.tile)}` : "Merger";
+    const joining = steps.slice(merger.from, current.at + 1).find((step) => step.kind === "merged");
+    head.textContent = joining?.tile !== undefined ? `Merger by ${cellName(joining.tile)}` : "Merger";
     part.replaceChildren(head, ...merger.acquired.flatMap((hotel) => mergerTable(hotel, merger.from)));
   } else {
     head.textContent = "Standings";
     const scores = resultShown() ? [] : scoreTable();
     part.replaceChildren(...(scores.length ? [head, ...scores] : []));
   }
-  part.querySelectorAll("td").forEach((made) => made.textContent === "·" && made.classList.add("zero"));
+  dimZeros(part);
   part.hidden = !part.children.length;
 }

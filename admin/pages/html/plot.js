@@ -1,14 +1,48 @@
-// -- the plot -------------------------------------------------------------------------------------
-// Drawn at its real size in pixels, so that the text is as large on a phone.
-// What it marks beside steps: each with its turn, kind (one of MARKS) and text; if a player's, the player.
-const annotations = [];
-const plotted = { left: 44, right: 500, top: 10, bottom: 150, most: 1000 };
-const across = (place) => plotted.left + ((plotted.right - plotted.left) * place) / Math.max(steps.length - 1, 1);
+// The plot: the net worth of all players over the match. Drawn at its real size in pixels, so that the text
+// is as large on a phone.
+/** @import { Seat, Step, Table } from "./page_data.js" */
+import { current, lastStep, mover, seats, seen, steps, tables } from "./course.js";
+import { DASHES, seatColor } from "./sentences.js";
+import { byId, dollars, shape } from "./text.js";
+
+export const MARKS = { founded: "▲", merged: "◆", ejected: "✕", ended: "■", costly: "▼", turning: "★" };
+/** @typedef {keyof typeof MARKS} Mark */
+// What is marked beside steps, with its turn and text; if a player's, the player.
+/** @typedef {{ turn: number, kind: Mark, text: string, player?: Seat }} Annotation */
+/** @typedef {{ place: number, turn: number, kind: Mark, text?: string, player?: Seat, step?: Step }} PlacedMark */
+
+/** @param {Step} step @returns {Mark | null} */
+export function markOf({ kind }) {
+  return kind === "founded" || kind === "merged" || kind === "ejected" || kind === "ended" ? kind : null;
+}
+
+/** @type {Annotation[]} */
+let annotations = [];
+/** @param {Annotation[]} found */
+export const annotate = (found) => { annotations = found; };
+export const plotted = { left: 44, right: 500, top: 10, bottom: 150, most: 1000 };
+/** @param {number} place */
+export const across = (place) => plotted.left + ((plotted.right - plotted.left) * place) / Math.max(steps.length - 1, 1);
+/** @param {number} worth */
 const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
-const worthOf = (table, place) => {
+/** @param {Table} table @param {Seat} place */
+export const worthOf = (table, place) => {
   const has = table.players[place];
-  return has.out || !sees("worth", place, has) ? null : has.worth;
+  return has.out ? null : seen("worth", place, has) ?? null;
 };
+
+// The players whose net worth is known.
+/** @param {number} place */
+function knownWorths(place) {
+  return seats.flatMap((_, player) => {
+    const worth = worthOf(tables[place], player);
+    return worth === null ? [] : [{ player, worth }];
+  });
+}
+
+// The same, the richest first.
+/** @param {number} place */
+export const worthsAt = (place) => knownWorths(place).sort((one, other) => other.worth - one.worth);
 
 function gridLines() {
   const { most, left, right, bottom } = plotted, unit = 10 ** Math.floor(Math.log10(most)), parts = [];
@@ -17,7 +51,7 @@ function gridLines() {
     parts.push(shape("line", { class: "grid", x1: left, x2: right, y1: up(worth), y2: up(worth) }));
     parts.push(shape("text", { x: left - 6, y: up(worth) + 4, "text-anchor": "end" }, worth ? `$${worth / 1000}k` : "$0"));
   }
-  const turns = steps.length ? steps[steps.length - 1].turn : 0;
+  const turns = lastStep()?.turn ?? 0;
   const every = [5, 10, 20, 50, 100].find((each) => ((right - left) * each) / Math.max(turns, 1) > 48) ?? 500;
   steps.forEach((step, place) => {
     if (step.kind === "turn" && step.turn % every === 0)
@@ -27,18 +61,24 @@ function gridLines() {
 }
 
 // The steps that are marked, and the annotations, each with its place.
-function allAnnotations() {
-  const found = steps.flatMap((step, place) => (MARKS[step.kind] ? [{ place, turn: step.turn, kind: step.kind, step }] : []));
+/** @returns {PlacedMark[]} */
+export function allAnnotations() {
+  const found = steps.flatMap((step, place) => {
+    const kind = markOf(step);
+    return kind ? [{ place, turn: step.turn, kind, step }] : [];
+  });
+  /** @param {number} turn */
   const placeOf = (turn) => steps.findIndex((step) => step.kind === "turn" && step.turn === turn);
   return [...found, ...annotations.map((each) => ({ ...each, place: placeOf(each.turn) })).filter(({ place }) => place >= 0)];
 }
 
 // Marks stand below the axis, those of a player's annotation above the player's line.
+/** @param {PlacedMark} mark */
 function drawAnnotation({ place, kind, player }) {
   const x = across(place), { top, bottom } = plotted, worth = player === undefined ? null : worthOf(tables[place], player);
   const mark = shape("text", { class: "mark", x, y: bottom + (kind === "founded" ? 14 : 27), "text-anchor": "middle" }, MARKS[kind]);
-  if (worth !== null) {
-    mark.setAttribute("y", Math.max(up(worth) - 7, top + 4));
+  if (worth !== null && player !== undefined) {
+    mark.setAttribute("y", String(Math.max(up(worth) - 7, top + 4)));
     mark.style.fill = seatColor(player);
     return [mark];
   }
@@ -46,6 +86,7 @@ function drawAnnotation({ place, kind, player }) {
 }
 
 // Names beside the ends of their lines, pushed apart where they would overlap.
+/** @param {{ y: number, name: string, player: Seat }[]} ends @param {number} most */
 function endLabels(ends, most) {
   ends.sort((one, other) => one.y - other.y);
   ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 15 : 7); });
@@ -62,17 +103,20 @@ function endLabels(ends, most) {
   });
 }
 
-function drawPlot() {
+export function drawPlot() {
   const plot = byId("plot"), width = Math.max(plot.clientWidth, 240), narrow = width < 480;
   plot.setAttribute("viewBox", `0 0 ${width} 198`);
   plotted.right = width - (narrow ? 92 : 122);
-  plotted.most = Math.max(1000, ...tables.flatMap((table) => match.seats.map((_, place) => worthOf(table, place) ?? 0)));
-  const parts = [...gridLines(), ...allAnnotations().flatMap(drawAnnotation)], ends = [];
-  match.seats.forEach((seat, player) => {
-    let path = "", y = null;
+  plotted.most = Math.max(1000, ...tables.flatMap((table) => seats.map((_, place) => worthOf(table, place) ?? 0)));
+  /** @type {SVGElement[]} */
+  const parts = [...gridLines(), ...allAnnotations().flatMap(drawAnnotation)];
+  /** @type {{ y: number, name: string, player: Seat }[]} */
+  const ends = [];
+  seats.forEach((seat, player) => {
+    let path = "", y = 0;
     tables.forEach((table, place) => {
       const worth = worthOf(table, player);
-      if (worth == null) return;
+      if (worth === null) return;
       y = up(worth);
       path += `${path ? "L" : "M"}${across(place).toFixed(1)} ${y.toFixed(1)}`;
     });
@@ -85,27 +129,27 @@ function drawPlot() {
   parts.push(...endLabels(ends, narrow ? 10 : 14));
   parts.push(shape("g", { id: "hovered" }), shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
   plot.replaceChildren(...parts);
-  plot.setAttribute("aria-valuemax", Math.max(steps.length - 1, 0));
+  plot.setAttribute("aria-valuemax", String(Math.max(steps.length - 1, 0)));
 }
 
 // A dot on the line of each player at a step.
-function dotsAt(place) {
-  return match.seats.flatMap((_, player) => {
-    const worth = worthOf(tables[place], player);
-    if (worth == null) return [];
+/** @param {number} place */
+export function dotsAt(place) {
+  return knownWorths(place).map(({ player, worth }) => {
     const dot = shape("circle", { cx: across(place), cy: up(worth), r: 3.2 });
     dot.style.stroke = seatColor(player);
-    return [dot];
+    return dot;
   });
 }
 
-function markPlot() {
-  const plot = byId("plot"), line = byId("place"), x = across(at), moving = String(mover());
+// `headline` is the sentence of the step.
+/** @param {string} headline */
+export function markPlot(headline) {
+  const { at } = current, plot = byId("plot"), line = byId("place"), x = String(across(at)), moving = String(mover());
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
-  plot.querySelectorAll("path").forEach((path) => path.classList.toggle("moving", path.dataset.player === moving));
+  for (const path of plot.querySelectorAll("path")) path.classList.toggle("moving", path.dataset.player === moving);
   byId("dots").replaceChildren(...dotsAt(at));
-  plot.setAttribute("aria-valuenow", at);
-  plot.setAttribute("aria-valuetext", `${sentence(headlineStep())} ${worthsAt(at).map(({ player, worth }) => `${match.seats[player].name} ${dollars(worth)}`).join(", ")}.`);
-  readFocused();
+  plot.setAttribute("aria-valuenow", String(at));
+  plot.setAttribute("aria-valuetext", `${headline} ${worthsAt(at).map(({ player, worth }) => `${seats[player].name} ${dollars(worth)}`).join(", ")}.`);
 }

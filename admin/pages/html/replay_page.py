@@ -26,16 +26,10 @@ from .html_page import (
     content_security_policy,
     embedded,
     nonce,
-    script,
     stylesheet,
     template,
 )
-
-SCRIPTS = (
-    *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
-    *("program_output.js", "viewer.js"),
-)
-"""In the order in which they use each other."""
+from .joined_script import script
 
 
 def page(record: RecordedMatch) -> str:
@@ -48,7 +42,8 @@ def page_and_verdict(
 ) -> tuple[str, Verification]:
     """Write the page of a recorded match; return it, and how far its log holds.
 
-    ``analysis`` is shown beside the match: plain values, as ``acquire.admin.studying.analysis`` writes them.
+    ``analysis`` is shown beside the match: plain values, as ``acquire.admin.studying.analysis``
+    writes them.
     """
     maker = Frames(record.header)
     frames = [maker.begin()]
@@ -234,7 +229,7 @@ def _written(
 
 
 def _scripts() -> Markup:
-    return script(*(("acquire.admin.pages.html", name) for name in SCRIPTS))
+    return script("acquire.admin.pages.html", "viewer.js")
 
 
 def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:

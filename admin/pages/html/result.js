@@ -1,25 +1,36 @@
-// -- the result -----------------------------------------------------------------------------------
-// A card with how the match ended: shown at its end, and at any step when it is asked for.
+// The result: a card with how the match ended, shown at its end, and at any step when it is asked for.
+/** @import { RankedStep, Seat, Step, Table, TurningPoint } from "./page_data.js" */
+import { fillOf } from "./board.js";
+import { allIsOpen, COLUMNS, current, data, lastStep, match, seats, steps, tables } from "./course.js";
+import { plotted, worthOf } from "./plot.js";
+import { DASHES, seatColor, seatNumber, sentence } from "./sentences.js";
+import { row } from "./tables.js";
+import { byId, dollars, make, plural, shape } from "./text.js";
+
 let resultAsked = false;
-const resultPlace = () => steps.findIndex((step) => step.kind === "result" || step.ending === "interrupted");
-const resultShown = () => resultPlace() >= 0 && (resultAsked || at >= resultPlace());
+/** @param {Step} step */
+const isInterrupted = (step) => step.kind === "ended" && step.ending === "interrupted";
+export const resultPlace = () => steps.findIndex((step) => step.kind === "result" || isInterrupted(step));
+export const resultShown = () => resultPlace() >= 0 && (resultAsked || current.at >= resultPlace());
 
 // Up to three, if the page has an analysis and they follow from nothing hidden in this view.
 const turningPoints = () => (allIsOpen() ? data.analysis?.turning_points ?? [] : []).slice(0, 3);
 
+/** @param {Seat[]} places */
 function isolatedNames(places) {
   return places.flatMap((place, index) => {
     const between = !index ? [] : [index === places.length - 1 ? " and " : ", "];
-    return [...between, make("bdi", match.seats[place].name)];
+    return [...between, make("bdi", seats[place].name)];
   });
 }
 
+/** @param {RankedStep[]} ranked */
 function resultHead(ranked) {
-  const head = make("h2"), { winners = [], ending } = steps[resultPlace()];
+  const head = make("h2"), result = steps[resultPlace()], winners = result.kind === "result" ? result.winners : [];
   const rest = ranked.find((step) => step.finished && !winners.includes(step.player));
   const first = ranked[0]?.score ?? 0;
   head.id = "outcome-head";
-  if (ending) head.append("The match was interrupted");
+  if (isInterrupted(result)) head.append("The match was interrupted");
   else if (!winners.length) head.append("No player finished");
   else if (winners.length > 1) head.append(...isolatedNames(winners), ` tie with ${dollars(first)} each`);
   else head.append(...isolatedNames(winners), rest ? ` wins by ${dollars(first - rest.score)}` : " is the only player to finish");
@@ -27,25 +38,29 @@ function resultHead(ranked) {
 }
 
 // When and why a player was ejected, if it was before the end; the reason is a code in the sentence.
+/** @param {Seat} player */
 function ejection(player) {
   const step = steps.find((each) => each.kind === "ejected" && each.player === player);
   if (!step) return "ejected";
-  const reason = /^ is ejected \(([\w-]+)\)/.exec(step.text.slice(match.seats[player].rawName.length));
+  const reason = /^ is ejected \(([\w-]+)\)/.exec(step.text.slice(seats[player].rawName.length));
   return `ejected ${step.turn ? `in turn ${step.turn}` : "at the set-up"}${reason ? `: ${reason[1]}` : ""}`;
 }
 
+/** @param {RankedStep} step */
 function placeLine({ player, rank, score, finished }) {
-  const { name, strategy } = match.seats[player];
-  const line = row("td", [`${rank}.`, make("span"), finished ? dollars(score) : "·"]);
-  line.children[1].append(seatNumber(player), make("bdi", name, "name"));
-  if (!finished) line.children[1].append(" ", make("span", ejection(player), "fall"));
-  else if (strategy && strategy !== name) line.children[1].append(" ", make("span", strategy, "fall"));
-  line.children[1].className = "who";
+  const { name, strategy } = seats[player];
+  const line = row("td", [`${rank}.`, "", finished ? dollars(score) : "·"]);
+  const cell = line.cells[1];
+  cell.append(seatNumber(player), make("bdi", name, "name"));
+  if (!finished) cell.append(" ", make("span", ejection(player), "fall"));
+  else if (strategy && strategy !== name) cell.append(" ", make("span", strategy, "fall"));
+  cell.className = "who";
   if (rank === 1 && finished) line.className = "winner";
   return line;
 }
 
 // Pictures of the last board and of the way to it; both are on the page at full size.
+/** @param {Table} table */
 function boardPicture(table) {
   const picture = shape("svg", { viewBox: "0 0 120 90", "aria-hidden": "true" });
   table.board.forEach((what, cell) => {
@@ -58,10 +73,10 @@ function boardPicture(table) {
 
 function worthPicture() {
   const picture = shape("svg", { viewBox: "0 0 120 90", preserveAspectRatio: "none", "aria-hidden": "true" }), last = steps.length - 1;
-  match.seats.forEach((_, player) => {
+  seats.forEach((_, player) => {
     const points = tables.flatMap((table, place) => {
       const worth = steps[place].kind === "turn" || place === last ? worthOf(table, player) : null;
-      return worth == null ? [] : [`${((119 * place) / last).toFixed(1)} ${(88 - (86 * worth) / plotted.most).toFixed(1)}`];
+      return worth === null ? [] : [`${((119 * place) / last).toFixed(1)} ${(88 - (86 * worth) / plotted.most).toFixed(1)}`];
     });
     if (!points.length) return;
     const line = shape("path", { d: `M${points.join("L")}`, "stroke-dasharray": DASHES[player % DASHES.length] });
@@ -71,6 +86,7 @@ function worthPicture() {
   return picture;
 }
 
+/** @param {TurningPoint} point */
 function turningPoint({ turn, text }) {
   const line = make("li"), link = make("a", `Turn ${turn}`);
   link.href = `#turn=${turn}`;
@@ -78,15 +94,19 @@ function turningPoint({ turn, text }) {
   return line;
 }
 
+/** @param {string} date */
 const dateWords = (date) => (date ? ` · ${new Date(date).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })}` : "");
 
-function drawResult() {
-  const card = byId("outcome"), buttons = document.querySelectorAll("[data-do=result]"), isShown = resultShown();
+/** @returns {NodeListOf<HTMLButtonElement>} */
+const resultButtons = () => document.querySelectorAll("[data-do=result]");
+
+export function drawResult() {
+  const card = byId("outcome"), isShown = resultShown();
   card.hidden = !isShown;
-  buttons.forEach((button) => {
+  for (const button of resultButtons()) {
     button.hidden = resultPlace() < 0;
-    button.setAttribute("aria-expanded", isShown);
-  });
+    button.setAttribute("aria-expanded", String(isShown));
+  }
   if (!isShown) return;
   const ranked = steps.filter((step) => step.kind === "ranked"), ended = steps.find((step) => step.kind === "ended");
   const places = make("table"), body = make("tbody"), pictures = make("div", undefined, "pictures"), points = make("ol", undefined, "points");
@@ -95,15 +115,12 @@ function drawResult() {
   pictures.append(boardPicture(tables[resultPlace()]), worthPicture());
   points.append(...turningPoints().map(turningPoint));
   const how = ended ? sentence(ended).replace("The game is over. ", "") : "";
-  const last = steps[steps.length - 1].turn;
+  const last = lastStep().turn;
   const facts = `Acquire${dateWords(match.date)} · rulebook ${match.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${match.seed}`;
   card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
 }
 
-function askResult() {
-  if (resultPlace() < 0) return;
-  resultAsked = at >= resultPlace() || !resultAsked;
-  drawMerger();
-  drawResult();
-  if (resultShown()) byId("outcome").focus();
+// Show the result, or show it no more.
+export function askResult() {
+  resultAsked = current.at >= resultPlace() || !resultAsked;
 }

@@ -1,36 +1,56 @@
-// -- the scene ------------------------------------------------------------------------------------
-// A step forward moves: the tile drops, its hotel's color spreads, badges appear, money travels. What is
-// drawn is always the picture after it, so a scene can be cut at any moment, and left out where motion is
-// not wanted.
+// The scene: a step forward moves. The tile drops, its hotel's color spreads, badges appear, money travels.
+// What is drawn is always the picture after it, so a scene can be cut at any moment, and left out where
+// motion is not wanted.
+/** @import { Cell } from "./page_data.js" */
+import { CELL, cells, fillOf } from "./board.js";
+import { ASIDE, COLUMNS, current, FREE, match, seats, seen, steps, tables, TILES } from "./course.js";
+import { isPlaying, stepTime } from "./moving.js";
+import { byId, dollars, make } from "./text.js";
+
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-let moves = [], shown = null, badgesShown = new Set();
+
+// What moves now, and what the reader has seen: the step, and badges by their keys.
+/** @type {Animation[]} */
+let moves = [];
+/** @type {number | null} */
+let shown = null;
+/** @type {Set<string | undefined>} */
+let badgesShown = new Set();
 
 // In milliseconds; playing leaves each step less time, and at last none.
 function sceneTime() {
-  const time = timer === null ? 900 : Math.min(900, 0.85 * Number(byId("speed").value));
+  const time = isPlaying() ? Math.min(900, 0.85 * stepTime()) : 900;
   return stillness.matches || time < 200 ? 0 : time;
 }
 
+/** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} timing */
 function move(element, frames, timing) {
-  moves.push(element.animate(frames, { fill: "backwards", easing: "ease-out", ...timing }));
+  const made = element.animate(frames, { fill: "backwards", easing: "ease-out", ...timing });
+  moves.push(made);
+  return made;
 }
 
 function endScene() {
-  moves.forEach((each) => each.cancel());
+  for (const each of moves) each.cancel();
   moves = [];
   byId("flying").replaceChildren();
 }
 
+/** @param {number} from */
 function placedSince(from) {
-  for (let place = at; place > from; place -= 1)
-    if (TILES.has(steps[place].kind) && steps[place].board?.some(([cell]) => cell === steps[place].tile)) return steps[place].tile;
+  for (let place = current.at; place > from; place -= 1) {
+    const { kind, tile, board } = steps[place];
+    if (tile !== undefined && TILES.has(kind) && board?.some(([cell]) => cell === tile)) return tile;
+  }
   return null;
 }
 
 // The tile drops first; then each tile changes its color the later the farther it is away.
+/** @param {number} from @param {number} time */
 function spread(from, time) {
-  const tile = placedSince(from), before = tables[from].board, now = tables[at].board;
+  const tile = placedSince(from), before = tables[from].board, now = tables[current.at].board;
   if (tile === null || [ASIDE, FREE].includes(now[tile])) return;
+  /** @param {Cell} cell */
   const away = (cell) => Math.abs((cell % COLUMNS) - (tile % COLUMNS)) + Math.abs(Math.floor(cell / COLUMNS) - Math.floor(tile / COLUMNS));
   const joined = now.flatMap((what, cell) => (cell !== tile && match.hotels[what] && what !== before[cell] ? [cell] : []));
   const farthest = Math.max(1, ...joined.map(away));
@@ -44,8 +64,10 @@ function spread(from, time) {
   }
 }
 
-const badges = () => [...byId("merger").querySelectorAll(".badge")];
+/** @returns {HTMLElement[]} */
+const badges = () => [...byId("merger").querySelectorAll("span")].filter((made) => made.classList.contains("badge"));
 
+/** @param {number} time */
 function popBadges(time) {
   for (const badge of badges())
     if (!badgesShown.has(badge.dataset.key)) move(badge, [{ transform: "scale(0)" }, { transform: "scale(1.25)", offset: 0.7 }, { transform: "none" }], { duration: 0.5 * time });
@@ -53,36 +75,41 @@ function popBadges(time) {
 
 // What a player's cash has gained or lost in this step stands beside the name.
 function showGains() {
+  const { at } = current;
   if (!at) return;
-  match.seats.forEach((_, place) => {
-    const was = tables[at - 1].players[place], is = tables[at].players[place];
-    if (is.out || !sees("cash", place, was) || !sees("cash", place, is) || was.cash === is.cash) return;
-    const gain = make("span", `${is.cash > was.cash ? "+" : "−"}${dollars(Math.abs(is.cash - was.cash))}`, "gain");
-    gain.dataset.player = place;
-    byId("players").tBodies[place].querySelector(".hand").before(gain);
+  seats.forEach((_, place) => {
+    const was = seen("cash", place, tables[at - 1].players[place]), has = tables[at].players[place], is = seen("cash", place, has);
+    if (has.out || was === undefined || is === undefined || was === is) return;
+    const gain = make("span", `${is > was ? "+" : "−"}${dollars(Math.abs(is - was))}`, "gain");
+    gain.dataset.player = String(place);
+    byId("players").tBodies[place].querySelector(".hand")?.before(gain);
   });
 }
 
 // What the bank pays in a merger flies from the acquired hotel to the player, or to the player's line in
 // the merger if the table of players is not on the screen.
+/** @param {number} time */
 function payOut(time) {
-  const { kind, player, hotel } = steps[at];
+  const { kind, player, hotel } = steps[current.at];
   const gain = byId("players").querySelector(`.gain[data-player="${player}"]`), line = byId("merger").querySelector("tr.now");
   if (!["bonus", "sold", "returned"].includes(kind) || !gain || !line) return;
+  /** @param {DOMRect} box */
   const isSeen = ({ top, bottom }) => top >= 0 && bottom <= innerHeight;
-  const from = line.closest("table").querySelector(`caption .chip[data-hotel="${hotel}"]`).getBoundingClientRect();
+  const from = line.closest("table")?.querySelector(`caption .chip[data-hotel="${hotel}"]`)?.getBoundingClientRect();
   const to = [gain, line].map((element) => element.getBoundingClientRect()).find(isSeen);
-  if (!to || !isSeen(from)) return;
+  if (!to || !from || !isSeen(from)) return;
   const flying = make("span", gain.textContent, "gain");
   byId("flying").append(flying);
-  const at_ = ({ left, top }, size) => ({ transform: `translate(${left}px, ${top}px) scale(${size})` });
-  move(flying, [{ ...at_(from, 1), opacity: 0 }, { ...at_(from, 1.3), opacity: 1, offset: 0.2 }, { ...at_(to, 1), opacity: 1 }], { duration: 0.8 * time, easing: "ease-in-out", fill: "both" });
-  moves[moves.length - 1].onfinish = () => flying.remove();
+  /** @param {DOMRect} box @param {number} size */
+  const over = ({ left, top }, size) => ({ transform: `translate(${left}px, ${top}px) scale(${size})` });
+  const flight = move(flying, [{ ...over(from, 1), opacity: 0 }, { ...over(from, 1.3), opacity: 1, offset: 0.2 }, { ...over(to, 1), opacity: 1 }], { duration: 0.8 * time, easing: "ease-in-out", fill: "both" });
+  flight.onfinish = () => flying.remove();
   move(gain, [{ opacity: 0 }, { opacity: 1 }], { delay: 0.75 * time, duration: 0.15 * time });
 }
 
 // Called when the step is drawn. Far jumps, steps back and dragging along the plot are still.
-function playScene() {
+export function playScene() {
+  const { at } = current;
   const from = shown, time = sceneTime();
   if (from === at) return;
   endScene();

@@ -1,7 +1,7 @@
 """Hints for a first game: what a choice would do, in figures, by what the player knows.
 
-Nothing is recommended here; :mod:`acquire.admin.pages.seat.adviser` asks a built-in player for that. Where
-certificates or cash of others are hidden, the figures that depend on them are left out.
+Nothing is recommended here; :mod:`acquire.admin.pages.seat.adviser` asks a built-in player for
+that. Where certificates or cash of others are hidden, the figures that depend on them are left out.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """A question as the page asks it, and the page's answer as a message.
 
-A question is a value that JSON can hold. Whatever it offers is legal by :mod:`acquire.game`, and what comes
-back is verified by :mod:`acquire.game` again, so the page cannot send an illegal answer.
+A question is a value that JSON can hold. Whatever it offers is legal by :mod:`acquire.game`, and
+what comes back is verified by :mod:`acquire.game` again, so the page cannot send an illegal answer.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,23 @@
 // The controls of the panel, made anew from the draft each time.
-function button(key, text, does, pressed) {
+/** @import { DisposeQuestion, KeepQuestion, Purchase, TurnQuestion } from "../html/page_data.js" */
+import { cellName, current, tables } from "../html/course.js";
+import { chip } from "../html/sentences.js";
+import { row } from "../html/tables.js";
+import { dollars, make, plural } from "../html/text.js";
+import { canBuy, change, chooseTile, cost, countOf, optionsNow, purchaseNow, sameHotel, seat } from "./draft.js";
+import { hints, hotelName } from "./words.js";
+
+/** @param {string} key @param {string | undefined} text @param {() => void} does @param {boolean} [pressed] */
+export function button(key, text, does, pressed) {
   const made = make("button", text);
   made.type = "button";
   made.dataset.key = key;
-  if (pressed !== undefined) made.setAttribute("aria-pressed", pressed);
+  if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
   made.addEventListener("click", does);
   return made;
 }
 
+/** @param {string} title @param {string} kind @param {Node[]} parts */
 function part(title, kind, parts) {
   const made = make("div", undefined, kind);
   made.append(...parts);
@@ -15,8 +25,9 @@ function part(title, kind, parts) {
 }
 
 // With hints every tile says what it would do, until one is chosen.
-function tileButtons() {
-  const told = hints() && draft.cell === null;
+/** @param {TurnQuestion} question */
+function tileButtons(question) {
+  const { draft } = seat, told = hints() && draft.cell === null;
   return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", question.tiles.map((tile) => {
     const made = button(`tile-${tile.cell}`, undefined, () => chooseTile(tile.cell), draft.cell === tile.cell);
     made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : "not allowed"));
@@ -29,21 +40,25 @@ function tileButtons() {
 function hotelButtons() {
   const hotels = [...new Set(optionsNow().map((option) => option.hotel))];
   if (hotels.length < 2) return [];
-  const founding = !tables[at].board.includes(hotels[0]);
+  const { draft } = seat, founding = !tables[current.at].board.some((what) => what === hotels[0]);
   return part(founding ? "Which hotel do you found?" : "They are equal: which hotel survives?", "options", hotels.map((hotel) => {
     const made = button(`hotel-${hotel}`, undefined, () => change({ hotel, equals: undefined, order: [], end: false }), draft.hotel === hotel);
-    const { note } = optionsNow().find((option) => option.hotel === hotel);
-    made.append(chip(hotel), ` ${hotelName(hotel)}`, make("small", note));
+    const note = optionsNow().find((option) => option.hotel === hotel)?.note;
+    if (hotel === null) made.append("none");
+    else made.append(chip(hotel), ` ${hotelName(hotel)}`);
+    made.append(make("small", note));
     return made;
   }));
 }
 
 function equalsButtons() {
+  const { draft } = seat;
   if (draft.hotel === undefined || sameHotel().length < 2) return [];
   return part("Equal hotels: which is settled first?", "options", sameHotel().map((option) =>
     button(`equals-${option.equals}`, option.equals.map(hotelName).join(", then "), () => change({ equals: option.equals }), String(option.equals) === String(draft.equals))));
 }
 
+/** @param {string} key @param {number} count @param {(() => void) | null} less @param {(() => void) | null} more @param {string} what */
 function counter(key, count, less, more, what) {
   const made = make("span", undefined, "count");
   const minus = button(`${key}-less`, "−", less ?? (() => {})), plus = button(`${key}-more`, "+", more ?? (() => {}));
@@ -56,7 +71,7 @@ function counter(key, count, less, more, what) {
 }
 
 function purchaseRows() {
-  const purchase = purchaseNow();
+  const purchase = purchaseNow(), { draft } = seat;
   if (!purchase) return [];
   const table = make("table"), head = make("thead"), body = make("tbody");
   head.append(row("th", ["hotel", "price", "bank", "buy", "then you have"]));
@@ -66,14 +81,10 @@ function purchaseRows() {
     const less = count ? () => { const order = draft.order.slice(); order.splice(order.lastIndexOf(hotel), 1); change({ order }); } : null;
     const more = canBuy(line) ? () => change({ order: [...draft.order, hotel] }) : null;
     const made = row("td", [name, dollars(line.price), String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), line.effects[count]]);
-    made.firstChild.className = "who";
-    made.children[2].className = "left";
-    made.lastChild.className = "effect";
+    nameColumns(made);
     body.append(made);
   }
-  head.firstChild.firstChild.className = "who";
-  head.firstChild.children[2].className = "left";
-  head.firstChild.lastChild.className = "effect";
+  nameColumns(head.rows[0]);
   table.className = "purchase";
   table.append(head, body);
   const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
@@ -83,20 +94,31 @@ function purchaseRows() {
   return [...found, ...endChoice(purchase)];
 }
 
+/** @param {HTMLTableRowElement} line */
+function nameColumns({ cells }) {
+  cells[0].className = "who";
+  cells[2].className = "left";
+  cells[cells.length - 1].className = "effect";
+}
+
+/** @param {Purchase} purchase */
 function endChoice(purchase) {
   if (!purchase.end) return [];
   const label = make("label"), box = make("input");
   box.type = "checkbox";
-  box.checked = draft.end;
+  box.checked = seat.draft.end;
   box.dataset.key = "end";
   box.addEventListener("change", () => change({ end: box.checked }));
   label.append(box, make("span", `Declare the end of the game. ${purchase.end} ${purchase.ending}`));
   return [label];
 }
 
-function keepRows() {
+/** @param {KeepQuestion} question */
+function keepRows(question) {
   return question.hotels.flatMap((one, place) => {
-    const keep = draft.keep, set = (kept) => () => change({ keep: keep.map((was, other) => (other === place ? kept : was)) });
+    const { keep } = seat.draft;
+    /** @param {boolean} kept */
+    const set = (kept) => () => change({ keep: keep.map((was, other) => (other === place ? kept : was)) });
     const certificates = plural(one.count, `${hotelName(one.hotel)} certificate`);
     if (!one.count) return [make("p", `${hotelName(one.hotel)} is acquired; you hold none of it.`)];
     return part(`${hotelName(one.hotel)} is acquired. You hold ${certificates}.`, "options", [
@@ -106,33 +128,39 @@ function keepRows() {
   });
 }
 
-function disposalRows() {
-  const { hotel, survivor, count, left, effects, price: each } = question, { sell, trade } = draft;
+/** @param {DisposeQuestion} question */
+function disposalRows(question) {
+  const { hotel, survivor, count, left, effects, price: each } = question, { sell, trade } = seat.draft;
   const free = count - sell - trade, table = make("table"), body = make("tbody");
   body.append(
     row("td", [`sell at ${dollars(each)}`, counter("sell", sell, sell ? () => change({ sell: sell - 1 }) : null, free ? () => change({ sell: sell + 1 }) : null, "to sell"), `you get ${dollars(sell * each)}`]),
     row("td", [`trade 2 for 1 ${hotelName(survivor)}`, counter("trade", trade, trade ? () => change({ trade: trade - 2 }) : null, free >= 2 && trade / 2 < left ? () => change({ trade: trade + 2 }) : null, "pair to trade"), trade || count > 1 ? effects[trade / 2] : "needs 2"]),
     row("td", ["hold", make("b", String(free)), "in case it is founded again"]),
   );
-  for (const line of body.children) { line.firstChild.className = "who"; line.lastChild.className = "effect"; }
+  for (const { cells } of body.rows) {
+    cells[0].className = "who";
+    cells[cells.length - 1].className = "effect";
+  }
   table.append(body);
   return part(`You hold ${plural(count, `${hotelName(hotel)} certificate`)}; the bank has ${left} of ${hotelName(survivor)}.`, "scroll", [table]);
 }
 
 function replaceButtons() {
+  const { draft } = seat;
   return part("", "options", [
     button("replace-yes", "Replace the whole hand", () => change({ replace: true }), draft.replace === true),
     button("replace-no", "Keep this hand", () => change({ replace: false }), draft.replace === false),
   ]);
 }
 
-function panel() {
+export function panel() {
+  const { question } = seat;
   switch (question?.kind) {
-    case "turn": return [...tileButtons(), ...hotelButtons(), ...equalsButtons(), ...purchaseRows()];
+    case "turn": return [...tileButtons(question), ...hotelButtons(), ...equalsButtons(), ...purchaseRows()];
     case "merger": return [...hotelButtons(), ...equalsButtons()];
     case "order": return purchaseRows();
-    case "keep": return keepRows();
-    case "dispose": return disposalRows();
+    case "keep": return keepRows(question);
+    case "dispose": return disposalRows(question);
     case "replace": return replaceButtons();
     default: return [];
   }

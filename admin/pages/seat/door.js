@@ -1,5 +1,9 @@
+// The page on which people take a seat.
+import { byId } from "../html/text.js";
+
 byId("form").addEventListener("submit", async (event) => {
   event.preventDefault();
+  /** @param {string} text */
   const why = (text) => {
     byId("why").hidden = !text;
     byId("why").textContent = text;

@@ -12,7 +12,8 @@ from .known_position import Known
 
 
 class Told(NamedTuple):
-    """Something that happened: its kind as in :mod:`acquire.admin.refereeing.view.frames`, the text, who did it.
+    """Something that happened: its kind as in :mod:`acquire.admin.refereeing.view.frames`, the
+    text, who did it.
 
     ``amount`` is that of a bonus, in dollars.
     """

@@ -11,32 +11,28 @@ from ..html.html_page import (
     asset,
     content_security_policy,
     embedded,
-    script,
     stylesheet,
     template,
 )
+from ..html.joined_script import script
 from .introduction import GuideSection
-
-SCRIPTS = ("draft.js", "words.js", "controls.js", "guide.js", "seat.js")
-"""In the order in which they use each other."""
 
 
 def playing_page(match: dict[str, Any], sections: Sequence[GuideSection]) -> str:
     """Write the page of a match that has begun; ``sections`` introduce the game."""
-    own = [("acquire.admin.pages.seat", name) for name in SCRIPTS]
-    return _page(match, sections, script(("acquire.admin.pages.html", "table.js"), *own))
+    return _page(match, sections, script("acquire.admin.pages.seat", "seat.js"))
 
 
 def waiting_page(sections: Sequence[GuideSection]) -> str:
     """Write the page before the match has begun; it loads again as soon as it has."""
-    return _page(None, sections, script(("acquire.admin.pages.seat", "waiting.js")))
+    return _page(None, sections, script("acquire.admin.pages.seat", "waiting.js"))
 
 
 def door_page(clock: str) -> str:
     """Write the page on which people take a seat; ``clock`` are the seconds for a move."""
     style, scripts = (
         stylesheet("acquire.admin.pages.seat", "door.css"),
-        script(("acquire.admin.pages.seat", "door.js")),
+        script("acquire.admin.pages.seat", "door.js"),
     )
     return template("acquire.admin.pages.seat", "door.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),

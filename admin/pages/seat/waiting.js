@@ -1,5 +1,10 @@
+// The page before the match has begun.
+/** @import { SeatUpdate } from "../html/page_data.js" */
+import { byId } from "../html/text.js";
+
 const source = new EventSource("events");
 source.onmessage = (message) => {
+  /** @type {SeatUpdate} */
   const update = JSON.parse(message.data);
   if (update.frames.length) location.reload();
   else if (update.over) {

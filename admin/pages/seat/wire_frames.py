@@ -1,6 +1,7 @@
 """Frames of a match from one player's messages, for the script that draws replays.
 
-They are those of :mod:`acquire.admin.refereeing.view.frames`, as far as the player knows: what is hidden is absent.
+They are those of :mod:`acquire.admin.refereeing.view.frames`, as far as the player knows: what is
+hidden is absent.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,19 @@
 // The sentences of the panel.
-const hotelName = (hotel) => match.hotels[hotel].name;
+/** @import { Hotel, Question } from "../html/page_data.js" */
+import { cellName, match, mover, seats } from "../html/course.js";
+import { byId, dollars, make } from "../html/text.js";
+import { cost, countOf, optionNow, purchaseNow, seat, tileOf } from "./draft.js";
 
-function task() {
+/** @param {Hotel} hotel */
+export const hotelName = (hotel) => match.hotels[hotel].name;
+
+export function task() {
+  const { question, draft } = seat, tile = tileOf();
   switch (question?.kind) {
     case "turn":
       if (question.purchase) return "None of your tiles can be placed. You may still buy.";
-      if (!tileOf()) return "Your turn. Choose one of your tiles, here or on the board.";
-      if (draft.hotel === undefined) return `${cellName(draft.cell)} ${tileOf().does}. Choose the hotel.`;
+      if (!tile) return "Your turn. Choose one of your tiles, here or on the board.";
+      if (draft.hotel === undefined) return `${cellName(tile.cell)} ${tile.does}. Choose the hotel.`;
       if (draft.equals === undefined) return "Choose the order in which equal hotels are settled.";
       if (!purchaseNow()) return "A merger: send the tile first. You buy after everybody has been paid.";
       return "Now buy certificates, or none, and send.";
@@ -19,17 +26,24 @@ function task() {
   }
 }
 
-const moverName = () => (mover() === me ? "you" : match.seats[mover()].name);
-
-// Whether there is nothing to decide, but to go on.
-const isToldOnly = () => question?.kind === "keep" && !question.hotels.some((one) => one.count);
-
-function waitingFor() {
+function moverName() {
   const moving = mover();
-  return moving === null || moving === me ? [make("span", "Waiting for the others.")] : [make("span", "Waiting for "), make("bdi", match.seats[moving].name), make("span", ".")];
+  return moving === null || moving === seat.me ? "you" : seats[moving].name;
 }
 
-function summary() {
+// Whether there is nothing to decide, but to go on.
+export const isToldOnly = () => seat.question?.kind === "keep" && !seat.question.hotels.some((one) => one.count);
+
+export const hints = () => byId("hints").checked;
+
+export function waitingFor() {
+  const moving = mover();
+  return moving === null || moving === seat.me ? [make("span", "Waiting for the others.")] : [make("span", "Waiting for "), make("bdi", seats[moving].name), make("span", ".")];
+}
+
+/** @param {Question} question */
+export function summary(question) {
+  const { draft } = seat;
   const parts = [];
   if (question.kind === "turn" && draft.cell !== null) parts.push(`place ${cellName(draft.cell)}`);
   if (draft.hotel != null) parts.push(`${hotelName(draft.hotel)} ${purchaseNow() ? "is founded" : "survives"}`);
@@ -44,14 +58,15 @@ function summary() {
 }
 
 // What the hints say of the decision as it stands.
-function hintsNow() {
+export function hintsNow() {
+  const { question, draft } = seat;
   if (!question) return [];
-  const found = [], purchase = purchaseNow(), option = optionNow();
-  if (question.kind === "turn" && !tileOf()) found.push(question.hint);
-  else if (tileOf() && draft.hotel === undefined) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
-  else if (tileOf()) found.push(`${cellName(draft.cell)}: ${option?.note && !purchase ? option.note : tileOf().hint}`);
+  const found = [], purchase = purchaseNow(), option = optionNow(), tile = tileOf();
+  if (question.kind === "turn" && !tile) found.push(question.hint);
+  else if (tile && draft.hotel === undefined) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
+  else if (tile) found.push(`${cellName(tile.cell)}: ${option?.note && !purchase ? option.note : tile.hint}`);
   if (purchase) found.push(purchase.hint);
   if (question.kind === "keep") found.push(...question.hotels.filter((one) => one.count).map((one) => one.hint));
-  if (["dispose", "replace"].includes(question.kind)) found.push(question.hint);
+  if (question.kind === "dispose" || question.kind === "replace") found.push(question.hint);
   return found;
 }

@@ -1,21 +1,37 @@
+// The lobby: all matches, who waits, the standings.
+/** @import { LobbyFields, LobbyMatch, LobbyPage, LobbyUpdate, MatchChange } from "../html/page_data.js" */
+import { byId, make, notice } from "../html/text.js";
+import { card } from "./lobby_card.js";
+
 const SHOWN = 24;
-// -- the lobby ------------------------------------------------------------------------------------
 // The first message of a stream is all of it; then come the fields that have changed.
-const { number, ...lobby } = JSON.parse(byId("data").textContent);
-const matches = new Map(lobby.matches.reverse().map((match) => [match.id, match]));
+/** @type {LobbyPage} */
+const { number, matches: sent, ...lobby } = JSON.parse(byId("data").textContent);
+const matches = new Map(sent.reverse().map((match) => [match.id, match]));
+// A match of which nothing has been sent yet; what is sent first is all of it.
+/** @type {LobbyMatch} */
+const UNKNOWN = {
+  id: "", title: "", players: [], state: "live", turn: 0, letters: "", board: "", last: null, worths: [], ending: "", results: [],
+};
 const stale = new Set(matches.keys());
 
-function takeMatch(changed) {
-  const match = matches.get(changed.id) ?? {}, { board } = changed;
-  if (Array.isArray(board)) {
-    const cells = [...match.board];
-    for (let place = 0; place < board.length; place += 2) cells[board[place]] = String(board[place + 1]);
-    changed.board = cells.join("");
-  }
-  matches.set(changed.id, Object.assign(match, changed));
-  stale.add(changed.id);
+/** @param {string} before @param {string | number[]} change */
+function changedBoard(before, change) {
+  if (typeof change === "string") return change;
+  const cells = [...before];
+  for (let place = 0; place < change.length; place += 2) cells[change[place]] = String(change[place + 1]);
+  return cells.join("");
 }
 
+/** @param {MatchChange} change */
+function takeMatch({ board, ...fields }) {
+  const match = matches.get(fields.id) ?? { ...UNKNOWN, id: fields.id };
+  if (board !== undefined) match.board = changedBoard(match.board, board);
+  matches.set(match.id, Object.assign(match, fields));
+  stale.add(match.id);
+}
+
+/** @param {LobbyUpdate} update */
 function take({ whole, dropped = [], matches: changed = [], ...fields }) {
   if (whole) dropped = [...matches.keys()].filter((id) => !changed.some((match) => match.id === id));
   for (const id of dropped) {
@@ -27,49 +43,59 @@ function take({ whole, dropped = [], matches: changed = [], ...fields }) {
 }
 
 // -- matches --------------------------------------------------------------------------------------
-const cards = new Map(), opened = new Set();
+/** @type {Map<string, ReturnType<typeof card>>} */
+const cards = new Map();
+/** @typedef {"live" | "finished" | "abandoned"} Part */
+/** @type {Set<Part>} */
+const opened = new Set();
 
+/** @param {LobbyMatch} match */
 function cardOf(match) {
-  if (!cards.has(match.id)) {
-    cards.set(match.id, card(match));
+  const known = cards.get(match.id), made = known ?? card(match);
+  if (!known) {
+    cards.set(match.id, made);
     stale.add(match.id);
   }
-  const made = cards.get(match.id);
   if (stale.delete(match.id)) made.show(match);
   if (lobby.closed) made.link.removeAttribute("href");
   return made.line;
 }
 
 // Of many matches only the newest have cards, until a reader asks for all.
+/** @param {Part} id @param {number} total */
 function showAll(id, total) {
   const line = make("li", undefined, "more"), button = make("button", `Show all ${total}`);
   button.addEventListener("click", () => {
     const first = byId(id).children[SHOWN - 1];
     opened.add(id);
     show();
-    first.nextElementSibling?.querySelector("a").focus();
+    first.nextElementSibling?.querySelector("a")?.focus();
   });
   line.append(button);
   return line;
 }
 
+/** @param {Part} id @param {LobbyMatch[]} found @param {string} none */
 function showMatches(id, found, none) {
-  const box = byId(id), wanted = (opened.has(id) ? found : found.slice(0, SHOWN)).map(cardOf);
+  /** @type {Element[]} */
+  const wanted = (opened.has(id) ? found : found.slice(0, SHOWN)).map(cardOf);
+  const box = byId(id);
   if (!found.length) wanted.push(box.querySelector(".none") || make("li", none, "how none"));
   if (wanted.length < found.length) {
     const text = `Show all ${found.length}`, known = box.querySelector(".more");
-    if (known) known.firstChild.textContent = text;
+    known?.querySelector("button")?.replaceChildren(text);
     wanted.push(known || showAll(id, found.length));
   }
   wanted.forEach((line, place) => {
     if (box.children[place] !== line) box.insertBefore(line, box.children[place] || null);
   });
-  while (box.children.length > wanted.length) box.lastElementChild.remove();
+  while (box.children.length > wanted.length) box.lastElementChild?.remove();
 }
 
 // -- the rest -------------------------------------------------------------------------------------
 let shownStandings = "";
 
+/** @param {LobbyFields["standings"]} standings */
 function showStandings({ columns, rows }) {
   const text = JSON.stringify([columns, rows]);
   if (text === shownStandings) return;
@@ -101,6 +127,7 @@ function showProgress() {
 }
 
 // Names are shown as text, each in its own writing direction.
+/** @param {string[]} list */
 function names(list) {
   const made = make("span");
   list.forEach((name, place) => {
@@ -124,11 +151,13 @@ function showWaiting() {
 function showJoin() {
   byId("join").hidden = lobby.closed || !lobby.join || !lobby.seats;
   const there = new URL("/", location.href);
-  there.port = lobby.join;
-  byId("join").firstChild.href = there.href;
+  there.port = String(lobby.join);
+  byId("join").querySelector("a")?.setAttribute("href", there.href);
 }
 
+/** @typedef {[text: string, part: string, isShown: boolean]} Count */
 // How many matches there are, each a link to its part of the page.
+/** @param {Count[]} counts */
 function showCounts(counts) {
   const links = counts.filter(([, , shown]) => shown).map(([text, place]) => {
     const part = make("span"), link = make("a", text);
@@ -140,31 +169,27 @@ function showCounts(counts) {
   byId("counts").replaceChildren(...links.flatMap((link) => [link, " "]));
 }
 
-function notice(text) {
-  if (byId("notice").textContent === text) return; // announced once
-  byId("notice").textContent = text;
-  byId("notice").hidden = !text;
-}
-
 let shownCounts = "";
 
 function show() {
   byId("title").textContent = lobby.title || "Matches";
   document.title = lobby.title || "Acquire – matches";
   const newest = [...matches.values()].reverse();
+  /** @param {Part} state */
   const of = (state) => newest.filter((match) => match.state === state);
   const live = of("live"), finished = of("finished"), abandoned = of("abandoned");
+  /** @type {Count[]} */
   const counts = [
     [`${live.length} live`, "live", !lobby.closed],
     [`${finished.length} finished`, "finished", true],
-    [`${abandoned.length} abandoned`, "abandoned", abandoned.length],
-    ["standings", "standings", lobby.standings.rows.length],
+    [`${abandoned.length} abandoned`, "abandoned", abandoned.length > 0],
+    ["standings", "standings", lobby.standings.rows.length > 0],
   ];
   const text = JSON.stringify([counts, lobby.played, lobby.total]);
   if (text !== shownCounts) showCounts(counts);
   shownCounts = text;
   byId("report").hidden = !lobby.report || lobby.closed;
-  byId("report").firstChild.href = lobby.report;
+  byId("report").querySelector("a")?.setAttribute("href", lobby.report);
   byId("live-part").hidden = lobby.closed && !live.length;
   byId("abandoned-part").hidden = !abandoned.length;
   showProgress();

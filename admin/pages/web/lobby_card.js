@@ -1,58 +1,63 @@
 // A match in the lobby: a small board, and its players with what they are worth.
-const SVG = "http://www.w3.org/2000/svg";
+/** @import { LobbyMatch } from "../html/page_data.js" */
+import { dollars, make, plural, shape } from "../html/text.js";
+
 const COLUMNS = 12, CELLS = 108, LOOSE = 8;
+/** @param {number} cell @param {number} gap */
 const square = (cell, gap) => `M${(cell % COLUMNS) + gap} ${Math.floor(cell / COLUMNS) + gap}h${1 - 2 * gap}v${1 - 2 * gap}h${2 * gap - 1}z`;
 const EMPTY = Array.from({ length: CELLS }, (_, cell) => square(cell, 0.04)).join("");
-const dollars = (amount) => `$${amount.toLocaleString("en")}`;
 
-function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  return made;
-}
-
+/** @param {string} kind */
 const path = (kind, d = "") => shape("path", { class: kind, d });
 
 // All tiles of one hotel are one path with one letter, so that a hundred boards are few elements.
 function board() {
-  const made = shape("svg", { viewBox: "0 0 12 9", role: "img" }), paths = new Map(), halo = path("halo"), last = path("last");
+  /** @type {Map<string, SVGPathElement>} */
+  const paths = new Map();
+  const made = shape("svg", { viewBox: "0 0 12 9", role: "img" }), halo = path("halo"), last = path("last");
   const names = shape("g", { "text-anchor": "middle" });
   made.append(path("empty", EMPTY), halo, last, names);
+  /** @param {string} digits @param {number | null} cell @param {string} letters */
   const draw = (digits, cell, letters) => {
+    /** @type {Map<string, string>} */
     const wanted = new Map();
-    [...digits].forEach((digit, place) => digit !== "0" && wanted.set(digit, (wanted.get(digit) ?? "") + square(place, 0)));
+    [...digits].forEach((digit, place) => {
+      if (digit !== "0") wanted.set(digit, (wanted.get(digit) ?? "") + square(place, 0));
+    });
     for (const digit of new Set([...paths.keys(), ...wanted.keys()])) {
-      if (!paths.has(digit)) {
-        paths.set(digit, path(`cell-${digit}`));
-        halo.before(paths.get(digit));
-      }
-      const d = wanted.get(digit) ?? "";
-      if (paths.get(digit).getAttribute("d") !== d) paths.get(digit).setAttribute("d", d);
+      const tiles = paths.get(digit) ?? path(`cell-${digit}`), d = wanted.get(digit) ?? "";
+      if (!paths.has(digit)) halo.before(tiles);
+      paths.set(digit, tiles);
+      if (tiles.getAttribute("d") !== d) tiles.setAttribute("d", d);
     }
     for (const ring of [halo, last]) ring.setAttribute("d", cell === null ? "" : square(cell, 0.06));
     const tiles = [...digits].filter((digit) => digit !== "0").length;
     const hotels = [...wanted.keys()].filter((digit) => Number(digit) < LOOSE);
     names.replaceChildren(...hotels.map((digit) => {
       const first = digits.indexOf(digit);
-      const name = shape("text", { class: `letter-${digit}`, x: (first % COLUMNS) + 0.5, y: Math.floor(first / COLUMNS) + 0.8 });
-      name.textContent = letters[digit - 1];
-      return name;
+      return shape("text", { class: `letter-${digit}`, x: (first % COLUMNS) + 0.5, y: Math.floor(first / COLUMNS) + 0.8 }, letters[Number(digit) - 1]);
     }));
     made.setAttribute("aria-label", `Board: ${plural(tiles, "tile")}, ${plural(hotels.length, "hotel")}`);
   };
   return { made, draw };
 }
 
+/** @typedef {{ seat: number, rank: number, what: string }} Standing */
 // Each result is rank, name, score, and whether the player finished.
+/** @param {LobbyMatch} match @returns {Standing[]} */
 function standing(match) {
-  const seatOf = new Map(match.players.map((name, place) => [name, place]));
   if (match.results.length)
-    return match.results.map(([rank, name, score, finished]) => ({ seat: seatOf.get(name), rank, what: finished ? dollars(score) : "ejected" }));
-  const worth = (place) => (typeof match.worths[place] === "number" ? match.worths[place] : -1);
+    return match.results.map(([rank, name, score, finished]) => ({ seat: match.players.indexOf(name), rank, what: finished ? dollars(score) : "ejected" }));
+  /** @param {number} place */
+  const worth = (place) => {
+    const known = match.worths[place];
+    return typeof known === "number" ? known : -1;
+  };
   const seats = match.players.map((_, place) => place).sort((one, other) => worth(other) - worth(one) || one - other);
   return seats.map((seat) => ({ seat, rank: 0, what: worth(seat) < 0 ? (match.worths[seat] === "out" ? "ejected" : "") : dollars(worth(seat)) }));
 }
 
+/** @param {LobbyMatch} match @param {Standing} standing */
 function playerLine(match, { seat, rank, what }) {
   const line = make("li"), chip = make("span", seat + 1, "seat"), name = make("bdi", match.players[seat], "name");
   chip.style.background = `var(--seat-${seat % 6})`;
@@ -63,7 +68,8 @@ function playerLine(match, { seat, rank, what }) {
 }
 
 // A match keeps its card while it is shown: a reader may be about to click it.
-function card(match) {
+/** @param {LobbyMatch} match */
+export function card(match) {
   const line = make("li"), text = make("div"), head = make("h3"), link = make("a", match.title);
   const how = make("p", undefined, "how"), players = make("ol"), { made, draw } = board();
   link.href = `/match/${encodeURIComponent(match.id)}`;
@@ -71,6 +77,7 @@ function card(match) {
   text.append(head, how, players);
   line.append(made, text);
   let standings = "";
+  /** @param {LobbyMatch} now */
   const show = (now) => {
     line.className = now.state;
     how.textContent = now.state === "live" ? (now.turn ? `turn ${now.turn}` : "setting up") : now.ending;

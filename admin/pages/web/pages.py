@@ -12,10 +12,10 @@ from ..html.html_page import (
     asset,
     content_security_policy,
     embedded,
-    script,
     stylesheet,
     template,
 )
+from ..html.joined_script import script, script_beside
 from ..html.replay_page import Live, live_page
 
 SEED = "in the log"
@@ -34,9 +34,7 @@ def _around() -> Template:
 
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
-    scripts = script(
-        ("acquire.admin.pages.web", "lobby_card.js"), ("acquire.admin.pages.web", "lobby.js")
-    )
+    scripts = script("acquire.admin.pages.web", "lobby.js")
     style = stylesheet("acquire.admin.pages.web", "lobby.css") + _hotel_css()
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),
@@ -63,6 +61,6 @@ def match_page(header: Header, path: str) -> str:
         f"{path}/events",
         Markup(_around().render(path=path)),
         Markup(asset("acquire.admin.pages.web", "live.css")),
-        Markup(asset("acquire.admin.pages.web", "live.js")),
+        script_beside("acquire.admin.pages.web", "live.js"),
     )
     return live_page(header._replace(seed=cast(int, SEED)), live)

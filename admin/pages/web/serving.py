@@ -40,9 +40,10 @@ def served(
 ) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context.
 
-    ``program`` is a module that runs :mod:`acquire.admin.pages.web.page_server`, with arguments of its own. The
-    pages answer to ``names``, beside addresses and the names that this machine knows of itself.
-    Raises ``CannotShow`` if it cannot listen, ``ModuleNotFoundError`` without the extra ``web``.
+    ``program`` is a module that runs :mod:`acquire.admin.pages.web.page_server`, with arguments of
+    its own. The pages answer to ``names``, beside addresses and the names that this machine knows
+    of itself. Raises ``CannotShow`` if it cannot listen, ``ModuleNotFoundError`` without the extra
+    ``web``.
     """
     require("web")
     process = subprocess.Popen(

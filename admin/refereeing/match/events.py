@@ -5,7 +5,8 @@ The log, the pages and all other readers see a match through these alone. A tabl
 at its end, and a founder's certificate is already in the position of the placement. After
 ``Ended`` the money stays as it was before the pay-out.
 
-Hotels and tiles are the indices of :mod:`acquire.game`; money is in dollars, times are in microseconds.
+Hotels and tiles are the indices of :mod:`acquire.game`; money is in dollars, times are in
+microseconds.
 """
 
 from typing import NamedTuple, TypeAlias, get_args

@@ -1,6 +1,7 @@
 """The conversation of a merger, from the survivor to the last certificate disposed of.
 
-The rules are in :mod:`acquire.game.merger`: who survives, the order of the acquired hotels, the bonuses.
+The rules are in :mod:`acquire.game.merger`: who survives, the order of the acquired hotels, the
+bonuses.
 
     join the hotels
     for each acquired hotel in turn                       (*keep*: all of them at once)

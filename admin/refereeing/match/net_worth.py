@@ -22,8 +22,8 @@ _SETTLES = (
 class NetWorth:
     """Follows a match from its first position; ``take`` every event, in order.
 
-    ``by_name`` is the net worth in dollars of each player at the table, as :mod:`acquire.game.worth`
-    defines it. At the end of the game it comes to the scores.
+    ``by_name`` is the net worth in dollars of each player at the table, as
+    :mod:`acquire.game.worth` defines it. At the end of the game it comes to the scores.
     """
 
     def __init__(self, state: State) -> None:

@@ -1,8 +1,8 @@
 """Puts the questions of a match to seats: sending, waiting, deadlines.
 
-All waiting happens in one place (:mod:`acquire.admin.refereeing.table.waiting`). One cancel scope stays open over many
-questions and is renewed when it fires; opening one for each message would cost more than the
-message.
+All waiting happens in one place (:mod:`acquire.admin.refereeing.table.waiting`). One cancel scope
+stays open over many questions and is renewed when it fires; opening one for each message would cost
+more than the message.
 """
 
 import math

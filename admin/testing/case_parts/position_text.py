@@ -1,8 +1,8 @@
 """Positions drawn as text, for any rulebook, and scripts made of them.
 
-The notation is that of ``acquire.game.notation``, but the letters stand for price classes: S and W are the
-cheap hotels, A, F and I the medium ones, C and T the expensive ones. Where the hotels have these
-initials, they are the hotels' own letters; elsewhere they stand for hotels of the same class.
+The notation is that of ``acquire.game.notation``, but the letters stand for price classes: S and W
+are the cheap hotels, A, F and I the medium ones, C and T the expensive ones. Where the hotels have
+these initials, they are the hotels' own letters; elsewhere they stand for hotels of the same class.
 
 The mover's line comes first: ``"player 3A 12I A2 $600"`` has two tiles, two certificates of A and
 600 dollars. A player without cash has that of the start; one without tiles is dealt a hand; ``-``

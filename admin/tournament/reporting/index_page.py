@@ -18,10 +18,10 @@ from ...pages.html.html_page import (
     INLINE,
     content_security_policy,
     embedded,
-    script,
     stylesheet,
     template,
 )
+from ...pages.html.joined_script import script
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
 from ...studying.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
@@ -135,7 +135,7 @@ def page(
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
-    scripts = script(("acquire.admin.tournament.reporting", "index.js"))
+    scripts = script("acquire.admin.tournament.reporting", "index.js")
     return _template().render(
         policy=content_security_policy(INLINE, scripts),
         style=stylesheet("acquire.admin.tournament.reporting", "site.css"),

@@ -1,4 +1,5 @@
-"""The process of a tournament's pages: ``python -m .. STORE HOST PORT NAME ..``, as ``acquire.admin.pages.web``.
+"""The process of a tournament's pages: ``python -m .. STORE HOST PORT NAME ..``, as
+``acquire.admin.pages.web``.
 
 Beside the live games it serves the report so far, which it reads from the store: reading never
 blocks the run that writes to it. The process has the lowest priority, and stays away from players.

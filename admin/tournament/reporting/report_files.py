@@ -86,8 +86,8 @@ class FolderTakenError(Exception):
 class ReportContent:
     """All that the figures of a report depend on; the games are in any order.
 
-    ``facts`` are those of :mod:`acquire.admin.tournament.store.facts`. ``key`` is the public key, by
-    which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
+    ``facts`` are those of :mod:`acquire.admin.tournament.store.facts`. ``key`` is the public key,
+    by which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
     ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player,
     ``given_up`` the games that were given up.
     """

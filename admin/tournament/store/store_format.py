@@ -3,12 +3,12 @@
     about      facts about the tournament; the public key, and the signed head of the chain
     games      one row for every game that counts, by its id: the result, and the log
     voids      void games, with the reason: the evidence
-    outputs    what programs printed, by turn, see :mod:`acquire.admin.tournament.games.program_output`
+    outputs    what programs printed, by turn: :mod:`acquire.admin.tournament.games.program_output`
     alarms     what was suspicious in a game; ``attempt`` is 0 for one that counts
 
 The rows of games and voids are numbered together, in the order in which they were stored; ``link``
-is explained in :mod:`acquire.admin.tournament.store.row_chain`. A file with other tables, a view or a
-trigger is refused, for it could show other rows than it has.
+is explained in :mod:`acquire.admin.tournament.store.row_chain`. A file with other tables, a view or
+a trigger is refused, for it could show other rows than it has.
 """
 
 import sqlite3

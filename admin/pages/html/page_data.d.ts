@@ -1,0 +1,325 @@
+// What Python writes for the scripts of the pages, one place for each type. Only the type checker
+// reads this file. tests/javascript holds what is really written against it.
+
+// -- a match, its steps and the tables that they make (admin/refereeing/view/frames.py, replay_page.py) --------
+/** A cell, row by row: 0 (1A) to 107 (12I). */
+export type Cell = number;
+/** A hotel's place in the rulebook. */
+export type Hotel = number;
+/** A seat's place in sign-up order, from 0. */
+export type Seat = number;
+
+/** `Match` as `match_fields` of replay_page.py writes it. */
+export interface Match {
+  rulebook: string;
+  title: string;
+  date: string;
+  /** Absent on a person's page, since a player is not sent it. */
+  seed?: string;
+  hotels: HotelFields[];
+  /** Tiles from which on a hotel is safe. */
+  safe: number;
+  /** How many places are paid a bonus. */
+  bonuses: number;
+  /** Whether the stock market takes part. */
+  market: boolean;
+  /** Whether certificates can be traded. */
+  trades: boolean;
+  final: number;
+  certificates: number;
+  seats: { name: string; strategy: string }[];
+  hands: "open" | "hidden";
+  hidden: Asset[];
+  /** The person's own seat, on a person's page. */
+  me?: Seat;
+}
+
+export interface HotelFields {
+  name: string;
+  letter: string;
+  fill: string;
+  ink: string;
+  /** By size; larger hotels have the last price. */
+  prices: number[];
+}
+
+/** What a rulebook can hide of a player from the others, beside its hand. */
+export type Asset = "cash" | "shares" | "bonus" | "worth";
+
+/** What is known of a player at the table. */
+export interface Holdings {
+  out?: boolean;
+  cash?: number;
+  /** Certificates by hotel. */
+  shares?: number[];
+  hand?: Cell[];
+  /** The score if the game ended now. */
+  worth?: number;
+  /** The bonus that each hotel would pay now. */
+  bonus?: number[];
+}
+
+/** The table after a step. */
+export interface Table {
+  /** By cell: a hotel, or LOOSE, ASIDE, FREE. */
+  board: number[];
+  players: Holdings[];
+  /** Certificates left, by hotel. */
+  bank: number[];
+  /** Tiles left. */
+  bag: number;
+}
+
+interface StepFields {
+  turn: number;
+  text: string;
+  player?: Seat;
+  tile?: Cell;
+  hotel?: Hotel;
+  secret?: { text: string; tile?: Cell };
+  /** Pairs of a cell and what it now holds. */
+  board?: [Cell, number][];
+  /** Who has changed, by seat. */
+  players?: Record<string, Holdings>;
+  bank?: number[];
+  bag?: number;
+}
+
+interface DealStep extends StepFields { kind: "deal"; player: Seat; starts?: Record<string, Cell> }
+interface TurnStep extends StepFields { kind: "turn"; player: Seat }
+interface AcquiredStep extends StepFields { kind: "acquired"; hotel: Hotel; survivor: Hotel; hotels: Hotel[] }
+/** The market draws, or places what it drew, for which there is no hotel. */
+interface MarketStep extends StepFields { kind: "market"; count?: number }
+/** Why the game ended is not known on a person's page. */
+interface EndedStep extends StepFields { kind: "ended"; ending?: string; regular?: boolean }
+interface RankedStep extends StepFields {
+  kind: "ranked";
+  player: Seat;
+  rank: number;
+  score: number;
+  finished: boolean;
+  /** On a person's page: cash, bonuses, certificates. */
+  made?: number[];
+}
+interface ResultStep extends StepFields { kind: "result"; winners: Seat[] }
+interface OtherStep extends StepFields {
+  kind:
+    | "start" | "position" | "placed" | "grown" | "founded" | "merged" | "nothing" | "share" | "bonus" | "returned"
+    | "sold" | "traded" | "bought" | "declared" | "drew" | "aside" | "ejected" | "undone"
+    | "hand" | "acquiring" | "settled" | "note"; // these four on a person's page only
+}
+/** What happened, and what it changed. */
+export type Step =
+  | DealStep | TurnStep | AcquiredStep | MarketStep | EndedStep | RankedStep | ResultStep | OtherStep;
+
+/** What programs have printed, as turns and texts; `cut` is whether the beginning is left out. */
+export interface Printed { cut: boolean; turns: [turn: number, text: string][] }
+
+/** Steps are short on pages of which there are very many: `keys` has the long name of each key. */
+type Steps = { keys?: undefined; steps: Step[] } | { keys: Record<string, string>; steps: Record<string, unknown>[] };
+
+/** The data of a viewer's page. */
+export type MatchPage = Steps & {
+  match: Match;
+  notice: string;
+  /** The address of the stream of steps; empty if there is none. */
+  events: string;
+  /** The policy of the page when it is saved, if it is live. */
+  policy?: string;
+  /** The step at which it opens. */
+  open?: number;
+  printed?: Record<string, Printed>;
+  analysis?: Analysis;
+};
+
+/** A message of a live match's stream (admin/pages/web/live_match.py). */
+export interface MatchUpdate {
+  /** In the message with which all begins, perhaps again. */
+  match?: { names: string[]; rulebook: object };
+  steps?: Step[];
+  /** What was hidden, by the number of the step. */
+  secrets?: [number, Secret][];
+  over?: true;
+  sealed?: true;
+  /** Why the match has no end. */
+  cut?: string;
+}
+export type Secret = Pick<StepFields, "secret" | "players">;
+
+// -- the analysis of a match (admin/studying/analysis/analysis_json.py) ---------------------------------------
+export interface Mean { mean: number; error: number }
+
+export interface OptionValue {
+  text: string;
+  tile?: Cell;
+  lead: number;
+  win: number;
+  more_lead: Mean;
+  more_win: Mean;
+  games: number;
+}
+
+export interface Cost { lead: Mean; win: Mean; games: number }
+
+interface DecisionFields {
+  turn: number;
+  step: number;
+  player: Seat;
+  what: "placement" | "survivor" | "keep" | "disposal" | "order" | "end" | "replace";
+  /** The place of what was chosen among the options. */
+  recorded: number;
+  left_out: number;
+  options: OptionValue[];
+}
+export type CostlyDecision = DecisionFields & { costly: true; cost: Cost };
+export type Decision = CostlyDecision | (DecisionFields & { costly: false; cost?: Cost });
+
+export interface TurningPoint {
+  turn: number;
+  step: number;
+  player: Seat;
+  text: string;
+  before: number[];
+  decided: number[] | null;
+  after: number[];
+}
+
+export interface Analysis {
+  games: number;
+  seed: string;
+  played_on_by: string[];
+  limits: { lead: number; win: number; confidence: number };
+  names: string[];
+  decisions: Decision[];
+  chances: { turn: number; step: number; win: number[] }[];
+  turning_points: TurningPoint[];
+}
+
+// -- a person's page (admin/pages/seat/choices.py, person.py, adviser.py, seat_site.py) --------------------
+/** What can be bought after a placement. */
+export interface Purchase {
+  cash: number;
+  limit: number;
+  /** Whether an order can have several hotels. */
+  mixed: boolean;
+  /** Why the end can be declared; `null` if it cannot. */
+  end: string | null;
+  ending: string;
+  hotels: PurchaseRow[];
+  hint: string;
+}
+export interface PurchaseRow {
+  hotel: Hotel;
+  price: number;
+  left: number;
+  /** What it would mean to buy 0, 1, .. of it. */
+  effects: string[];
+}
+
+/** A legal placement of a tile, and the board after it. */
+export interface PlacementOption {
+  hotel: Hotel | null;
+  equals: Hotel[];
+  note?: string;
+  purchase?: Purchase;
+  board: [Cell, number][];
+}
+
+export interface LegalTile { cell: Cell; does: string; hint: string; options: PlacementOption[]; why?: undefined }
+export interface BarredTile { cell: Cell; why: string; hint: string; options?: undefined; does?: undefined }
+
+export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; purchase?: Purchase }
+export interface OrderQuestion { id: number; kind: "order"; purchase: Purchase }
+export interface MergerQuestion { id: number; kind: "merger"; tile: Cell; options: PlacementOption[] }
+export interface KeepQuestion {
+  id: number;
+  kind: "keep";
+  hotels: { hotel: Hotel; count: number; price: number; hint: string }[];
+}
+export interface DisposeQuestion {
+  id: number;
+  kind: "dispose";
+  hotel: Hotel;
+  survivor: Hotel;
+  price: number;
+  count: number;
+  /** Certificates of the survivor that the bank has. */
+  left: number;
+  /** What it would mean to trade for 0, 1, .. of them. */
+  effects: string[];
+  hint: string;
+}
+export interface ReplaceQuestion { id: number; kind: "replace"; hint: string }
+export type Question =
+  | TurnQuestion | OrderQuestion | MergerQuestion | KeepQuestion | DisposeQuestion | ReplaceQuestion;
+
+/** A message of the stream of a person's page. */
+export interface SeatUpdate { from: number; frames: Step[]; question: Question | null; over: Over | null }
+/** How the match ended for the person, and the command that shows it again. */
+export interface Over { text: string; replay: string }
+
+/** What a built-in player would answer. */
+export interface Advice {
+  id: number;
+  text: string;
+  reasons: string[];
+  draft: {
+    cell?: Cell;
+    hotel?: Hotel | null;
+    equals?: Hotel[] | null;
+    order?: Hotel[];
+    end?: boolean;
+    keep?: boolean[];
+    sell?: number;
+    trade?: number;
+    replace?: boolean;
+  };
+}
+
+// -- the lobby (admin/pages/web/lobby.py, lobby_changes.py, miniature.py) -----------------------------------
+export interface LobbyMatch {
+  id: string;
+  title: string;
+  players: string[];
+  state: "live" | "finished" | "abandoned";
+  turn: number;
+  letters: string;
+  /** A digit for each cell. */
+  board: string;
+  last: Cell | null;
+  worths: (number | "out" | null)[];
+  ending: string;
+  results: [rank: number, name: string, score: number, finished: boolean][];
+}
+
+export interface LobbyFields {
+  title: string;
+  closed: boolean;
+  report: string;
+  waiting: string[];
+  seats: number;
+  join: number;
+  played: number;
+  total: number;
+  standings: { columns: string[]; rows: (string | number)[][] };
+}
+
+/** All of it as of update `number`. */
+export interface LobbyPage extends LobbyFields { number: number; matches: LobbyMatch[] }
+
+/** The new fields of a match; of a board perhaps pairs of a cell and its digit. */
+export type MatchChange = { id: string; board?: string | number[] } & Partial<Omit<LobbyMatch, "id" | "board">>;
+export interface LobbyUpdate extends Partial<LobbyFields> { whole?: true; dropped?: string[]; matches?: MatchChange[] }
+
+// -- the report of a tournament (admin/tournament/reporting/index_page.py) ----------------------------
+/** Players and verdicts are places in lists; who did not finish has a turn, or `null`, and why. */
+export type SeatResult = [player: number, verdict: number, rank: number, money: number, turn?: number | null, detail?: string];
+export type GameRow = [
+  game: string, ending: string, turns: number, outOfStep: number | null, seats: SeatResult[], alarms: number,
+];
+export type ReportPage = {
+  players: string[];
+  verdicts: string[];
+  pages: string[];
+  games: GameRow[];
+} & ({ logs: string; replays: string } | { logs: null; replays: null });

@@ -1,0 +1,73 @@
+// Sentences, and the names of players in them.
+/** @import { Hotel, Seat, Step } from "./page_data.js" */
+import { match, seats, seesHand } from "./course.js";
+import { closed, make, shape } from "./text.js";
+
+export const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
+
+/** @param {Step} step */
+export const sentence = (step) => closed(step.secret && seesHand(step.player) ? step.secret.text : step.text);
+
+// A name keeps its own writing direction, the sentence around it the page's.
+/** @param {Element} element @param {Step} step */
+export function writeSentence(element, step) {
+  const text = sentence(step), seat = step.player === undefined ? undefined : seats[step.player];
+  if (step.kind === "result" && step.winners.length) return element.replaceChildren(...isolated(text, step.winners));
+  const from = /^(Turn \d+: |The table is set\. |\d+\. )?/.exec(text)?.[0].length ?? 0;
+  if (!seat?.rawName || !text.startsWith(seat.rawName, from)) element.textContent = text;
+  else element.replaceChildren(text.slice(0, from), make("bdi", seat.name), text.slice(from + seat.rawName.length));
+}
+
+// The text of a result, which begins with the winners: "a, b and c tie ..".
+/** @param {string} text @param {Seat[]} winners */
+function isolated(text, winners) {
+  /** @type {(string | Node)[]} */
+  const parts = [];
+  let from = 0;
+  winners.forEach((place, index) => {
+    const seat = seats[place], between = !index ? "" : index === winners.length - 1 ? " and " : ", ";
+    if (between) parts.push(between);
+    from += between.length + seat.rawName.length;
+    parts.push(make("bdi", seat.name));
+  });
+  return [...parts, text.slice(from)];
+}
+
+/** @param {Hotel} hotel */
+export function chip(hotel) {
+  const made = make("abbr", match.hotels[hotel].letter, "chip");
+  made.style.setProperty("background", match.hotels[hotel].fill);
+  made.style.setProperty("color", match.hotels[hotel].ink);
+  made.title = match.hotels[hotel].name;
+  made.dataset.hotel = String(hotel);
+  return made;
+}
+
+// A player has the same color and number everywhere, and the same dashes in the plot.
+/** @param {Seat} place */
+export const seatColor = (place) => `var(--seat-${place % DASHES.length})`;
+
+/** @param {Seat} place */
+export function dash(place) {
+  const made = shape("svg", { class: "dash", viewBox: "0 0 40 8", "aria-hidden": "true" });
+  const path = shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] });
+  path.style.stroke = seatColor(place);
+  made.append(path);
+  return made;
+}
+
+/** @param {Seat} place */
+export function seatNumber(place, titled = false) {
+  const made = make(titled ? "abbr" : "span", String(place + 1), "seat");
+  made.style.background = seatColor(place);
+  if (titled) made.title = seats[place].name;
+  else made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+/** @param {Seat} place */
+export function named(place) {
+  const made = make("span");
+  made.append(seatNumber(place), make("bdi", seats[place].name));
+  return made;
+}

@@ -1,0 +1,121 @@
+"""What Python writes for the pages has the types of ``page_data.d.ts``: ``tsc`` compares them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from analysis.test_why_in_a_browser import analysis
+from golden_games import FOLDER
+
+from acquire.admin.pages.html.replay_page import page
+from acquire.admin.pages.seat.adviser import suggestion
+from acquire.admin.pages.seat.choices import question
+from acquire.admin.pages.seat.known_position import Memory
+from acquire.admin.pages.seat.wire_frames import WireFrames
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.match.in_process import LocalSeat, drive
+from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.studying.analysis.analysis_json import as_json
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+
+CHECKER = Path(__file__).parent / "node_modules" / ".bin" / "tsc"
+TYPES = Path(__file__).parents[2] / "admin" / "pages" / "html" / "page_data"
+OPTIONS = (
+    "--noEmit",
+    "--strict",
+    "--skipLibCheck",
+    "--module",
+    "es2022",
+    "--moduleResolution",
+    "bundler",
+)
+NAMES = ("ann", "me", "bob")
+
+
+def data_of(html: str) -> Any:
+    """The data in a page."""
+    return json.loads(html.partition('id="data">')[2].partition("</script>")[0])
+
+
+def one_of_each(values: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One value of each kind and each set of keys; thousands would say no more."""
+    return list({(each.get("kind"), *sorted(each)): each for each in values}.values())
+
+
+class AtThePage:
+    """A player at random, and what its page is sent meanwhile."""
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        self._player = Random(rulebook, seed)
+        self._memory = Memory(rulebook, "me")
+        self.wire = WireFrames(rulebook, "me")
+        self.questions: list[dict[str, Any]] = []
+        self.advice: list[dict[str, Any]] = []
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        """Answer a message, and note what the page would ask."""
+        answer = self._player(message)
+        if isinstance(message, messages.SignUp):
+            return answer
+        known = self._memory.hear(message)
+        self.wire.take(message, known)
+        asked = question(self._memory, message)
+        if asked is not None:
+            if asked["kind"] not in {each["kind"] for each in self.questions}:
+                self.advice.append({"id": 1, **suggestion(self._memory, message)})
+            self.questions.append({"id": 1, **asked})
+            self._memory.answered(answer)
+        return answer
+
+
+def at_the_page(rulebook: Rulebook, seed: int) -> AtThePage:
+    """A match in this process with a person."""
+    dealer = Dealer(seed)
+    referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
+    me, dialect = AtThePage(rulebook, seed), Dialect.of(rulebook)
+    seats = {name: LocalSeat(name, Random(rulebook, seed), dialect=dialect) for name in NAMES}
+    seats["me"] = LocalSeat("me", me, dialect=dialect)
+    drive(referee.play_segments([Segment(referee.state, None)]), seats)
+    return me
+
+
+def test_page_data_is_of_the_types_that_the_scripts_rely_on(tmp_path: Path) -> None:
+    if not CHECKER.exists():
+        pytest.skip("needs tsc: make lint-scripts")
+    pages = [data_of(page(read(log))) for log in sorted(FOLDER.glob("*.xml"))]
+    seats = [at_the_page(rulebook, seed) for rulebook in RULEBOOKS.values() for seed in (3, 4)]
+    kinds = {each["kind"] for seat in seats for each in seat.questions}
+    assert kinds >= {"turn", "order", "keep", "dispose"}
+    samples = {
+        "Step[]": one_of_each(
+            [step for one in pages for step in one["steps"]]
+            + [step for seat in seats for step in seat.wire.frames]
+        ),
+        "MatchPage[]": [one | {"steps": []} for one in pages],
+        "Match[]": [seat.wire.fields() for seat in seats],
+        "Analysis": as_json(analysis()),
+        "Question[]": [each for seat in seats for each in seat.questions],
+        "Advice[]": [each for seat in seats for each in seat.advice],
+    }
+    lines = [f'import type * as data from "{TYPES}.js";']
+    lines += [
+        f"export const sample{at}: data.{name} = {json.dumps(sample)};"
+        for at, (name, sample) in enumerate(samples.items())
+    ]
+    source = tmp_path / "sample.ts"
+    source.write_text("\n".join(lines))
+    done = subprocess.run(
+        [CHECKER, *OPTIONS, source], capture_output=True, encoding="utf-8", timeout=300
+    )
+    assert done.returncode == 0, done.stdout[:3000]
