@@ -112,7 +112,7 @@ LIBRARIES: dict[str, set[str]] = {
     "advising": {"lxml", "rich"},
     "testing": {"lxml", "trio", "rich"},
     "pages": {"lxml", "trio", "rich", "jinja2", "markupsafe", "starlette", "h11"},
-    "studying": {"lxml", "trio", "rich", "numpy"},
+    "studying": {"lxml", "trio", "rich", "numpy", "openskill"},
     "tournament": {
         *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "openskill", "distributed"),
         *("pydantic", "pydantic_core", "cryptography"),
@@ -140,7 +140,16 @@ SOCKETS_OR_TIME = {
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site"},
-    "pages.web": {"feed", "live_match", "lobby_stream", "page_server", "serving", "site"},
+    "pages.web": {
+        "asgi_server",
+        "http_connection",
+        "feed",
+        "live_match",
+        "lobby_stream",
+        "page_server",
+        "serving",
+        "site",
+    },
     "refereeing.table": {
         "crowds",
         "lag",

@@ -375,7 +375,12 @@ def test_junit_xml_is_of_the_form_of_both_schemas(checked: CheckResult) -> None:
 
 
 def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: CheckResult) -> None:
-    suites = etree.fromstring(junit_xml(checked)).findall("testsuite")
+    root = etree.fromstring(junit_xml(checked))
+    assert [root.get(name) for name in ("tests", "failures", "errors")] == ["6", "2", "0"]
+    suites = root.findall("testsuite")
+    for parent in (root, *suites):
+        times = [float(child.get("time", "0")) for child in parent]
+        assert float(parent.get("time", "0")) == pytest.approx(sum(times), abs=0.01)
     counts = [
         [suite.get(name) for name in ("name", "tests", "failures", "errors", "skipped")]
         for suite in suites

@@ -9,17 +9,16 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar, cast
+from typing import Protocol, TypeAlias, TypeVar
 
 import trio
-from hypercorn.trio import serve
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import AdministratorMessage, PlayerMessage
 from ...refereeing.table.listeners import listen
-from ..web.page_server import WebConfig
+from ..web.asgi_server import serve
 from .person import GiveUp, Person
 from .seat_site import SeatSite
 
@@ -78,11 +77,7 @@ async def _play(
     person, token = Person(connection), secrets.token_urlsafe(24)
     site = SeatSite(person, token)
     listeners = listen(HOST, 0)
-    config = WebConfig()
-    port = listeners[0].getsockname()[1]
-    config.bind = [f"fd://{listener.detach()}" for listener in listeners]  # hypercorn closes it
-    config.accesslog = config.errorlog = None
-    address = f"http://{HOST}:{port}/{token}/"
+    address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
     on_address(address)
 
     def make(rulebook: Rulebook) -> Answerer:
@@ -99,7 +94,7 @@ async def _play(
     async with trio.open_nursery() as nursery:
         if threading.current_thread() is threading.main_thread():  # others receive no signals
             nursery.start_soon(stop_at_signal)
-        nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
+        nursery.start_soon(serve, site.app, listeners)
         if opens:
             nursery.start_soon(_open, address)
         end = await trio.to_thread.run_sync(play, make, abandon_on_cancel=True)

@@ -12,10 +12,9 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import trio
-from hypercorn.trio import serve
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -24,15 +23,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
-from ...refereeing.table.listeners import drop_stalled_connections
+from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
-from ..web.page_server import (
-    END_TIMEOUT,
-    FLUSH_TIMEOUT,
-    UNREAD_TIMEOUT,
-    WebConfig,
-    names_of_this_machine,
-)
+from ..web.page_server import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
 from .browser import Answerer, SeatEnding, sentence_of
 from .person import Person
 from .seat_page import door_page
@@ -201,16 +194,12 @@ def serve_people(
 
     Whoever still plays then is sent the end.
     """
-    drop_stalled_connections(listeners, UNREAD_TIMEOUT)
     door = SeatDoor(Way(connect, play, word, clock), [*names, *names_of_this_machine()])
-    config = WebConfig()
-    config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
-    config.accesslog = config.errorlog = None
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
             await nursery.start(door.run)
-            nursery.start_soon(serve, cast(Any, door), config)  # an ASGI application
+            nursery.start_soon(serve, door, listeners)
             await trio.to_thread.run_sync(sys.stdin.buffer.read)
             with trio.move_on_after(END_TIMEOUT):
                 await door.wait_until_all_have_played()

@@ -8,6 +8,8 @@ miniature   the same small, for the lobby
 lobby       what the lobby page shows; lobby_changes: what has changed in it, and nothing else
 pages       the HTML of both pages
 site        the pages' addresses, and the event streams that keep them up to date; lobby_stream
+http_connection
+            HTTP/1.1 on a connection; asgi_server: serves an application, such as ``site``, over it
 __main__    the process of the pages: the feed on standard input, HTTP on its port
 serving     starts and stops that process
 watcher     shows an event stream in a terminal

@@ -42,7 +42,10 @@ def is_address(name: str) -> bool:
 
 
 class HostCheck:
-    """Answers requests to other names with 421, and those from pages of other origins with 403."""
+    """Answers requests to other names with 421, and those from pages of other origins with 403.
+
+    Who asks for a WebSocket gets 403, too.
+    """
 
     def __init__(self, app: ASGIApp, names: Set[str]) -> None:
         """Names that are added to ``names`` later are answered too."""
@@ -51,11 +54,11 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        app = self._app
-        if scope["type"] in ("http", "websocket"):
-            headers = Headers(scope=scope)
-            app = self._refusal(headers.get("host", ""), headers.get("origin")) or app
-        await app(scope, receive, send)
+        headers = Headers(scope=scope)
+        app = self._refusal(headers.get("host", ""), headers.get("origin"))
+        if app is None and headers.get("upgrade", "").lower() == "websocket":
+            app = PlainTextResponse("There are no WebSockets here.", 403)
+        await (app or self._app)(scope, receive, send)
 
     def _refusal(self, host: str, origin: str | None) -> ASGIApp | None:
         name = host_name(host)

@@ -3,10 +3,12 @@
 It conforms to Jenkins' schema (junit-10.xsd), and has the attributes that Ant's schema requires.
 """
 
-import io
 import platform
+from collections.abc import Sequence
+from typing import assert_never
 
-from junitparser import Attr, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
+from lxml import etree
+from lxml.builder import E
 
 from ...advising.explaining.explanation_text import readable
 from ..case_parts.case import CaseSection
@@ -19,56 +21,81 @@ FAILED = "failed"
 """The type of a failure without an ejection."""
 
 
-class _Suite(TestSuite):
-    """A suite; ``id`` counts from 0."""
-
-    package = Attr()
-    id = IntAttr()
-
-
 def junit_xml(check: CheckResult) -> bytes:
     """Return a check as JUnit XML: a suite for each section, a test for each case."""
-    suites = JUnitXml("acquire check")
-    for number, (section, results) in enumerate(check.sections):
-        suites.add_testsuite(_suite(check, number, section, results))
-    suites.tests, suites.errors = len(check.results), 0
-    suites.failures = check.counts[CaseVerdict.FAIL]
-    suites.time = round(sum(result.seconds for result in check.results), 3)
-    file = io.BytesIO()
-    suites.write(file)
-    return file.getvalue()
+    suites = E.testsuites(
+        *(_suite(check, id_, *section) for id_, section in enumerate(check.sections)),
+        name="acquire check",
+        **_totals(check.results),
+    )
+    return etree.tostring(suites, encoding="UTF-8", xml_declaration=True)
 
 
 def _suite(
-    check: CheckResult, number: int, section: CaseSection, results: list[CaseResult]
-) -> TestSuite:
-    suite = _Suite(f"{section.number} {section.title}")
-    suite.package, suite.id = PACKAGE, number
-    suite.hostname = _xml_text(platform.node()) or "localhost"
-    suite.timestamp = check.began.strftime("%Y-%m-%dT%H:%M:%S")
-    suite.add_property("rulebook", check.rulebook.id)
-    suite.add_property("strict", "yes" if check.strict else "no")
-    suite.add_property("player", _xml_text(check.player))
-    suite.add_testcases([_test(result) for result in results])
-    return suite
+    check: CheckResult, id_: int, section: CaseSection, results: Sequence[CaseResult]
+) -> etree._Element:
+    properties = {
+        "rulebook": check.rulebook.id,
+        "strict": "yes" if check.strict else "no",
+        "player": _xml_text(check.player),
+    }
+    return E.testsuite(
+        E.properties(*(E.property(name=name, value=value) for name, value in properties.items())),
+        *map(_test, results),
+        name=f"{section.number} {section.title}",
+        package=PACKAGE,
+        id=str(id_),  # it counts from 0
+        hostname=_xml_text(platform.node()) or "localhost",
+        timestamp=check.began.strftime("%Y-%m-%dT%H:%M:%S"),
+        skipped=_count(results, CaseVerdict.RIGHT_SO_FAR, CaseVerdict.NOT_REACHED),
+        **_totals(results),
+    )
 
 
-def _test(result: CaseResult) -> TestCase:
+def _totals(results: Sequence[CaseResult]) -> dict[str, str]:
+    return {
+        "tests": str(len(results)),
+        "errors": "0",
+        "failures": _count(results, CaseVerdict.FAIL),
+        "time": _seconds(sum(result.seconds for result in results)),
+    }
+
+
+def _count(results: Sequence[CaseResult], *verdicts: CaseVerdict) -> str:
+    return str(sum(result.verdict in verdicts for result in results))
+
+
+def _seconds(seconds: float) -> str:
+    return str(round(seconds, 3))
+
+
+def _test(result: CaseResult) -> etree._Element:
     case = result.case
-    name = f"{case.number} {case.title}"
-    test = TestCase(name, f"{PACKAGE}.{case.section.slug}", round(result.seconds, 3))
+    return E.testcase(
+        *_children(result),
+        name=f"{case.number} {case.title}",
+        classname=f"{PACKAGE}.{case.section.slug}",
+        time=_seconds(result.seconds),
+    )
+
+
+def _children(result: CaseResult) -> list[etree._Element]:
+    """Return why a case failed or was skipped, if it was, and the output."""
     match result.verdict:
         case CaseVerdict.FAIL:
-            failure = Failure(_xml_text(reason(result)), result.ended_by or FAILED)
-            failure.text = plain_text(draw_case(result))
-            test.result = [failure]
-            test.system_out = plain_text(draw_evidence(result))
+            failure = E.failure(
+                plain_text(draw_case(result)),
+                message=_xml_text(reason(result)),
+                type=result.ended_by or FAILED,
+            )
+            return [failure, E("system-out", plain_text(draw_evidence(result)))]
         case CaseVerdict.RIGHT_SO_FAR | CaseVerdict.NOT_REACHED:
-            test.result = [Skipped(_xml_text(result.actual))]
-            test.system_out = plain_text(draw_whole(result))
+            skipped = E.skipped(message=_xml_text(result.actual))
+            return [skipped, E("system-out", plain_text(draw_whole(result)))]
         case CaseVerdict.PASS | CaseVerdict.WARN:
-            test.system_out = plain_text(draw_whole(result))
-    return test
+            return [E("system-out", plain_text(draw_whole(result)))]
+        case unreachable:
+            assert_never(unreachable)
 
 
 def _xml_text(text: str) -> str:

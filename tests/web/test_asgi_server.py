@@ -1,0 +1,214 @@
+"""An application that is served over HTTP: what it is told, and what becomes of its responses."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from trio.testing import MockClock, memory_stream_pair
+
+from acquire.admin.pages.web.asgi_server import converse, serve
+from acquire.admin.pages.web.http_connection import CLOSE_TIMEOUT
+from acquire.admin.refereeing.table.listeners import listen
+
+
+class Application:
+    """Routes for each way to answer; ``streams`` counts those that go on."""
+
+    def __init__(self) -> None:
+        self.streams = 0
+        self.failed: list[type[Exception]] = []
+        self.app = Starlette(
+            routes=[
+                Route("/text", self._text, methods=["GET", "POST"]),
+                Route("/stream", self._stream),
+                Route("/endless", self._endless),
+                Route("/broken", self._broken),
+                Route("/cut", self._cut),
+            ]
+        )
+
+    async def _text(self, request: Request) -> Response:
+        try:
+            body = await request.body()
+        except ClientDisconnect as error:
+            self.failed.append(type(error))
+            raise
+        return PlainTextResponse(f"{request.url.path}?{request.url.query} {body.decode()}")
+
+    async def _stream(self, _: Request) -> Response:
+        async def pieces() -> AsyncIterator[bytes]:
+            yield b"one"
+            yield b"two"
+
+        return StreamingResponse(pieces())
+
+    async def _endless(self, _: Request) -> Response:
+        async def pieces() -> AsyncIterator[bytes]:
+            self.streams += 1
+            try:
+                yield b"one"
+                await trio.sleep_forever()
+            finally:
+                self.streams -= 1
+
+        return StreamingResponse(pieces())
+
+    async def _broken(self, _: Request) -> Response:
+        raise ValueError("broken")
+
+    async def _cut(self, _: Request) -> Response:
+        async def pieces() -> AsyncIterator[bytes]:
+            yield b"one"
+            raise ValueError("cut")
+
+        return StreamingResponse(pieces())
+
+
+def request(path: str, method: str = "GET", *headers: str) -> bytes:
+    """A request as it is sent."""
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: a", *headers, "", ""]).encode()
+
+
+async def answers(app: ASGIApp, data: bytes) -> list[tuple[int, bytes]]:
+    """The status and the rest of each answer to what a peer sends, before it leaves."""
+    ours, peer = memory_stream_pair()
+    await peer.send_all(data)
+    await peer.send_eof()
+    await converse(app, ours)
+    received = b"".join([bytes(piece) async for piece in peer])
+    first, *parts = received.split(b"HTTP/1.1 ")
+    assert first == b""
+    return [(int(part[:3]), part) for part in parts]
+
+
+async def test_requests_of_a_connection_are_answered_in_order(autojump_clock: MockClock) -> None:
+    data = request("/text?x=1%20") + request("/none") + request("/te%78t")
+    found = await answers(Application().app, data)
+    assert [status for status, _ in found] == [200, 404, 200]
+    assert found[0][1].endswith(b"\r\n\r\n/text?x=1%20 ") and found[2][1].endswith(b"/text? ")
+
+
+async def test_body_is_received_whole(autojump_clock: MockClock) -> None:
+    chunks = b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    data = request("/text", "POST", "Transfer-Encoding: chunked") + chunks + request("/text")
+    found = await answers(Application().app, data)
+    assert [part.rpartition(b" ")[2] for _, part in found] == [b"abcde", b""]
+
+
+async def test_stream_is_chunked_and_another_request_can_follow(autojump_clock: MockClock) -> None:
+    ours, peer = memory_stream_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(converse, Application().app, ours)
+        for _ in range(2):
+            await peer.send_all(request("/stream"))
+            received = b""
+            while not received.endswith(b"\r\n0\r\n\r\n"):
+                received += await peer.receive_some(1000)
+            assert received.endswith(b"\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")
+        await peer.send_eof()
+
+
+async def test_stream_ends_when_its_reader_leaves(autojump_clock: MockClock) -> None:
+    application = Application()
+    ours, peer = memory_stream_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(converse, application.app, ours)
+        await peer.send_all(request("/endless"))
+        await trio.testing.wait_all_tasks_blocked()
+        assert application.streams == 1 and nursery.child_tasks
+        await peer.aclose()
+    assert application.streams == 0
+
+
+async def test_peer_that_sends_no_more_is_still_sent_what_is_ready(
+    autojump_clock: MockClock,
+) -> None:
+    for _ in range(20):  # tasks run in random order
+        ((status, part),) = await answers(Application().app, request("/stream"))
+        assert status == 200 and part.endswith(b"\r\n0\r\n\r\n")
+
+
+@pytest.mark.parametrize("path", ["/text", "/endless"])
+async def test_head_has_no_body_and_ends(path: str, autojump_clock: MockClock) -> None:
+    application = Application()
+    found = await answers(application.app, request(path, "HEAD") + request("/text"))
+    assert [status for status, _ in found] == [200, 200]
+    assert found[0][1].endswith(b"\r\n\r\n") and b"one" not in found[0][1]
+    assert application.streams == 0
+
+
+async def test_application_that_fails_is_answered_for(
+    autojump_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = await answers(Application().app, request("/broken") + request("/text"))
+    assert [status for status, _ in found] == [500, 200]
+    assert all(b"nosniff" in part for _, part in found)
+    assert "ValueError: broken" in capsys.readouterr().err
+
+
+async def test_application_that_does_not_answer_is_answered_for(autojump_clock: MockClock) -> None:
+    async def silent(scope: Scope, receive: Receive, send: Send) -> None:
+        """Send nothing."""
+
+    ((status, part),) = await answers(silent, request("/") * 2)
+    assert status == 500 and b"connection: close" in part.lower()
+
+
+async def test_response_that_breaks_off_does_not_look_whole(
+    autojump_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, peer = memory_stream_pair()
+    await peer.send_all(request("/cut") * 2)
+    await converse(Application().app, ours)
+    received = b"".join([bytes(piece) async for piece in peer])
+    assert received.endswith(b"3\r\none\r\n") and received.count(b"HTTP/1.1") == 1
+    assert "ValueError: cut" in capsys.readouterr().err
+
+
+async def test_body_that_breaks_off_is_told_and_no_error_of_ours(
+    autojump_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    application = Application()
+    data = request("/text", "POST", "Content-Length: 9") + b"abc"
+    assert [status for status, _ in await answers(application.app, data)] == [400]
+    assert application.failed == [ClientDisconnect]
+    assert capsys.readouterr().err == ""
+
+
+async def test_refused_peer_has_time_to_read_why(autojump_clock: MockClock) -> None:
+    ours, peer = memory_stream_pair()
+    await peer.send_all(b"nonsense\r\n\r\n")
+    await converse(Application().app, ours)
+    assert trio.current_time() == CLOSE_TIMEOUT
+    assert (await peer.receive_some()).startswith(b"HTTP/1.1 400 ")
+
+
+async def test_request_of_http_1_0_is_answered_and_closed(autojump_clock: MockClock) -> None:
+    data = b"GET /stream HTTP/1.0\r\n\r\n"
+    ours, peer = memory_stream_pair()
+    await peer.send_all(data)
+    await converse(Application().app, ours)
+    received = b"".join([bytes(piece) async for piece in peer])
+    assert received.endswith(b"\r\n\r\nonetwo") and b"chunked" not in received
+
+
+async def test_listeners_are_served_and_closed_at_the_end() -> None:
+    listeners = listen("127.0.0.1", 0)
+    address = listeners[0].getsockname()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, Application().app, listeners)
+        async with await trio.open_tcp_stream(*address) as stream:
+            await stream.send_all(request("/text", "GET", "Connection: close"))
+            assert b"".join([bytes(p) async for p in stream]).startswith(b"HTTP/1.1 200 ")
+        nursery.cancel_scope.cancel()
+    assert listeners == []
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(address)
