@@ -1,0 +1,183 @@
+"""The wheel installed as `pip install acquire-referee` does, without extras: what works then."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from child_processes import ending
+
+ROOT = Path(__file__).parents[2]
+REQUIRED = {"click", "lxml", "rich", "trio"}
+THEIRS = {
+    *("attrs", "idna", "outcome", "sniffio", "sortedcontainers"),
+    *("markdown-it-py", "mdurl", "pygments"),
+}
+"""What these four require themselves."""
+HIDING = ("admin", "game", "player", "protocol", "schemas")
+"""What students call their files."""
+PLAYER = ("acquire", "play", "{host}", "{port}", "--name", "{name}", "--strategy", "ordered")
+
+NEEDS_AN_EXTRA = {
+    "replay --html": (("replay", "LOG", "--html", "page.html"), "web"),
+    "replay --analyse": (("replay", "LOG", "--analyse"), "tournament"),
+    "replay --from": (("replay", "LOG", "--from", "3", "--seat", "ann=random"), "tournament"),
+    "serve --web": (("serve", "--web", "0"), "web"),
+    "check --html": (("check", "--html", "page.html", "--", *PLAYER), "web"),
+    "play --browser": (("play", "127.0.0.1", "1", "--browser", "--name", "ann"), "web"),
+    "duel": (("duel", "random", "ordered"), "tournament"),
+    "tournament": (("tournament", "run", "cup.toml"), "tournament"),
+}
+
+
+class Installed:
+    """An environment with the wheel alone, and a folder with files that could hide packages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "my players"
+        self.folder.mkdir()
+        for name in HIDING:
+            (self.folder / f"{name}.py").write_text("raise AssertionError('it is not imported')")
+        self._bin = folder / "environment" / ("Scripts" if os.name == "nt" else "bin")
+        self._uv("venv", "--python", sys.executable, str(folder / "environment"))
+        self._uv("build", "--wheel", "--out-dir", str(folder / "dist"), str(ROOT))
+        (self.wheel,) = (folder / "dist").glob("*.whl")
+        self._uv("pip", "install", "--python", str(self._bin / "python"), str(self.wheel))
+
+    def _uv(self, *words: str) -> str:
+        uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
+        assert uv is not None, "make setup installs uv"
+        done = subprocess.run([uv, *words], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @property
+    def packages(self) -> set[str]:
+        listed = self._uv("pip", "list", "--format", "json", "--python", str(self._bin / "python"))
+        return {each["name"].lower() for each in json.loads(listed)}
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        return {**kept, "PATH": os.pathsep.join([str(self._bin), os.environ["PATH"]])}
+
+    def command(self, *words: str) -> list[str]:
+        return [str(self._bin / words[0]), *words[1:]]
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command(*words),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture(scope="module")
+def log(installed: Installed) -> str:
+    """The log of a game over TCP: served, and played by a process of its own."""
+    serve = ("acquire", "serve", "--players", "3", *("--opponent", "random") * 2, "--port", "0")
+    with ending(
+        subprocess.Popen(
+            installed.command(*serve, "--json"),
+            cwd=installed.folder,
+            env=installed.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+    ) as referee:
+        assert referee.stdout is not None
+        (address,) = json.loads(referee.stdout.readline())["addresses"]
+        port = address.rpartition(":")[2]
+        played = installed.run("acquire", "play", "127.0.0.1", port, "--name", "ann")
+        assert played.returncode == 0, played.stderr
+        referee.communicate(timeout=120)
+        assert referee.returncode == 0
+    (path,) = (installed.folder / "matches").glob("*.xml")
+    return str(path.relative_to(installed.folder))
+
+
+def test_wheel_has_one_name(installed: Installed) -> None:
+    listed = subprocess.run(
+        [sys.executable, "-m", "zipfile", "-l", installed.wheel], capture_output=True, text=True
+    ).stdout.splitlines()[1:]
+    tops = {line.partition("/")[0] for line in listed}
+    assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"acquire", "acquire_referee.dist-info"}
+    names = [line.split()[0] for line in listed]
+    assert len(names) == len({*names})
+
+
+def test_four_packages_are_required(installed: Installed) -> None:
+    assert installed.packages == {"acquire-referee", *REQUIRED, *THEIRS}
+
+
+def test_recorded_game_is_verified_and_explained(installed: Installed, log: str) -> None:
+    verified = installed.run("acquire", "replay", log, "--verify")
+    assert verified.returncode == 0, verified.stderr
+    assert "facts of" in verified.stdout and "hold, to its end" in verified.stdout
+    for words in (("replay", log, "--turn", "5"), ("rulebooks",)):
+        done = installed.run("acquire", *words)
+        assert (done.returncode, done.stderr) == (0, ""), words
+    assert "Nobody was ejected." in installed.run("acquire", "explain", log).stdout
+
+
+def test_player_is_checked(installed: Installed, log: str) -> None:
+    report = "results.json"
+    checked = installed.run(
+        "acquire",
+        "check",
+        "--only",
+        "framing",
+        "--sandbox",
+        "none",
+        "--json",
+        report,
+        "--",
+        *PLAYER,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert json.loads((installed.folder / report).read_text())["tests"]
+    rerun = installed.run(
+        "acquire", "rerun", log, "--seat", "ann", "--sandbox", "none", "--", *PLAYER
+    )
+    assert "Traceback" not in rerun.stderr and "not installed" not in rerun.stderr
+
+
+def test_library_plays(installed: Installed) -> None:
+    (installed.folder / "bot.py").write_text(
+        "import acquire\n"
+        "played = acquire.play_match(dict.fromkeys(('ann', 'bob', 'cyd'), 'planner'), seed=1)\n"
+        "print(len(played.winners))\n"
+    )
+    done = installed.run("python", "bot.py")
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+@pytest.mark.parametrize("what", NEEDS_AN_EXTRA)
+def test_command_names_the_extra_that_is_missing(installed: Installed, log: str, what: str) -> None:
+    words, extra = NEEDS_AN_EXTRA[what]
+    done = installed.run("acquire", *(log if word == "LOG" else word for word in words))
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert re.fullmatch(
+        rf"Error: \w+ is not installed; it comes with an extra: "
+        rf"pip install 'acquire-referee\[{extra}\]'\.\n",
+        done.stderr,
+    )
+
+
+def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
+    done = installed.run("python", "-c", "import acquire.rl")
+    assert done.stderr.endswith("pip install 'acquire-referee[rl]'.\n")
