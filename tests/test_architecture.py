@@ -112,9 +112,9 @@ LIBRARIES: dict[str, set[str]] = {
     "advising": {"lxml", "rich"},
     "testing": {"lxml", "trio", "rich"},
     "pages": {"lxml", "trio", "rich", "jinja2", "markupsafe", "starlette", "h11"},
-    "studying": {"lxml", "trio", "rich", "numpy", "openskill"},
+    "studying": {"lxml", "trio", "rich", "numpy"},
     "tournament": {
-        *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "openskill", "distributed"),
+        *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "distributed"),
         *("pydantic", "pydantic_core", "cryptography"),
     },
     "cli": {"click", "rich"},

@@ -186,20 +186,13 @@ def tournament(blocks: int, chance: random.Random) -> list[GameResult]:
 @given(st.permutations(range(16)))
 def test_order_of_the_results_does_not_matter(order: list[int]) -> None:
     games = tournament(8, random.Random(7))
-    shuffled = summarize("ABCDE", [games[at] for at in order], (2, 1, 0), seed=3)
-    assert text(shuffled) == text(summarize("ABCDE", games, (2, 1, 0), seed=3))
+    shuffled = summarize("ABCDE", [games[at] for at in order], (2, 1, 0))
+    assert text(shuffled) == text(summarize("ABCDE", games, (2, 1, 0)))
 
 
 def test_order_of_the_players_does_not_matter() -> None:
     games = tournament(8, random.Random(7))
     assert text(summarize("EBADC", games, (2, 1, 0))) == text(summarize("ABCDE", games, (2, 1, 0)))
-
-
-def test_seed_only_changes_the_ratings() -> None:
-    games = tournament(8, random.Random(7))
-    one, other = (summarize("ABCDE", games, (2, 1, 0), seed=seed).rows for seed in (1, 2))
-    assert [row.points for row in one] == [row.points for row in other]
-    assert [row.rating for row in one] != [row.rating for row in other]
 
 
 def test_ratings_can_be_left_out() -> None:

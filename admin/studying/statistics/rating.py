@@ -1,29 +1,34 @@
-"""Ratings for games of more than two players, by the Plackett-Luce model of openskill.
+"""Ratings for games of more than two players: a Plackett-Luce model, fitted to all games at once.
 
-Such a rating depends on the order of the games, which has no meaning here. So the games are
-shuffled several times and the ratings averaged. What other shuffles would change is then well below
-the uncertainty that the rating states.
+Of the players still without a place, each is the next with a chance in proportion to
+``exp(rating / SCALE)``. The fit is the mode of the posterior. It depends on nothing but the set of
+games: neither on their order nor on that of the players. Players on the same place count as all
+orders of them, in equal parts.
+
+The prior is normal, and weak: its standard deviation is ``SCALE``, which a few games outweigh. It
+keeps the rating of a player finite that has won every game.
 """
 
-import random
-from collections.abc import Sequence
-from statistics import fmean
-from typing import NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import combinations, groupby
+from math import comb, exp, pi
+from typing import Any, NamedTuple
 
-from openskill.models import PlackettLuce, PlackettLuceRating
+import numpy as np
+from numpy.typing import NDArray
 
-RATED_GAMES = 80_000
-"""Games that are rated in all shuffles together, which takes two or three seconds."""
-MAX_SHUFFLES = 50
-MIN_SHUFFLES = 4
+START = 25.0
+"""The rating of a player without a game; the average of all is close to it."""
+SCALE = 25 / 3
+"""Points that make a player ``e`` times as likely to be next, and the uncertainty at first."""
 DIGITS = 3
+MAX_STEP = 0.5
+"""The most that a logarithm changes in a step; such steps can only improve the fit."""
+PRECISION = 1e-9
+"""The fit is done when no logarithm would change by more."""
 
-
-class Rating(NamedTuple):
-    """A player's strength, and its uncertainty (one standard deviation)."""
-
-    mu: float
-    sigma: float
+_Floats = NDArray[np.floating[Any]]
 
 
 class Placing(NamedTuple):
@@ -33,38 +38,131 @@ class Placing(NamedTuple):
     places: list[float]
 
 
-def rate(players: Sequence[str], games: Sequence[Placing], seed: int = 0) -> dict[str, Rating]:
-    """Return every player's rating; a player without a game keeps the initial one.
+class Successor(NamedTuple):
+    """Says of a player, before its first game, that it is about as good as ``before``.
 
-    The result depends on the order of ``games``, so sort them first.
+    ``sigma`` is one standard deviation of the difference between the two.
     """
-    rounds = []
-    for number in range(shuffles(len(games))):
-        shuffled = list(games)
-        random.Random(f"rating {seed} {number}").shuffle(shuffled)
-        rounds.append(_rate_in_order(players, shuffled))
-    return {
-        player: Rating(
-            round(fmean(ratings[player].mu for ratings in rounds), DIGITS),
-            round(fmean(ratings[player].sigma for ratings in rounds), DIGITS),
-        )
-        for player in players
-    }
+
+    before: str
+    sigma: float
 
 
-def shuffles(games: int) -> int:
-    """Return over how many shuffles to average: the fewer games, the more."""
-    return max(MIN_SHUFFLES, min(MAX_SHUFFLES, RATED_GAMES // max(1, games)))
+class Ratings:
+    """The ratings of players, and how certain they are."""
+
+    def __init__(self, number: Mapping[str, int], logs: _Floats, covariance: _Floats) -> None:
+        self._number = number
+        self._logs = logs
+        self._covariance = covariance
+
+    def of(self, player: str) -> float:
+        """Return the rating of a player."""
+        return round(START + SCALE * float(self._logs[self._number[player]]), DIGITS)
+
+    def sigma(self, player: str) -> float:
+        """Return the uncertainty of a rating, one standard deviation."""
+        at = self._number[player]
+        return round(SCALE * float(self._covariance[at, at] ** 0.5), DIGITS)
+
+    def chance(self, one: str, other: str) -> float:
+        """Return how likely it is that a player has a better place than another.
+
+        The less is known of the two, the closer to 1/2 (by MacKay's approximation).
+        """
+        first, second = self._number[one], self._number[other]
+        ahead = float(self._logs[first] - self._logs[second])
+        both = self._covariance[np.ix_([first, second], [first, second])]
+        variance = float(both.trace() - 2 * both[0, 1])  # of the difference
+        return 1 / (1 + exp(-ahead / (1 + pi * variance / 8) ** 0.5))
 
 
-def _rate_in_order(
-    players: Sequence[str], placings: Sequence[Placing]
-) -> dict[str, PlackettLuceRating]:
-    # programs do not learn during a tournament, so no uncertainty is added per game (tau)
-    model = PlackettLuce(tau=0.0)
-    ratings = {player: model.rating() for player in players}
-    for names, order in placings:
-        teams = [[ratings[name]] for name in names]
-        for name, (rating,) in zip(names, model.rate(teams, ranks=order), strict=True):
-            ratings[name] = rating
-    return ratings
+def rate(
+    players: Iterable[str],
+    games: Iterable[Placing],
+    successors: Mapping[str, Successor] | None = None,
+) -> Ratings:
+    """Rate players by their games, which may be in any order."""
+    number = {player: at for at, player in enumerate(sorted(players))}
+    precision = _prior(number, successors or {})
+    fit = _Fit(number, *_choices(games), precision)
+    return Ratings(number, *fit.mode())
+
+
+def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _Floats:
+    """Return the inverse of the covariance of the logarithms before the first game."""
+    precision = np.zeros((len(number), len(number)))
+    for player, at in number.items():
+        if player in successors:
+            before, sigma = successors[player]
+            pair = np.ix_(*[[at, number[before]]] * 2)
+            precision[pair] += np.array([[1, -1], [-1, 1]]) * (SCALE / sigma) ** 2
+        else:
+            precision[at, at] += 1.0
+    return precision
+
+
+def _choices(games: Iterable[Placing]) -> tuple[dict[str, float], dict[tuple[str, ...], float]]:
+    """Count how often each player was the next, and how often it was one of whom.
+
+    A game is a row of choices: the first of all, then the first of the others, and so on.
+    """
+    chosen: defaultdict[str, float] = defaultdict(float)
+    among: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    same = Counter(tuple(sorted(zip(places, names, strict=True))) for names, places in games)
+    for game, times in sorted(same.items()):  # sums of floats depend on their order
+        behind = [name for _, name in game]
+        for _, group in groupby(game, key=lambda placed: placed[0]):
+            tied = [name for _, name in group]
+            del behind[: len(tied)]
+            for size in range(1, len(tied) + 1):
+                for left in combinations(tied, size):  # whom some orders of them leave
+                    weight = times / comb(len(tied), size)
+                    among[tuple(sorted([*left, *behind]))] += weight
+                    for name in left:
+                        chosen[name] += weight / size
+    return chosen, among
+
+
+class _Fit:
+    """The posterior of the logarithms; rows are choices, filled up with nobody."""
+
+    def __init__(
+        self,
+        number: Mapping[str, int],
+        chosen: Mapping[str, float],
+        among: Mapping[tuple[str, ...], float],
+        prior: _Floats,
+    ) -> None:
+        self._count = len(number)
+        self._prior = prior
+        self._chosen = np.array([chosen.get(player, 0.0) for player in number])
+        self._times = np.array([*among.values()])
+        width = max(map(len, among), default=0)
+        self._among = np.full((len(among), width), self._count)
+        for row, names in zip(self._among, among, strict=True):
+            row[: len(names)] = [number[name] for name in names]
+
+    def mode(self) -> tuple[_Floats, _Floats]:
+        """Return the most likely logarithms, and their covariance; by Newton's method."""
+        logs = np.zeros(self._count)
+        largest = 1.0
+        while largest > PRECISION:
+            gradient, precision = self._derivatives(logs)
+            step = np.linalg.solve(precision, gradient)
+            largest = float(np.abs(step).max(initial=0.0))
+            logs = logs + step * min(1.0, MAX_STEP / max(largest, MAX_STEP))
+        return logs, np.linalg.inv(self._derivatives(logs)[1])
+
+    def _derivatives(self, logs: _Floats) -> tuple[_Floats, _Floats]:
+        """Return the gradient of the logarithm of the posterior, and minus its Hessian."""
+        size = self._count + 1  # with nobody
+        weights = np.append(np.exp(logs), 0.0)[self._among]
+        chances = weights / weights.sum(axis=1, keepdims=True)
+        expected = chances * self._times[:, None]
+        sums = np.bincount(self._among.ravel(), expected.ravel(), size)
+        pairs = self._among[:, :, None] * size + self._among[:, None, :]
+        products = expected[:, :, None] * chances[:, None, :]
+        both = np.bincount(pairs.ravel(), products.ravel(), size**2).reshape(size, size)
+        hessian = (np.diag(sums) - both)[:-1, :-1]
+        return self._chosen - sums[:-1] - self._prior @ logs, hessian + self._prior

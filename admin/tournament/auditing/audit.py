@@ -18,6 +18,8 @@ from ..games.entries import Entries
 from ..games.given_up import given_up
 from ..games.plain_fields import InvalidFields
 from ..games.result import GameResult
+from ..planning.ladder import PAIRING
+from ..planning.plan import Format
 from ..reporting.index_page import VoidRow
 from ..reporting.page_files import LOGS, OUTPUTS, log_path, output_path
 from ..reporting.public_edition import is_public
@@ -212,6 +214,11 @@ class _Auditor:
             seed, series = read_seed(self.source.facts), self._known_series()
             if seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
+            elif self.facts["format"] == Format.LADDER.value and self.facts["pairing"] != PAIRING:
+                schedule_check.skipped = (
+                    "the rounds of this ladder were paired by the ratings of an earlier version, "
+                    "which this one does not compute."
+                )
             else:
                 schedule = schedule_of(self.facts, seed, self.entries)
                 schedule_check = check_schedule(

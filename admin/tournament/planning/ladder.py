@@ -1,27 +1,28 @@
 """The rounds of a ladder: who has played least meets those against whom least is certain.
 
-All entries have a rating (Plackett-Luce, from openskill), which changes with every game; its sigma
-is the uncertainty. A new version of a player begins with the rating of the version before, and more
-uncertainty. The tables of a round follow from the games of earlier rounds alone, so anybody can
-compute them again.
+All entries are rated by the games of earlier rounds, each version of a player by itself. A version
+without a game has the rating of the version before, and more uncertainty. The tables of a round
+follow from these games alone, so anybody can compute them again.
 """
 
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-from math import hypot
-from statistics import NormalDist
+from itertools import combinations, pairwise
 
-from openskill.models import PlackettLuce, PlackettLuceRating
-
+from ...studying.statistics.rating import SCALE, Placing, Ratings, Successor, rate
 from ..games.entries import Entries, Entry, round_of
 from ..games.result import GameResult
 from ..standings.tally import placing
 
+PAIRING = "all games at once"
+"""How ratings are made by which rounds are paired, in the facts of a store.
+
+Older ladders have no such fact: openskill rated their games one after the other.
+"""
 DIGITS = 6
-"""Decimals of a rating that count, so that all machines pair the same players."""
-NEW_VERSION_SIGMA = 25 / 6
+"""Decimals of a chance that count, so that all machines pair the same players."""
+NEW_VERSION_SIGMA = SCALE / 2
 """How much uncertainty a new version adds: half of that of a player nobody knows."""
 
 
@@ -30,12 +31,11 @@ class Ladder:
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._model = PlackettLuce(tau=0.0)
-        self._ratings: dict[int, PlackettLuceRating] = {}
+        self._games: list[Placing] = []
         self._met: Counter[frozenset[str]] = Counter()
         self._blocks: dict[str, tuple[Entry, ...]] = {}
-        self._rated = 0
-        """The last round whose games are in the ratings."""
+        self._taken = 0
+        """The last round whose games were taken."""
 
     def pair(
         self, number: int, seats: int, results: Iterable[GameResult], chance: random.Random
@@ -47,16 +47,17 @@ class Ladder:
         finds no place sits out. ``results`` are all games of the rounds before; later ones do not
         matter. ``ValueError`` if the round is not later than the one before.
         """
-        self._rate(number, results)
+        self._take_rounds_before(number, results)
+        ratings = self._rate(number)
         order = [entry for entry in self._entries.all if entry.plays_in(number)]
         played = self._blocks_played(number)
         chance.shuffle(order)
-        order.sort(key=lambda entry: (played[entry], -round(self._rating(entry).sigma, DIGITS)))
+        order.sort(key=lambda entry: (played[entry], -ratings.sigma(_key(entry))))
         tables = []
         while len(order) >= seats:
             table = [order.pop(0)]
             while len(table) < seats:
-                chosen = max(order, key=lambda entry: self._information(entry, table))
+                chosen = max(order, key=lambda entry: self._information(ratings, entry, table))
                 order.remove(chosen)
                 table.append(chosen)
             tables.append(tuple(sorted(table, key=lambda entry: entry.number)))
@@ -71,54 +72,51 @@ class Ladder:
             for entry in entries
         )
 
-    def _information(self, entry: Entry, table: Sequence[Entry]) -> float:
+    def _information(self, ratings: Ratings, entry: Entry, table: Sequence[Entry]) -> float:
         """Return how much is learned from an entry's results against those at a table."""
         return sum(
-            self._uncertainty(entry, other) / (1 + self._met[frozenset((entry.name, other.name))])
+            _uncertainty(ratings, entry, other)
+            / (1 + self._met[frozenset((entry.name, other.name))])
             for other in table
         )
 
-    def _uncertainty(self, one: Entry, other: Entry) -> float:
-        """Return the variance of the result between two players: at most 1/4, if they are equal."""
-        first, second = self._rating(one), self._rating(other)
-        spread = hypot(2**0.5 * self._model.beta, first.sigma, second.sigma)
-        wins = NormalDist().cdf((first.mu - second.mu) / spread)
-        return round(wins * (1 - wins), DIGITS)
+    def _rate(self, number: int) -> Ratings:
+        """Rate the entries that have come until a round; others would change the last bits."""
+        known = [entry for entry in self._entries.all if entry.first <= number]
+        versions: dict[str, list[Entry]] = {}
+        for entry in sorted(known, key=lambda entry: entry.number):
+            versions.setdefault(entry.name, []).append(entry)
+        successors = {
+            _key(later): Successor(_key(before), NEW_VERSION_SIGMA)
+            for entries in versions.values()
+            for before, later in pairwise(entries)
+        }
+        return rate(map(_key, known), self._games, successors)
 
-    def _rating(self, entry: Entry) -> PlackettLuceRating:
-        """Return the rating of an entry; that of a new version is derived from the one before."""
-        if entry.number not in self._ratings:
-            earlier = [
-                one for one in self._entries.of_player(entry.name) if one.number < entry.number
-            ]
-            new = self._model.rating()
-            if earlier:
-                before = self._rating(earlier[-1])
-                sigma = min(new.sigma, hypot(before.sigma, NEW_VERSION_SIGMA))
-                new = self._model.rating(mu=before.mu, sigma=sigma)
-            self._ratings[entry.number] = new
-        return self._ratings[entry.number]
-
-    def _rate(self, number: int, results: Iterable[GameResult]) -> None:
-        """Take the games of the rounds before this one into the ratings."""
-        if number <= self._rated:
-            raise ValueError(f"round {number} is not later than round {self._rated}")
-        due: list[tuple[int, str, GameResult]] = []
+    def _take_rounds_before(self, number: int, results: Iterable[GameResult]) -> None:
+        if number <= self._taken:
+            raise ValueError(f"round {number} is not later than round {self._taken}")
         for result in results:
-            played = round_of(result.game) or 0
-            if self._rated < played < number:
-                due.append((played, result.game, result))
-        for _, _, result in sorted(due, key=lambda one: one[:2]):
-            self._take(result)
-        self._rated = number - 1
+            if self._taken < (round_of(result.game) or 0) < number:
+                self._take(result)
+        self._taken = number - 1
 
     def _take(self, result: GameResult) -> None:
         players, places = placing(result)
         entries = self._entries.of_game(result.game, players)
         if entries is None:
             return  # somebody has changed the store, which the audit finds
-        teams = [[self._rating(entry)] for entry in entries]
-        for entry, (rating,) in zip(entries, self._model.rate(teams, ranks=places), strict=True):
-            self._ratings[entry.number] = rating
+        self._games.append(Placing([*map(_key, entries)], places))
         self._met.update(frozenset(pair) for pair in combinations(players, 2))
         self._blocks[result.block] = entries
+
+
+def _uncertainty(ratings: Ratings, one: Entry, other: Entry) -> float:
+    """Return the variance of the result between two players: at most 1/4, if they are equal."""
+    better = ratings.chance(_key(one), _key(other))
+    return round(better * (1 - better), DIGITS)
+
+
+def _key(entry: Entry) -> str:
+    """Return what an entry is called among those that are rated."""
+    return str(entry.number)

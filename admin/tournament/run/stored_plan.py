@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from ....protocol.rulebook_json import to_json
 from ...refereeing.match.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
+from ..planning.ladder import PAIRING
 from ..planning.plan import Format, Plan
 from ..planning.schedule import Schedule
 from ..store.secret_file import TournamentSecret
@@ -30,8 +31,8 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
     if stored is None or seed is None:
         chosen = new_seed() if wanted is None else wanted
         series = (Series(1, 1, secret.commitment(1)),) if plan.secret_bags else ()
-        facts = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
-        store_series(store, series, **facts, **_plan_facts(plan))
+        new = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
+        store_series(store, series, **new, **_plan_facts(plan))
         return chosen
     changed = _differences(json.loads(stored), current)
     built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
@@ -45,7 +46,13 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
             f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
             "--store."
         )
-    store.note(**_plan_facts(plan))
+    facts = _plan_facts(plan)
+    if _pairing(facts["shown"]) != _pairing(store.about("shown") or "{}"):
+        raise StoreError(
+            f"{store.path} is a ladder of an earlier version, whose ratings this one does not "
+            "compute: it would pair other rounds. Start over with --fresh, or give another --store."
+        )
+    store.note(**facts)
     return int(seed)
 
 
@@ -120,8 +127,14 @@ def _plan_facts(plan: Plan) -> dict[str, str]:
         "reply": plan.clocks.reply,
         "turn": plan.turn_clock,
         "game": plan.game_clock,
+        "pairing": PAIRING if plan.tournament.format is Format.LADDER else None,
     }
     return {"shown": json.dumps(facts)}
+
+
+def _pairing(shown: str) -> object:
+    """Return how the rounds are paired, of facts of any version."""
+    return json.loads(shown).get("pairing")
 
 
 def _differences(old: object, new: object, place: str = "") -> list[str]:

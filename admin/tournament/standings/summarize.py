@@ -2,7 +2,7 @@
 
 The same games give the same tables to the last digit, in any order, so that an interrupted
 tournament ends with the files it would have had anyway. So sums are of whole numbers
-(:mod:`acquire.admin.tournament.standings.tally`), ratings have a seed, and results are rounded.
+(:mod:`acquire.admin.tournament.standings.tally`), ratings are of all games together, and results are rounded.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from ...studying.statistics.block_means import BlockMeans, block_means
 from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import IntervalKind, estimates
-from ...studying.statistics.rating import Rating, rate
+from ...studying.statistics.rating import Ratings, rate
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from . import breakdown
@@ -41,7 +41,6 @@ def summarize(
     results: Iterable[GameResult],
     points: Sequence[float],
     *,
-    seed: int = 0,
     rated: bool = True,
     by_rating: bool = False,
 ) -> Summary:
@@ -60,11 +59,11 @@ def summarize(
     means = block_means(tallied.sums, tallied.units)
     found = _estimates(tallied, means, max(points))
     by_player = dict(zip(players, found, strict=False))
-    ratings = rate(players, [placing(game) for game in games] if rated else [], seed)
+    ratings = rate(players, [placing(game) for game in games] if rated else [])
 
     def standing(player: str) -> tuple[float, ...]:
         key = _standing(by_player[player])
-        return (key[0], -ratings[player].mu, *key[1:]) if by_rating else key
+        return (key[0], -ratings.of(player), *key[1:]) if by_rating else key
 
     order = sorted(players, key=lambda player: (*standing(player), player))
     verdicts = breakdown.count_verdicts(order, games)
@@ -141,7 +140,7 @@ def _rows(
     order: Sequence[tuple[str, tuple[float, ...]]],
     by_player: dict[str, Estimates],
     letters: Sequence[str],
-    ratings: dict[str, Rating],
+    ratings: Ratings,
     verdicts: dict[str, dict[str, int]],
 ) -> tuple[StandingsRow, ...]:
     """Rank the players: equals share a rank, and the next one is skipped.
@@ -160,7 +159,7 @@ def _rows(
                 rank,
                 player,
                 *estimates,
-                rating=ratings[player].mu,
+                rating=ratings.of(player),
                 groups=groups,
                 lost=lost,
             )

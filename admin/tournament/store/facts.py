@@ -50,15 +50,18 @@ _CHECKS = {
     "rounds": optional(whole(1, 1000)),
     "reply": number(0, 1e9),
     "turn": number(0, 1e9),
-    "game": optional(number(0, 1e9)),  # unknown in older stores
+    "game": optional(number(0, 1e9)),
+    "pairing": optional(_SHORT),
 }
+_NEW = {"game": None, "pairing": None}
+"""Facts that older stores do not have."""
 
 
 def read_facts(text: str) -> dict[str, Any]:
     """Return the facts in the store's ``shown``; ``InvalidFields`` if one cannot be."""
     found = read_json(text)
     facts = check_fields(
-        {"game": None, **found} if isinstance(found, dict) else found, _CHECKS, more=True
+        {**_NEW, **found} if isinstance(found, dict) else found, _CHECKS, more=True
     )
     if len(facts["points"]) != facts["seats"]:
         raise InvalidFields(f"there are {len(facts['points'])} points for {facts['seats']} seats")

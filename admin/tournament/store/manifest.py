@@ -56,7 +56,7 @@ class FileEntry(NamedTuple):
 @cache
 def software() -> dict[str, str]:
     """Return the software on which the figures of a report depend, with the versions."""
-    return {name: version(name) for name in ("acquire-referee", "numpy", "openskill", "rich")}
+    return {name: version(name) for name in ("acquire-referee", "numpy", "rich")}
 
 
 class Manifest(NamedTuple):
