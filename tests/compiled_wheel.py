@@ -15,6 +15,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+OUTSIDE = ("admin", "game", "player", "protocol", "schemas")
+"""What lies beside ``acquire`` in a checkout, and in it when it is installed."""
 SETUP = """
 from mypyc.build import mypycify
 from setuptools import setup
@@ -31,8 +33,10 @@ class CompiledModules(BuildHookInterface):
         """Add the extension modules; fail if one is missing, as it would stay interpreted."""
         root, work = Path(self.root), Path(self.directory, "mypyc").resolve()
         shutil.rmtree(work, ignore_errors=True)
-        for package in self.build_config.packages:
-            shutil.copytree(root / package, work / package, ignore=shutil.ignore_patterns("*.so"))
+        for folder in sorted(self.build_config.only_include.values()):  # "acquire" is the first
+            target = folder if folder == "acquire" else f"acquire/{folder}"
+            left_out = ("*.so", *(OUTSIDE if folder == "acquire" else ()))
+            shutil.copytree(root / folder, work / target, ignore=shutil.ignore_patterns(*left_out))
         modules = sorted(self._modules(work))
         arguments = ["--strict", f"--python-version={sys.version_info[0]}.{sys.version_info[1]}"]
         (work / "setup.py").write_text(SETUP.format(arguments=[*arguments, *modules]))
@@ -54,6 +58,7 @@ class CompiledModules(BuildHookInterface):
     def _modules(self, work: Path) -> list[str]:
         found: list[str] = []
         for name in self.config["modules"]:
-            paths = [work / name] if name.endswith(".py") else (work / name).glob("*.py")
+            place = work / "acquire" / name
+            paths = [place] if name.endswith(".py") else place.glob("*.py")
             found += [str(p.relative_to(work)) for p in paths if p.name != "__init__.py"]
         return found

@@ -30,8 +30,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
-    "game": ["game", "tests/game", "tests/test_golden_games.py", "tests/test_others_games.py"],
-    "protocol": ["protocol", "tests/protocol"],
+    "game": [
+        "acquire/game",
+        "tests/game",
+        "tests/test_golden_games.py",
+        "tests/test_others_games.py",
+    ],
+    "protocol": ["acquire/protocol", "tests/protocol"],
     "admin/refereeing/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
 }
 """The folders that are changed, and the tests that run on whatever survives its module's."""
@@ -55,7 +60,7 @@ def own_tests(package: str, module: str) -> list[str]:
     """The tests of a module: its examples, and the file of its name."""
     folder, name = package.rpartition("/")[2], Path(module).name
     named = OTHER_TESTS.get(module, [f"tests/{folder}/test_{name}"])
-    examples = [module] if package != "admin/refereeing/match" else []
+    examples = [f"acquire/{module}"] if package != "admin/refereeing/match" else []
     return [*examples, *(test for test in named if Path(test).exists())]
 
 
@@ -113,7 +118,7 @@ def copy_source(to: Path) -> None:
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).exists():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, to / name)
+            shutil.copy(ROOT / name, to / name, follow_symlinks=False)
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ from acquire.game.rulebooks import RULEBOOKS
 ROOT = Path(__file__).parents[1]
 COMPILED = os.environ.get("ACQUIRE_COMPILED") == "1"
 HOOKS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
+FOLDERS = HOOKS["wheel"]["only-include"]
 
 
 def modules() -> list[Path]:
@@ -36,9 +37,10 @@ def modules() -> list[Path]:
 def test_modules_are_loaded_as_they_should_be() -> None:
     expected = sysconfig.get_config_var("EXT_SUFFIX") if COMPILED else ".py"
     for path in modules():
-        module = importlib.import_module(".".join(path.with_suffix("").parts))
+        module = importlib.import_module(".".join(("acquire", *path.with_suffix("").parts)))
         assert module.__file__ is not None
-        assert Path(module.__file__) == ROOT / path.with_suffix(expected), "another one is loaded"
+        found = ROOT / "acquire" / path.with_suffix(expected)
+        assert Path(module.__file__) == found, "another one is loaded"
 
 
 def test_list_of_compiled_modules_is_of_files_that_exist() -> None:
@@ -50,8 +52,7 @@ def test_list_of_compiled_modules_is_of_files_that_exist() -> None:
 def test_usual_wheel_is_pure() -> None:
     assert HOOKS["wheel"]["hooks"]["custom"]["enable-by-default"] is False
     if not COMPILED:
-        packages = HOOKS["wheel"]["packages"]
-        assert not [path for name in packages for path in (ROOT / name).rglob("*.so")]
+        assert not [path for name in FOLDERS for path in (ROOT / name).rglob("*.so")]
 
 
 PLAN = """
@@ -89,7 +90,7 @@ def played(packages: Path, folder: Path, rulebook: str) -> tuple[str, dict[str, 
         environment = {**os.environ, "PYTHONPATH": str(packages)}
         run = partial(subprocess.run, cwd=folder, env=environment, capture_output=True, text=True)
         done = run(command, check=True)
-        assert done.stderr.startswith(str(packages / "game"))
+        assert done.stderr.startswith(str(packages / "acquire" / "game"))
         assert (".so" in done.stderr) == (packages == ROOT)
         return done
 
@@ -103,8 +104,7 @@ def played(packages: Path, folder: Path, rulebook: str) -> tuple[str, dict[str, 
 @pytest.mark.skipif(not COMPILED, reason="only in make test-compiled")
 def test_600_compiled_games_are_those_of_pure_python(tmp_path: Path) -> None:
     pure = tmp_path / "pure"
-    for name in HOOKS["wheel"]["packages"]:
-        shutil.copytree(ROOT / name, pure / name, ignore=shutil.ignore_patterns("*.so"))
+    shutil.copytree(ROOT / "acquire", pure / "acquire", ignore=shutil.ignore_patterns("*.so"))
     for rulebook in RULEBOOKS:
         standings, logs = played(ROOT, tmp_path / f"{rulebook}-compiled", rulebook)
         assert len(logs) == 120
