@@ -1,7 +1,7 @@
 """Acquire as a library: positions, legal answers, matches, logs, and players over TCP.
 
 >>> import acquire
->>> match = acquire.play_match({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
+>>> match = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
 >>> match.winners
 ('ann',)
 

@@ -22,7 +22,7 @@ from .game.state import State
 from .game.turn import declared_ending
 from .player.strategies.guess import guess_state, own_position
 from .protocol import messages
-from .protocol.messages import AdministratorMessage, PlayerMessage
+from .protocol.messages import PlayerMessage, RefereeMessage
 
 Answer: TypeAlias = PlayerMessage
 """What a player sends."""
@@ -35,7 +35,7 @@ class Question(NamedTuple):
     question does not say which tile was placed. ``answers`` are all legal answers.
     """
 
-    message: AdministratorMessage
+    message: RefereeMessage
     state: State
     answers: list[Answer]
 
@@ -50,7 +50,7 @@ class Knowledge:
         """The last position that the player was sent; ``None`` before the first."""
         self._merger: Merger | None = None
 
-    def hear(self, message: AdministratorMessage) -> State | None:
+    def hear(self, message: RefereeMessage) -> State | None:
         """Take a message; return the position of its question, ``None`` if it is not one."""
         match message:
             case messages.SignUp(name):
@@ -78,7 +78,7 @@ class Knowledge:
                 return own_position(self.rulebook, self._merger.state.board, players)
         return None
 
-    def answered(self, message: AdministratorMessage, answer: Answer) -> None:
+    def answered(self, message: RefereeMessage, answer: Answer) -> None:
         """Remember the player's own answer: later questions in the same merger refer to it."""
         if isinstance(answer, messages.Merge) and isinstance(message, messages.Turn):
             assert self.state is not None
@@ -111,7 +111,7 @@ class Chooser(ABC):
     def choose(self, question: Question) -> Answer:
         """Return one of ``question.answers``."""
 
-    def __call__(self, message: AdministratorMessage) -> Answer:
+    def __call__(self, message: RefereeMessage) -> Answer:
         """Answer a message."""
         state = self._known.hear(message)
         if state is None:
@@ -129,7 +129,7 @@ class Chooser(ABC):
         return answer
 
 
-def legal_answers(message: AdministratorMessage, state: State, name: str) -> list[Answer]:
+def legal_answers(message: RefereeMessage, state: State, name: str) -> list[Answer]:
     """Return every legal answer of the player called ``name`` to a message, without duplicates.
 
     ``state`` is the position in which it is put; in a merger, hotels joined and bonuses paid. A
@@ -146,7 +146,7 @@ def legal_answers(message: AdministratorMessage, state: State, name: str) -> lis
     return list(_answers(message, state, name))
 
 
-def _answers(message: AdministratorMessage, state: State, name: str) -> Iterator[Answer]:
+def _answers(message: RefereeMessage, state: State, name: str) -> Iterator[Answer]:
     match message:
         case messages.Turn() | messages.TurnView():
             yield from _turns(state)

@@ -25,7 +25,7 @@ from .game.state import State
 from .game.tiles import TILES, tile_name
 from .game.turn import declared_ending
 from .protocol import messages
-from .protocol.messages import AdministratorMessage, PlayerMessage
+from .protocol.messages import PlayerMessage, RefereeMessage
 
 T = TypeVar("T")
 Words: TypeAlias = Mapping[tuple[int, ...], T]
@@ -111,7 +111,7 @@ class Actions:
 
 
 def decide(
-    actions: Actions, message: AdministratorMessage, state: State, name: str
+    actions: Actions, message: RefereeMessage, state: State, name: str
 ) -> Steps[PlayerMessage]:
     """Decide the answer of the player called ``name`` to a question, step by step.
 

@@ -1,6 +1,6 @@
 """The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
 
-from .admin.refereeing.match import events
+from .admin.refereeing.play import events
 from .answers import Answer, Chooser, Question, legal_answers
 from .game.disposal import Disposal
 from .game.merger import Bonus, Merger, bonuses_for, merge
@@ -13,21 +13,21 @@ from .game.state import Player, State
 from .game.tiles import parse_tile, tile_name, tiles_in
 from .game.turn import Ending
 from .game.worth import worth
-from .matches import (
+from .played_games import (
+    GameRecord,
     InvalidLogError,
-    Match,
     PlayerMaker,
     Players,
     Strategy,
     built_in,
     complete,
-    play_match,
+    play_game,
     play_on,
-    read_match,
+    read_game,
     simulate,
 )
 from .protocol import messages
-from .remote import MatchEnd, play_remote
+from .remote import GameEnd, play_remote
 
 __all__ = [
     "CLASSIC",
@@ -41,11 +41,11 @@ __all__ = [
     "Chooser",
     "Disposal",
     "Ending",
+    "GameEnd",
+    "GameRecord",
     "Hands",
     "InvalidLogError",
     "Kind",
-    "Match",
-    "MatchEnd",
     "Merger",
     "Placement",
     "Player",
@@ -69,11 +69,11 @@ __all__ = [
     "parse_position",
     "parse_tile",
     "place",
-    "play_match",
+    "play_game",
     "play_on",
     "play_remote",
     "playable",
-    "read_match",
+    "read_game",
     "simulate",
     "tile_name",
     "tiles_in",

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 
 from .game.rulebook import Rulebook
-from .matches import PlayerMaker
-from .player.program.client import Answerer, Client, MatchEnd, connect
+from .played_games import PlayerMaker
+from .player.program.client import Answerer, Client, GameEnd, connect
 
-__all__ = ["MatchEnd", "play_remote"]
+__all__ = ["GameEnd", "play_remote"]
 
 
 def play_remote(
@@ -19,7 +19,7 @@ def play_remote(
     seed: int = 0,
     timeout: float = 10.0,
     on_signed_up: Callable[[str], None] = lambda _: None,
-) -> MatchEnd:
+) -> GameEnd:
     """Sign up at an administrator and play one match; return how it ended for the player.
 
     The player is made when the administrator has named the rulebook. ``timeout`` is for connecting,

@@ -16,16 +16,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any, Literal, TypeAlias
 
-from .admin.refereeing.match.dealer import Dealer, new_seed
-from .admin.refereeing.match.extras import why_missing
-from .admin.refereeing.match.outcome import Outcome
-from .admin.refereeing.match.questions import Ask, Replies, Reply
-from .admin.refereeing.match.referee import Referee
+from .admin.refereeing.play.dealer import Dealer, new_seed
+from .admin.refereeing.play.extras import why_missing
+from .admin.refereeing.play.outcome import Outcome
+from .admin.refereeing.play.questions import Ask, Replies, Reply
+from .admin.refereeing.play.referee import Referee
 from .answers import Knowledge
 from .decisions import Actions, DecisionStep, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
-from .protocol.messages import AdministratorMessage, PlayerMessage, SignUp, Void
+from .protocol.messages import PlayerMessage, RefereeMessage, SignUp, Void
 
 try:
     import numpy as np
@@ -147,8 +147,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self._referee = Referee(
             self.rulebook, self.agents, dealer.bag, dealer.shuffle, lambda event: None
         )
-        self._match = self._play()
-        self._show(next(self._match))
+        self._game = self._play()
+        self._show(next(self._game))
 
     def _play(self) -> "Generator[tuple[str, DecisionStep], int, Outcome]":
         """Play the match: yield who decides what, and be sent the actions."""
@@ -192,7 +192,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         try:
-            self._show(self._match.send(int(action)))
+            self._show(self._game.send(int(action)))
         except StopIteration as stop:
             self._end(stop.value)
         self._accumulate_rewards()
@@ -265,7 +265,7 @@ class Agent(ABC):
     def act(self, observation: Observation) -> int:
         """Return one of the actions of ``observation["action_mask"]``."""
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer a message."""
         state = self._known.hear(message)
         if state is None:

@@ -18,7 +18,7 @@ from .faults import Fault, LocalProtocolError, Reason
 class Side(Enum):
     """The two ends of a connection."""
 
-    ADMINISTRATOR = "A"
+    REFEREE = "A"
     PLAYER = "P"
 
 
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     then: Step
 
 
-A, P = Side.ADMINISTRATOR, Side.PLAYER
+A, P = Side.REFEREE, Side.PLAYER
 
 _SIGN_UP = (
     Row(Step.CONNECTED, P, "signup", Step.SIGNED_UP),
@@ -214,11 +214,11 @@ class Conversation:
         self._sent, self._received = steps[side], steps[_OTHER[side]]
 
     @classmethod
-    def of_administrator(
+    def of_referee(
         cls, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
     ) -> "Conversation":
         """Return a conversation seen from the administrator's end."""
-        return cls(Side.ADMINISTRATOR, step, dialect)
+        return cls(Side.REFEREE, step, dialect)
 
     @classmethod
     def of_player(

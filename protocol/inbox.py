@@ -69,7 +69,7 @@ class Inbox(Generic[M]):
     >>> from acquire.protocol.conversation import Step
     >>> from acquire.protocol.framing import LIMIT_FROM_PLAYER
     >>> from acquire.protocol.reading import player_reader
-    >>> waiting_for_void = Conversation.of_administrator(Step.INFORMED)
+    >>> waiting_for_void = Conversation.of_referee(Step.INFORMED)
     >>> inbox = Inbox(DocumentCache(player_reader(REVISED)), waiting_for_void, LIMIT_FROM_PLAYER)
     >>> inbox.receive(b"<vo")
     >>> inbox.receive(b"id/>")

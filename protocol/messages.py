@@ -2,7 +2,7 @@
 
 The first part is the course's protocol, under rulebook ``revised``; the second is what the other
 rulebooks need, where a position is sent as one player sees it. What the administrator and what a
-player may send are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
+player may send are two closed unions, :data:`RefereeMessage` and :data:`PlayerMessage`.
 
 Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.writing` and
 :mod:`acquire.protocol.reading` convert them to and from names and XML.
@@ -227,7 +227,7 @@ class ReplaceAnswer:
     replaces: bool
 
 
-AdministratorMessage: TypeAlias = (
+RefereeMessage: TypeAlias = (
     SignUp
     | State
     | Turn
@@ -249,7 +249,7 @@ AdministratorMessage: TypeAlias = (
 PlayerMessage: TypeAlias = (
     SignUp | Void | Merge | Pbuy | KeepAnswer | Order | DisposeAnswer | ReplaceAnswer
 )
-Message: TypeAlias = AdministratorMessage | PlayerMessage
+Message: TypeAlias = RefereeMessage | PlayerMessage
 
 VOID = Void()
 """The acknowledgement, made once."""

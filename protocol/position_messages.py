@@ -7,7 +7,7 @@ from ..game.rulebook import Rulebook
 from ..game.state import State
 from . import messages
 from .dialect import Dialect
-from .messages import AdministratorMessage
+from .messages import RefereeMessage
 from .player_view import view_for
 
 Results = tuple[tuple[str, int], ...]
@@ -16,50 +16,50 @@ Results = tuple[tuple[str, int], ...]
 class PositionMessages(Protocol):
     """Makes the messages that carry a position; if all are sent the same, it is one object."""
 
-    def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
+    def states(self, state: State, names: Iterable[str]) -> dict[str, RefereeMessage]:
         """Return the ``state`` for each of these players."""
 
-    def turn(self, state: State) -> AdministratorMessage:
+    def turn(self, state: State) -> RefereeMessage:
         """Return the ``turn`` for the mover."""
 
-    def players(self, state: State) -> AdministratorMessage:
+    def players(self, state: State) -> RefereeMessage:
         """Return the ``players`` for the mover, sent before it orders after a merger."""
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
-    ) -> dict[str, AdministratorMessage]:
+    ) -> dict[str, RefereeMessage]:
         """Return the ``score`` for each of these players."""
 
 
 class _OpenPositions:
-    def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
+    def states(self, state: State, names: Iterable[str]) -> dict[str, RefereeMessage]:
         return dict.fromkeys(names, messages.State(state.board, state.players))
 
-    def turn(self, state: State) -> AdministratorMessage:
+    def turn(self, state: State) -> RefereeMessage:
         return messages.Turn(state.board, state.players)
 
-    def players(self, state: State) -> AdministratorMessage:
+    def players(self, state: State) -> RefereeMessage:
         return messages.Players(state.players)
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
-    ) -> dict[str, AdministratorMessage]:
+    ) -> dict[str, RefereeMessage]:
         return dict.fromkeys(names, messages.Score(results, state.board, state.players))
 
 
 class _PlayerViews:
-    def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
+    def states(self, state: State, names: Iterable[str]) -> dict[str, RefereeMessage]:
         return {name: messages.StateView(view_for(state, name)) for name in names}
 
-    def turn(self, state: State) -> AdministratorMessage:
+    def turn(self, state: State) -> RefereeMessage:
         return messages.TurnView(view_for(state, state.mover.name))
 
-    def players(self, state: State) -> AdministratorMessage:
+    def players(self, state: State) -> RefereeMessage:
         return messages.PlayersView(view_for(state, state.mover.name))
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
-    ) -> dict[str, AdministratorMessage]:
+    ) -> dict[str, RefereeMessage]:
         return {name: messages.ScoreView(results, view_for(state, name)) for name in names}
 
 

@@ -19,7 +19,7 @@ from . import messages
 from .conversation import Side, sent_by
 from .dialect import Dialect
 from .faults import Fault, Reason
-from .messages import AdministratorMessage, PlayerMessage
+from .messages import PlayerMessage, RefereeMessage
 from .player_view import PlayerView, SeatView
 from .schema_errors import explain_schema_error
 
@@ -237,7 +237,7 @@ def _ejected(element: etree._Element) -> messages.Ejected:
     return messages.Ejected(element.attrib["reason"].strip(), element.text or "")
 
 
-def greeting_reader() -> Reader[AdministratorMessage]:
+def greeting_reader() -> Reader[RefereeMessage]:
     """Make the reader for the answer to a sign-up, which says which rulebook is played.
 
     >>> reader, document = greeting_reader(), b'<signup name="ann" rulebook="classic"/>'
@@ -247,17 +247,17 @@ def greeting_reader() -> Reader[AdministratorMessage]:
     return Reader(schemas.load("greeting"), {"signup": _sign_up, "ejected": _ejected})
 
 
-def administrator_reader(rulebook: Rulebook) -> Reader[AdministratorMessage]:
+def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:
     """Make the reader for the messages of the administrator.
 
     >>> from acquire.game.rulebooks import REVISED
-    >>> reader, document = administrator_reader(REVISED), b'<tile column="12" row="I"/>'
+    >>> reader, document = referee_reader(REVISED), b'<tile column="12" row="I"/>'
     >>> reader.convert(reader.parse(document), document)
     NewTile(tile=115)
     """
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
-    conversions: dict[str, Callable[[etree._Element], AdministratorMessage]] = {
+    conversions: dict[str, Callable[[etree._Element], RefereeMessage]] = {
         "signup": _sign_up,
         "keep": lambda element: messages.Keep(hotels.labelled(element)),
         "tile": lambda element: messages.NewTile(_tile(element)),
@@ -270,7 +270,7 @@ def administrator_reader(rulebook: Rulebook) -> Reader[AdministratorMessage]:
             conversions |= _player_views(hotels)
         case _:
             assert_never(dialect)
-    assert conversions.keys() == sent_by(Side.ADMINISTRATOR, dialect)
+    assert conversions.keys() == sent_by(Side.REFEREE, dialect)
     return Reader(dialect.schema("administrator", rulebook), conversions)
 
 
@@ -301,7 +301,7 @@ def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
     )
 
 
-_Conversions = dict[str, Callable[[etree._Element], AdministratorMessage]]
+_Conversions = dict[str, Callable[[etree._Element], RefereeMessage]]
 
 
 def _open_positions(hotels: _Hotels) -> _Conversions:

@@ -25,14 +25,14 @@ class InvalidOutput(ProtocolError):
     """The administrator was about to send a message that its own schema rejects."""
 
 
-class AdministratorWriter(Writer):
+class RefereeWriter(Writer):
     """Writes what the administrator sends; ``write`` may raise ``InvalidOutput``.
 
     It validates if ``validate`` is true, or the environment variable says so.
 
     >>> from acquire.game.rulebooks import REVISED
     >>> from acquire.protocol import messages
-    >>> AdministratorWriter(REVISED, validate=True).write(messages.Ejected("bored", "Bye."))
+    >>> RefereeWriter(REVISED, validate=True).write(messages.Ejected("bored", "Bye."))
     Traceback (most recent call last):
     acquire.protocol.validated_writing.InvalidOutput: <ejected reason="bored">Bye.</ejected>: ...
     """

@@ -8,8 +8,8 @@ from ledger import Ledger
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.placement import Kind, largest_of
 from acquire.game.rulebook import StuckHand
 from acquire.game.state import State

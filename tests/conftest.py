@@ -57,10 +57,10 @@ LONGEST_FIRST = (
     "check/test_check_command.py",
     "table/test_server.py",
     "test_agreement.py",
-    "web/test_live_match.py",
+    "web/test_live_game.py",
     "whatif/test_played_on.py",
     "view/test_hostile_logs.py",
-    "view/test_frames_of_many_matches.py",
+    "view/test_frames_of_many_games.py",
     "player/test_client.py",
 )
 """The files that take more than 8 seconds; the others come after them in their usual order."""

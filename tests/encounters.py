@@ -18,17 +18,17 @@ from misbehaviour import deal_for, plays, seats_for
 from trio.testing import MockClock
 from virtual_time import passing
 
-from acquire.admin.refereeing.log.reader import RecordedMatch
+from acquire.admin.refereeing.log.reader import RecordedGame
 from acquire.admin.refereeing.log.verifier import Verification
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import FinishedMatch
+from acquire.admin.refereeing.table.observer import EndedGame
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import Member
 from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
 from acquire.player.misbehaving.wire_faults import WireFault
-from acquire.player.program.client import Client, MatchEnd, connect
+from acquire.player.program.client import Client, GameEnd, connect
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol.faults import Fault
 from acquire.protocol.messages import PlayerMessage
@@ -47,23 +47,23 @@ class Encounter(NamedTuple):
     """
 
     member: Member
-    end: MatchEnd
+    end: GameEnd
     fault: PlayerMessage | WireFault
-    match: FinishedMatch
-    record: RecordedMatch
+    game: EndedGame
+    record: RecordedGame
     verdict: Verification
     refused: list[tuple[str, Fault]]
 
     @property
     def ejected(self) -> events.Ejected:
         """The only ejection of the match."""
-        (ejected,) = self.match.outcome.ejected
+        (ejected,) = self.game.outcome.ejected
         return ejected
 
 
 def play_member(
     connection: socket.socket, name: str, rulebook: Rulebook, member: Member
-) -> tuple[MatchEnd, PlayerMessage | WireFault | None]:
+) -> tuple[GameEnd, PlayerMessage | WireFault | None]:
     """Play as the player program does; blocks.
 
     Return how it ended and what the member did wrong, ``None`` where it had no opening.
@@ -77,7 +77,7 @@ def play_member(
 
 def misbehave(
     port: int, rulebook: Rulebook, member: Member
-) -> tuple[MatchEnd, PlayerMessage | WireFault | None]:
+) -> tuple[GameEnd, PlayerMessage | WireFault | None]:
     """Connect and play; blocks."""
     return play_member(connect("127.0.0.1", port, 0), member.name, rulebook, member)
 
@@ -102,8 +102,8 @@ async def meet(rulebook: Rulebook, member: Member, log_dir: Path, clock: MockClo
         if not plays(member):
             await sit_down(witness, NEXT, rulebook=rulebook)
     assert fault is not None, f"{member.name} had no opening"
-    match = witness.matches[1]
-    return Encounter(member, end, fault, match, *verification(match.log), witness.refused)
+    game = witness.games[1]
+    return Encounter(member, end, fault, game, *verification(game.log), witness.refused)
 
 
 async def sit_down(witness: Witness, *names: str, rulebook: Rulebook = REVISED) -> None:

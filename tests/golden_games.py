@@ -13,12 +13,12 @@ from typing import NamedTuple
 from branches import Reached
 from ledger import Ledger
 
-from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import Strategy
-from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import Strategy
+from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
@@ -191,7 +191,7 @@ def find(golden: Golden) -> int:
 
 def record(golden: Golden, number: int) -> None:
     """Play it again and keep its log."""
-    log = MatchLog(golden.path, golden.path.open("xb", buffering=0), header(golden, number))
+    log = GameLog(golden.path, golden.path.open("xb", buffering=0), header(golden, number))
     try:
         play(golden, number, log)
         log.close()

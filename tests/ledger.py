@@ -9,8 +9,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.rulebook import Rulebook
 from acquire.game.state import State
 from acquire.game.tiles import GRID, Mask, Tile, mask_of, tiles_in

@@ -12,28 +12,28 @@ from typing import Any, TypeVar
 import trio
 from lxml import etree
 
-from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verification, Verifier
 from acquire.admin.refereeing.log.writer import Header
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
-from acquire.protocol.reading import administrator_reader
+from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.reading import referee_reader
 from acquire.protocol.writing import Writer
 
 PATIENT = Clocks(30, 30)
 """For tests in which nobody is to be late, on however slow a machine."""
 WRITER = Writer(REVISED)
-M = TypeVar("M", bound=AdministratorMessage)
+M = TypeVar("M", bound=RefereeMessage)
 
 
 class Witness(ServerObserver):
@@ -47,7 +47,7 @@ class Witness(ServerObserver):
         self.given_up: list[tuple[int, int, int]] = []
         self.headers: dict[int, Header] = {}
         self.events: dict[int, list[Event]] = {}
-        self.matches: dict[int, FinishedMatch] = {}
+        self.games: dict[int, EndedGame] = {}
         self.refused: list[tuple[str, Fault]] = []
         self.broken_off: dict[int, str] = {}
         self._news = trio.Event()
@@ -96,8 +96,8 @@ class Witness(ServerObserver):
         self.events[number].append(event)
         self._tell()
 
-    def ended(self, match: FinishedMatch) -> None:
-        self.matches[match.number] = match
+    def ended(self, game: EndedGame) -> None:
+        self.games[game.number] = game
         self._tell()
 
     def abandoned(self, number: int, why: str) -> None:
@@ -153,8 +153,8 @@ class Peer:
     def __init__(self, stream: trio.SocketStream, rulebook: Rulebook = REVISED) -> None:
         self.stream = stream
         self.name = ""
-        self._framer = Framer(LIMIT_FROM_ADMINISTRATOR)
-        self._reader = administrator_reader(rulebook)
+        self._framer = Framer(LIMIT_FROM_REFEREE)
+        self._reader = referee_reader(rulebook)
         self._writer = Writer(rulebook)
 
     @classmethod
@@ -185,7 +185,7 @@ class Peer:
         """Send a message."""
         await self.send(self._writer.write(message))
 
-    async def next(self) -> AdministratorMessage | None:
+    async def next(self) -> RefereeMessage | None:
         """Receive the next message; ``None`` when the connection was closed."""
         document = self._framer.feed(b"")
         while document is None:
@@ -213,7 +213,7 @@ class Peer:
             assert await self.next() is None
         return last.sentence
 
-    async def play(self, strategy: Strategy) -> AdministratorMessage:
+    async def play(self, strategy: Strategy) -> RefereeMessage:
         """Play on to the scores or an ejection, and return that message."""
         async with self.stream:
             while True:
@@ -226,13 +226,13 @@ class Peer:
                     return message
 
 
-def verified(log: Path) -> RecordedMatch:
+def verified(log: Path) -> RecordedGame:
     """Read a log, which validates it, and play it again: every fact in it has to hold."""
     record, _ = verification(log)
     return record
 
 
-def verification(log: Path) -> tuple[RecordedMatch, Verification]:
+def verification(log: Path) -> tuple[RecordedGame, Verification]:
     """Do the same, and return also what the verification found."""
     record = read(log)
     verdict = Verifier(record).verify()

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import Strategy, play
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import Strategy, play
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
@@ -25,7 +25,7 @@ from acquire.player.misbehaving.wire_faults import WireFault
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 WHOLE_CASTS = (REVISED, CLASSIC)
 """One rulebook for the course's messages and one for the dialect: it has the most members."""
@@ -118,7 +118,7 @@ class Exchange(NamedTuple):
 
     turn: int
     step: str
-    message: AdministratorMessage
+    message: RefereeMessage
     answer: PlayerMessage
     moment: Moment | None
 
@@ -142,7 +142,7 @@ class _Watch:
 
         return member._replace(act=note)
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         answer = self._ordered(message)
         self._known.clear()
         for probe in self._probes:

@@ -37,7 +37,7 @@ PACKAGES = {
         "tests/test_others_games.py",
     ],
     "protocol": ["acquire/protocol", "tests/protocol"],
-    "admin/refereeing/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
+    "admin/refereeing/play": ["tests/play", "tests/trial", "tests/test_golden_games.py"],
 }
 """The folders that are changed, and the tests that run on whatever survives its module's."""
 OTHER_TESTS = {
@@ -60,7 +60,7 @@ def own_tests(package: str, module: str) -> list[str]:
     """The tests of a module: its examples, and the file of its name."""
     folder, name = package.rpartition("/")[2], Path(module).name
     named = OTHER_TESTS.get(module, [f"tests/{folder}/test_{name}"])
-    examples = [f"acquire/{module}"] if package != "admin/refereeing/match" else []
+    examples = [f"acquire/{module}"] if package != "admin/refereeing/play" else []
     return [*examples, *(test for test in named if Path(test).exists())]
 
 

@@ -93,6 +93,10 @@ def each_game(name: str) -> list[Any]:
     ] or [pytest.param(0, id="none", marks=needs(name))]
 
 
+SIDES = {"ADMINISTRATOR": Side.REFEREE, "PLAYER": Side.PLAYER}
+"""By the names in the recorded files."""
+
+
 class Recorded(NamedTuple):
     """Bytes that one side of a recorded connection sent: a message, or a piece of one.
 
@@ -111,12 +115,12 @@ def stream(path: Path) -> list[Recorded]:
     """Return the chunks of a recorded stream, in order, as they were received."""
     if path == STREAM_HERE:
         told = map(json.loads, lines(path))
-        return [Recorded(seat, Side[side], data.encode()) for seat, side, data in told]
+        return [Recorded(seat, SIDES[side], data.encode()) for seat, side, data in told]
     found = []
     for line in lines(path):
         if match := _STREAM_LINE.fullmatch(line):
             seat, way, data = match.groups()
-            side = Side.PLAYER if way == "C>S" else Side.ADMINISTRATOR
+            side = Side.PLAYER if way == "C>S" else Side.REFEREE
             found.append(Recorded(int(seat) - 1, side, literal_eval(data)))
     return found
 
@@ -135,7 +139,7 @@ def wire_game(index: int) -> list[Recorded]:
             if name not in names:
                 names.append(name)
             last = names.index(name)
-            found.append(Recorded(last, Side.ADMINISTRATOR, data))
+            found.append(Recorded(last, Side.REFEREE, data))
         else:
             signs_up = data.startswith(b"<signup")
             found.append(Recorded(len(names) if signs_up else last, Side.PLAYER, data))

@@ -17,12 +17,12 @@ from others_games import SIGNS, Differs, Report, replaced_again, truncated, with
 from positions import mask, names, tiles
 from revised_oracle import column_first, read_state, start
 
-from acquire.admin.refereeing.log.writer import Header, MatchLog, MemoryFile, SeatRecord
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.questions import Ask, Reply
-from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.questions import Ask, Reply
+from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.game.board import lay_out
 from acquire.game.placement import Kind, Placement, equal_acquired, hotel_choices, kind_of
 from acquire.game.rulebook import Rulebook
@@ -329,7 +329,7 @@ def as_reported(state: State, turn: Sequence[Event], report: Report) -> State:
 def convert(recorded: Recorded, path: Path, number: int) -> None:
     """Play a game and write its log, compressed."""
     file = MemoryFile()
-    log = MatchLog(path, file, header(recorded, number))
+    log = GameLog(path, file, header(recorded, number))
     play(recorded, number, log)
     log.close()
     path.write_bytes(file.compressed())

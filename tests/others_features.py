@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from others_games import Report
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.placement import Kind, largest_of
 from acquire.game.state import State
 

@@ -18,8 +18,8 @@ from classic_oracle import drawing
 from oracle_files import lines
 from positions import names
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.drawing import refill
 from acquire.game.placement import hotel_choices, playable
 from acquire.game.state import State

@@ -20,6 +20,7 @@ from oracle_files import (
     MESSAGES_HERE,
     OTHERS,
     REVISED_GAMES,
+    SIDES,
     STREAM_HERE,
     STREAMS,
     STUDENT_MESSAGES,
@@ -34,8 +35,6 @@ from oracle_files import (
 from others_conversion import classic_game, convert, play, revised_game
 from others_features import Features, choose, features_of
 
-from acquire.protocol.conversation import Side
-
 GAMES_OF_EACH = 20
 GAMES = {
     "revised": {"revised": REVISED_GAMES},
@@ -43,6 +42,7 @@ GAMES = {
 }
 """The files of each rulebook, by what the names of their games begin with."""
 READERS = {"revised": revised_game, "classic": classic_game}
+NAMES = {side: name for name, side in SIDES.items()}
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
@@ -87,7 +87,7 @@ def messages() -> Iterator[str]:
     course = (each for index, _ in enumerate(json_lines(WIRE_GAMES)) for each in wire_game(index))
     yield from shortest_and_longest("course", course)
     student = (
-        Recorded(0, Side[line["from"].upper()], line["xml"].encode())
+        Recorded(0, SIDES[line["from"].upper()], line["xml"].encode())
         for line in json_lines(STUDENT_MESSAGES)
     )
     yield from shortest_and_longest("student", student)
@@ -99,7 +99,7 @@ def shortest_and_longest(program: str, recorded: Iterable[Recorded]) -> Iterator
     for _, side, data in recorded:
         text = data.decode()
         (tag,) = re.findall(r"^\s*<(\w+)", text)
-        kinds.setdefault((side.name, tag), []).append(text)
+        kinds.setdefault((NAMES[side], tag), []).append(text)
     for (sender, tag), found in sorted(kinds.items()):
         for text in dict.fromkeys((min(found, key=len), max(found, key=len))):
             line = {"program": program, "from": sender, "tag": tag, "xml": without_names(text)}
@@ -130,7 +130,7 @@ def shortest_stream() -> Iterator[str]:
     """The shortest of the recorded streams, a chunk a line."""
     path = min(oracle_files(STREAMS), key=lambda path: path.stat().st_size)
     for seat, side, data in stream(path):
-        yield as_json([seat, side.name, data.decode()])
+        yield as_json([seat, NAMES[side], data.decode()])
 
 
 def main() -> None:

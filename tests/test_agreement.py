@@ -17,8 +17,8 @@ from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import Player, position
@@ -252,7 +252,7 @@ def test_referee_and_reference_agree_where_assets_are_hidden(
         reached(rulebook, seed)
 
 
-RARE_MATCHES = [
+RARE_GAMES = [
     (CORPORATIONS, 9, {EARLY}),
     (CLASSIC, 332, {EARLY}),
     (WIKIPEDIA, 401, {EARLY}),
@@ -269,15 +269,15 @@ EVERY_TABLE = [
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "size", "matches"),
+    ("rulebook", "size", "count"),
     [*(pytest.param(book, size, 1, id=f"{book.id}-{size}") for book, size in QUICK), *EVERY_TABLE],
 )
-async def test_match_over_tcp_is_that_of_this_process(
-    rulebook: Rulebook, size: int, matches: int, tmp_path: Path
+async def test_game_over_tcp_is_that_of_this_process(
+    rulebook: Rulebook, size: int, count: int, tmp_path: Path
 ) -> None:
     """By all that each player received, and by the logs, byte for byte."""
     sizes = range(rulebook.min_players, rulebook.max_players + 1)
-    numbers = range(1, matches + 1)
+    numbers = range(1, count + 1)
 
     def games() -> list[RandomPlayers]:
         seeds = [(number + size) * len(sizes) + sizes.index(size) for number in numbers]
@@ -296,10 +296,10 @@ async def test_match_over_tcp_is_that_of_this_process(
     ("rulebook", "seed", "branches"),
     [
         pytest.param(*case, id=f"{case[0].id}{case[0].assets.words}: {', '.join(sorted(case[2]))}")
-        for case in RARE_MATCHES
+        for case in RARE_GAMES
     ],
 )
-async def test_rare_match_over_tcp_is_that_of_this_process(
+async def test_rare_game_over_tcp_is_that_of_this_process(
     rulebook: Rulebook, seed: int, branches: set[str], tmp_path: Path
 ) -> None:
     assert branches <= reached(rulebook, seed)

@@ -17,18 +17,18 @@ from branches import branches
 from quick_players import QUICK
 
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.turn import Ending
-from acquire.player.program.client import Client, MatchEnd, connect
+from acquire.player.program.client import Client, GameEnd, connect
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 
@@ -97,28 +97,28 @@ class Results(ServerObserver):
     def __init__(self) -> None:
         self.address = ("", 0)
         self.reachable = trio.Event()
-        self.matches: list[FinishedMatch] = []
+        self.ended_games: list[EndedGame] = []
 
     def listening(self, addresses: Sequence[str]) -> None:
         host, _, port = addresses[0].rpartition(":")
         self.address = (host, int(port))
         self.reachable.set()
 
-    def ended(self, match: FinishedMatch) -> None:
-        self.matches.append(match)
+    def ended(self, game: EndedGame) -> None:
+        self.ended_games.append(game)
 
     def abandoned(self, number: int, why: str) -> None:
         raise AssertionError(f"match {number}: {why}")
 
 
-async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
+async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
     """Play a match over these connections, each with a player of another kind in a thread."""
 
     async def sit(seat: int, connection: socket.socket) -> None:
         kind = kind_of(game, seat)
         make = partial(QUICK[kind], seed=10 * game + seat)
         name = f"{kind}-{seat}"
-        end: MatchEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
+        end: GameEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
         scores = messages.Score | messages.ScoreView
         assert isinstance(end.last, scores), f"{name} in match {game}: {end.last}"
 
@@ -127,9 +127,9 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
             nursery.start_soon(sit, seat, connection)
 
 
-async def play_matches(
+async def play_games(
     rulebook: Rulebook, players: int, games: int, log_dir: Path
-) -> list[FinishedMatch]:
+) -> list[EndedGame]:
     """Play this many matches at tables of that size, some side by side."""
     observer, tables = Results(), trio.Semaphore(AT_ONCE)
     settings = Settings(
@@ -144,8 +144,8 @@ async def play_matches(
         clocks=Clocks(reply=60, turn=60),
     )
 
-    async def match(game: int, connections: Sequence[socket.socket]) -> None:
-        await play_match(game, connections)
+    async def one(game: int, connections: Sequence[socket.socket]) -> None:
+        await play_game(game, connections)
         tables.release()
 
     server = Server(settings, observer)
@@ -156,9 +156,9 @@ async def play_matches(
             for game in range(1, games + 1):
                 await tables.acquire()  # the order of connecting is the order of seats and matches
                 connections = [connect(*observer.address, timeout=0) for _ in range(players)]
-                nursery.start_soon(match, game, connections)
+                nursery.start_soon(one, game, connections)
     assert server.unplayed == 0
-    return observer.matches
+    return observer.ended_games
 
 
 SIDE_BY_SIDE = [
@@ -172,10 +172,10 @@ SIDE_BY_SIDE = [
 
 
 @pytest.mark.parametrize(("rulebook", "players", "games"), SIDE_BY_SIDE)
-async def test_all_finish_matches_side_by_side_over_tcp(
+async def test_all_finish_games_side_by_side_over_tcp(
     rulebook: Rulebook, players: int, games: int, tmp_path: Path
 ) -> None:
-    matches = await play_matches(rulebook, players, games, tmp_path)
-    assert len(matches) == games
-    for match in matches:
-        assert_played_to_its_end(players, match.outcome, match.log)
+    ended = await play_games(rulebook, players, games, tmp_path)
+    assert len(ended) == games
+    for game in ended:
+        assert_played_to_its_end(players, game.outcome, game.log)

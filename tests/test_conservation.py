@@ -11,8 +11,8 @@ from ledger import Ledger
 from loops import for_each
 from positions import plain
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.game.board import lay_out
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS

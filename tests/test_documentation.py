@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.advising.rulebooks.tables import markdown
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.game.rulebook import Rulebook
@@ -24,7 +24,7 @@ from acquire.player.program.registry import BUILT_IN
 from acquire.protocol.conversation import DIALECT_TABLE, diagram
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
-from acquire.protocol.reading import MAX_DEPTH, administrator_reader, player_reader
+from acquire.protocol.reading import MAX_DEPTH, player_reader, referee_reader
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -71,14 +71,14 @@ def test_prices_are_those_of_the_rulebook() -> None:
 )
 def test_examples_are_valid_messages(part: str, rulebook: Rulebook, least: int) -> None:
     """Every element of the page that is a whole message of one side can be read."""
-    players, administrators = player_reader(rulebook), administrator_reader(rulebook)
+    players, asking = player_reader(rulebook), referee_reader(rulebook)
     read = 0
     for side, text in re.findall(r"([AP])> (<[a-z]+[^.\n]*?>)(?=\s{2,}|\n)", part):
         if "..." in text or "{" in text or "board bank" in text:
             continue
         document = text.strip().encode()
         root = players.parse(document)
-        reader = players if side == "P" else administrators
+        reader = players if side == "P" else asking
         assert not isinstance(reader.convert(root, document), Fault), text
         read += 1
     assert read >= least
@@ -88,7 +88,7 @@ def test_examples_are_valid_messages(part: str, rulebook: Rulebook, least: int) 
 def test_positions_laid_out_for_reading_are_valid(part: str, rulebook: Rulebook) -> None:
     (text,) = re.findall(r"```xml\n(<turn>.*?</turn>)\n```", part, re.DOTALL)
     document = text.replace("> ... <", "><").encode()
-    reader = administrator_reader(rulebook)
+    reader = referee_reader(rulebook)
     assert not isinstance(reader.convert(reader.parse(document), document), Fault)
 
 
@@ -112,7 +112,7 @@ def test_number_of_check_cases_is_the_real_one() -> None:
     assert f"{cases} of {cases} passed." in GUIDE
 
 
-def test_demo_is_the_match_that_the_readme_shows() -> None:
+def test_demo_is_the_game_that_the_readme_shows() -> None:
     demo = runpy.run_path(str(ROOT / "docs" / "examples" / "demo.py"))
     seats = demo["SEATS"]
     facts: list[Event] = []

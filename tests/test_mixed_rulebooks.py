@@ -12,10 +12,10 @@ from typing import Any
 
 from ledger import Ledger
 
-from acquire.admin.refereeing.match import in_process
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import DeadTiles, EmptyBag, End, ForbiddenMerger, Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.turn import Ending

@@ -36,7 +36,7 @@ from others_sample import messages, sample_games, shortest_stream, texts, write_
 from acquire.admin.cli.replay import replay
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play.events import Event
 
 LOGS = sorted(OTHERS.glob("*.xml.gz"))
 

@@ -16,17 +16,17 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match import in_process
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.net_worth import NetWorth
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.net_worth import NetWorth
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, Message, PlayerMessage, SignUp
+from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage, SignUp
 from acquire.protocol.rulebook_file import rulebook_from
 from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, written
 from acquire.protocol.writing import Writer
@@ -90,7 +90,7 @@ class Wire:
         self._to_player = dialect.schema("administrator", rulebook)
         self._from_player = dialect.schema("player", rulebook)
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if not isinstance(message, SignUp):  # which names no rulebook to a strategy in this process
             self._check(self._to_player, message)
         answer = self._player(message)

@@ -12,7 +12,7 @@ from .log_file import read_log
 
 if TYPE_CHECKING:
     from ..advising.explaining.explanation import Findings
-    from ..refereeing.log.reader import RecordedMatch
+    from ..refereeing.log.reader import RecordedGame
 
 
 @click.command(short_help="Explain why a player was ejected, from the match log.")
@@ -48,7 +48,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
     sys.exit(0 if found.explanations and found.verdict.divergence is None else 1)
 
 
-def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
+def _write(log: Path, record: "RecordedGame", found: "Findings") -> None:
 
     from ..advising.explaining.explanation_json import as_json
 
@@ -67,7 +67,7 @@ def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
     click.echo(json_text(fields, indent=2))
 
 
-def _show(log: Path, record: "RecordedMatch", found: "Findings", seat: str | None) -> None:
+def _show(log: Path, record: "RecordedGame", found: "Findings", seat: str | None) -> None:
     from rich.text import Text
 
     from ..advising.explaining.explanation_text import draw_explanation

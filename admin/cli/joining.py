@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from socket import socket
 
 from ..pages.web.feed import Feed
-from ..pages.web.match_publisher import SpectatorPublisher
+from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.observer import ServerObserver
 from ..refereeing.table.server_settings import People

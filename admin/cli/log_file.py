@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from .console import refuse
 
 if TYPE_CHECKING:
-    from ..refereeing.log.reader import RecordedMatch
+    from ..refereeing.log.reader import RecordedGame
 
 
-def read_log(path: Path) -> "RecordedMatch":
+def read_log(path: Path) -> "RecordedGame":
     """Read a match log, or refuse."""
     from ..refereeing.log.reader import UnreadableLog, read
     from ..refereeing.view.sentences import shortened

@@ -1,7 +1,7 @@
 """The command line ``acquire``: a group whose commands are loaded on demand.
 
 A command is an entry point of the group ``acquire.commands``: see
-:mod:`acquire.admin.refereeing.match.plugins`.
+:mod:`acquire.admin.refereeing.play.plugins`.
 """
 
 import io
@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from ..refereeing.match.extras import why_missing
-from ..refereeing.match.plugins import COMMANDS, plugins
+from ..refereeing.play.extras import why_missing
+from ..refereeing.play.plugins import COMMANDS, plugins
 from .console import printable_output
 
 EXIT_CODES = """

@@ -10,8 +10,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...protocol.strategy_file import StrategyFileError, names_file
-from ..refereeing.match.dealer import SEEDS
-from ..refereeing.match.plugins import STRATEGIES, load_strategy, plugins
+from ..refereeing.play.dealer import SEEDS
+from ..refereeing.play.plugins import STRATEGIES, load_strategy, plugins
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
 from .console import refuse, refuse_on_windows
 

@@ -11,7 +11,7 @@ from .log_file import read_log
 from .whatif_options import plays_on, whatif_options
 
 if TYPE_CHECKING:
-    from ..refereeing.log.reader import RecordedMatch
+    from ..refereeing.log.reader import RecordedGame
     from ..refereeing.log.verifier import Verification
     from ..studying.analysis.analysis import Analysis
 
@@ -125,7 +125,7 @@ def _write(path: Path, text: str, what: str) -> None:
     _print(f"{what} to {path}.")
 
 
-def _write_page(html: Path, record: "RecordedMatch", analysis: "Analysis | None") -> "Verification":
+def _write_page(html: Path, record: "RecordedGame", analysis: "Analysis | None") -> "Verification":
     from ..pages.html.replay_page import page_and_verdict
 
     found = None
@@ -139,7 +139,7 @@ def _write_page(html: Path, record: "RecordedMatch", analysis: "Analysis | None"
 
 
 def _show_turns(
-    log: Path, record: "RecordedMatch", turn: int | None, svg: Path | None, *, stepping: bool
+    log: Path, record: "RecordedGame", turn: int | None, svg: Path | None, *, stepping: bool
 ) -> "Verification":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
     from ..pages.html.board_svg import board_svg
@@ -170,7 +170,7 @@ def _show_turns(
     return verdict
 
 
-def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
+def _report_missing(log: Path, record: "RecordedGame", verdict: "Verification") -> None:
     """Print how far the log goes if that is not the end; exit if it diverges."""
     from ..refereeing.view.sentences import missing
 
@@ -181,7 +181,7 @@ def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification")
         _print(f"{log}: {what}")
 
 
-def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
+def _verify(log: Path, record: "RecordedGame", *, report: bool) -> None:
     """Print whether every recorded fact holds, or show the end of the match."""
     from ...game.turn import Ending
     from ..refereeing.log.verifier import Verifier

@@ -14,7 +14,7 @@ from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_sou
 if TYPE_CHECKING:
     from ..refereeing.table.clocks import Clocks
     from ..testing.rerun.rerunning import RerunResult
-    from ..testing.trial.match_history import MatchHistory
+    from ..testing.trial.game_history import GameHistory
     from ..testing.trial.player_source import PlayerSource
 
 
@@ -71,7 +71,7 @@ def rerun(
 
 def _rerun_once(
     options: PlayerOptions,
-    recorded: "MatchHistory",
+    recorded: "GameHistory",
     subject: str,
     turns: Sequence[int],
     clocks: "Clocks",

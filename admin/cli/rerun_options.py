@@ -14,8 +14,8 @@ from .player_options import PlayerOptions
 
 if TYPE_CHECKING:
     from ..refereeing.table.clocks import Clocks
+    from ..testing.trial.game_history import GameHistory
     from ..testing.trial.listen_source import ListenSource
-    from ..testing.trial.match_history import MatchHistory
     from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 
 
@@ -37,12 +37,12 @@ def rerun_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def read_recorded(log: Path, seat: str | None) -> "tuple[MatchHistory, str]":
+def read_recorded(log: Path, seat: str | None) -> "tuple[GameHistory, str]":
     """Read a log; return the match, and the seat that the player takes."""
-    from ..testing.trial.match_history import DivergentLog, MatchHistory
+    from ..testing.trial.game_history import DivergentLog, GameHistory
 
     try:
-        recorded = MatchHistory(read_log(log))
+        recorded = GameHistory(read_log(log))
     except DivergentLog as error:
         refuse(f"{log}: {error}")
     names = recorded.names
@@ -58,7 +58,7 @@ def read_recorded(log: Path, seat: str | None) -> "tuple[MatchHistory, str]":
     return recorded, seat
 
 
-def clocks_of(recorded: "MatchHistory", reply: float, turn: float | None) -> "Clocks":
+def clocks_of(recorded: "GameHistory", reply: float, turn: float | None) -> "Clocks":
     """Return the clocks in seconds; ``turn`` may be ``None`` for the default."""
     from ..refereeing.table.clocks import Clocks
 

@@ -11,7 +11,7 @@ import click
 
 from ...protocol.faults import Fault, Reason
 from ...protocol.strategy_file import StrategyFailed
-from ..refereeing.match.plugins import load_explaining
+from ..refereeing.play.plugins import load_explaining
 from .console import refuse
 from .options import (
     PORT,
@@ -283,7 +283,7 @@ def _run(
         server = Server(settings, observer)
         return server, run_until_stopped(server.run)
     from ..pages.web.feed import run_with_feed
-    from ..pages.web.match_publisher import SpectatorPublisher
+    from ..pages.web.table_publisher import SpectatorPublisher
     from .joining import JoinPublisher
 
     if joined is None:

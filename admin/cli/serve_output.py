@@ -15,10 +15,10 @@ from ...game.state import State
 from ...protocol.faults import Fault
 from ..refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..refereeing.log.writer import LOGGED_ASSETS, Header
-from ..refereeing.match import events
-from ..refereeing.match.events import Event
+from ..refereeing.play import events
+from ..refereeing.play.events import Event
 from ..refereeing.table.crowds import Crowds
-from ..refereeing.table.observer import FinishedMatch, ServerObserver
+from ..refereeing.table.observer import EndedGame, ServerObserver
 from ..refereeing.table.signup import CROWDED_OUT
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import json_text, printable
@@ -119,17 +119,17 @@ class ServeTerminal(ServerObserver):
             case events.Ended(_, _, state):
                 self._last[number] = state
 
-    def ended(self, match: FinishedMatch) -> None:
+    def ended(self, game: EndedGame) -> None:
         """Draw the last position and the standings."""
-        self._lines.pop(match.number, None)
+        self._lines.pop(game.number, None)
         self._show()
-        self._turns.pop(match.number, None)
-        show_end(self._console, self._last.pop(match.number, None), match.outcome)
-        self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
-        if match.outcome.ejected:
-            command = f"See why a player was ejected: acquire explain {shlex.quote(str(match.log))}"
+        self._turns.pop(game.number, None)
+        show_end(self._console, self._last.pop(game.number, None), game.outcome)
+        self._console.print(Text(f"Log of match {game.number}: {game.log}"), soft_wrap=True)
+        if game.outcome.ejected:
+            command = f"See why a player was ejected: acquire explain {shlex.quote(str(game.log))}"
             self._console.print(Text(printable(command)), soft_wrap=True)
-        if all(seat.kind == "house" for seat in match.seats):
+        if all(seat.kind == "house" for seat in game.seats):
             self._console.print(
                 Text("No player signed up: built-in players took every seat.", "bold")
             )
@@ -222,10 +222,10 @@ class ServeJson(ServerObserver):
         """Pass it on; programs read the log."""
         self._other.happened(number, event)
 
-    def ended(self, match: FinishedMatch) -> None:
+    def ended(self, game: EndedGame) -> None:
         """Print the ending, the standings, the ejections and the log."""
-        self._other.ended(match)
-        self._print(event="over", **match_fields(match))
+        self._other.ended(game)
+        self._print(event="over", **game_fields(game))
 
     def abandoned(self, number: int, why: str) -> None:
         """Print that a match was abandoned."""
@@ -233,11 +233,11 @@ class ServeJson(ServerObserver):
         self._print(event="broken", match=number, why=why)
 
 
-def match_fields(match: FinishedMatch) -> dict[str, Any]:
+def game_fields(game: EndedGame) -> dict[str, Any]:
     """Return the facts of a finished match for JSON."""
-    outcome = match.outcome
+    outcome = game.outcome
     return {
-        "match": match.number,
+        "match": game.number,
         "ending": outcome.ending.value,
         "regular": outcome.ending.regular,
         "turns": outcome.turns,
@@ -253,5 +253,5 @@ def match_fields(match: FinishedMatch) -> dict[str, Any]:
             }
             for left in outcome.ejected
         ],
-        "log": str(match.log),
+        "log": str(game.log),
     }

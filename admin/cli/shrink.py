@@ -16,7 +16,7 @@ from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_sou
 if TYPE_CHECKING:
     from ..refereeing.table.clocks import Clocks
     from ..testing.rerun.rerunning import RerunResult
-    from ..testing.trial.match_history import MatchHistory
+    from ..testing.trial.game_history import GameHistory
     from ..testing.trial.player_source import PlayerSource
     from .safe_console import SafeConsole
 
@@ -89,7 +89,7 @@ def _unused_path(log: Path) -> Path:
 
 def _shrink(
     options: PlayerOptions,
-    recorded: "MatchHistory",
+    recorded: "GameHistory",
     subject: str,
     clocks: "Clocks",
     log: Path,
@@ -125,7 +125,7 @@ def _shrink(
 
 def _find_shortest(
     options: PlayerOptions,
-    recorded: "MatchHistory",
+    recorded: "GameHistory",
     subject: str,
     clocks: "Clocks",
     on_trial: Callable[[int, int], None],

@@ -7,11 +7,11 @@ from .console import refuse
 
 @click.command(short_help="Watch a match live, at a terminal.")
 @click.argument("url")
-@click.option("--match", metavar="ID", help="Which match; by default the newest live one.")
+@click.option("--match", "game", metavar="ID", help="Which match; by default the newest live one.")
 @click.option(
     "--all", "every", is_flag=True, help="Follow one match after another until none is left."
 )
-def watch(url: str, match: str | None, every: bool) -> None:
+def watch(url: str, game: str | None, every: bool) -> None:
     """Watch a match that `acquire serve --web` or `acquire tournament run --web` shows at URL.
 
     In a terminal the board is drawn as it changes; in a pipe every event is printed as a sentence.
@@ -25,16 +25,16 @@ def watch(url: str, match: str | None, every: bool) -> None:
     Exit codes: 0 watched to the end; 1 the server stopped before the end; 2 there is nothing to
     watch.
     """
-    from ..pages.web.watcher import CannotWatch, Watcher, match_to_watch
+    from ..pages.web.watcher import CannotWatch, Watcher, game_to_watch
     from .safe_console import SafeConsole
 
-    if match is not None and every:
+    if game is not None and every:
         raise click.UsageError("Give --match or --all.")
     seen: list[str] = []
     watching = Watcher(SafeConsole())
     while every or not seen:
         try:
-            chosen = match_to_watch(url, match, lambda line: click.echo(line, err=True), seen)
+            chosen = game_to_watch(url, game, lambda line: click.echo(line, err=True), seen)
         except CannotWatch as error:
             if seen:
                 return

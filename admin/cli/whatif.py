@@ -12,9 +12,9 @@ import click
 from ...protocol.messages import Order, Pbuy
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
-from ..refereeing.log.reader import RecordedMatch
+from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.writer import SeatRecord
-from ..refereeing.match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
+from ..refereeing.play.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ..refereeing.table.clocks import Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import json_text
@@ -33,8 +33,8 @@ from ..studying.whatif.variant import (
     Variant,
     parse_variant,
 )
+from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.match_history import DivergentLog, MatchHistory
 from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 from .console import refuse
 from .log_file import read_log
@@ -113,15 +113,15 @@ def _show(report: WhatIfReport, options: WhatIfOptions) -> None:
 # -- before it begins ---------------------------------------------------------------------------
 
 
-def _read(log: Path) -> tuple[RecordedMatch, MatchHistory]:
+def _read(log: Path) -> tuple[RecordedGame, GameHistory]:
     record = read_log(log)
     try:
-        return record, MatchHistory(record)
+        return record, GameHistory(record)
     except DivergentLog as error:
         refuse(f"{log}: {error}", 1)
 
 
-def _parse_variants(options: WhatIfOptions, recorded: MatchHistory) -> list[Variant]:
+def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Variant]:
     """Parse the variants; raises ``InvalidVariant``, or ``UsageError`` for useless options."""
     strategies = plugins(STRATEGIES)
     variants: list[Variant] = []
@@ -151,7 +151,7 @@ def _verify_word(text: str, words: tuple[str, ...]) -> None:
         )
 
 
-def _verify(recorded: MatchHistory, turn: int, variant: Variant) -> None:
+def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
     """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move."""
     seat = variant.seat
     if turn not in recorded.positions:
@@ -176,7 +176,7 @@ def _verify(recorded: MatchHistory, turn: int, variant: Variant) -> None:
         raise InvalidVariant(f"--seat {seat}=recorded: {seat!r} did not complete turn {turn}.")
 
 
-def _opponents(recorded: MatchHistory, options: WhatIfOptions) -> tuple[Opponent, ...]:
+def _opponents(recorded: GameHistory, options: WhatIfOptions) -> tuple[Opponent, ...]:
     """Return who plays for each seat at the table, unless a variant does."""
     found = []
     at_table = {player.name for player in recorded.positions[options.first].players}
@@ -212,7 +212,7 @@ def _not_available(seat: SeatRecord) -> str:
 
 
 def _setup(
-    recorded: MatchHistory,
+    recorded: GameHistory,
     options: WhatIfOptions,
     variants: list[Variant],
     opponents: tuple[Opponent, ...],

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.violation import Violation
-from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ...protocol.messages import PlayerMessage, RefereeMessage
 
 MAX_ACQUIRED = 3
 """A tile has four neighbours, and one of the hotels beside it survives."""
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     """
 
     name: str
-    question: AdministratorMessage | None
+    question: RefereeMessage | None
     position: State
     ordering: State
     answer: PlayerMessage

@@ -6,7 +6,7 @@ from ...game.rulebook import Rulebook
 from ...game.rulebooks import REVISED, RULEBOOKS
 from ...game.state import State, position
 from ...protocol import messages
-from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ..strategies.simple import Ordered
 from . import NotInCast
 from .cast import SIGNUP, Member, cast_for
@@ -38,7 +38,7 @@ class MisbehavingPlayer:
         self._player = _Recorder(rulebook, seed)
         self.fault: PlayerMessage | WireFault | None = None
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | WireFault:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage | WireFault:
         """Answer one message, correctly or not."""
         step = self._step_of(message)
         answer = self._player(message)
@@ -50,7 +50,7 @@ class MisbehavingPlayer:
         self.fault = self._member.act(moment)
         return answer if self.fault is None else self.fault
 
-    def _step_of(self, message: AdministratorMessage) -> str:
+    def _step_of(self, message: RefereeMessage) -> str:
         tag = TAGS[type(message)]
         if tag == "state" and self._player.state is None:
             return "setup"

@@ -14,7 +14,7 @@ import click
 from ...game.rulebook import Assets, Rulebook, with_hidden_assets
 from ...game.rulebooks import RULEBOOKS
 from ...protocol.strategy_file import names_file
-from .client import Client, MatchEnd, connect
+from .client import Client, GameEnd, connect
 from .play_output import find_rulebook, give_up, report
 from .registry import BUILT_IN
 
@@ -53,7 +53,7 @@ def play_a_seat(
     def announce(given: str) -> None:
         click.echo(f"Signed up as {name if given == sign_up_name else given}.")
 
-    def play(make: Any) -> MatchEnd:
+    def play(make: Any) -> GameEnd:
         return client.play(sign_up_name, make, on_signed_up=announce, rulebook=rulebook)
 
     def show_address(address: str) -> None:
@@ -61,7 +61,7 @@ def play_a_seat(
 
     passed = []
 
-    def on_end(end: MatchEnd) -> Path | None:
+    def on_end(end: GameEnd) -> Path | None:
         passed.append(report(end, name if end.name == sign_up_name else end.name))
         found = log() if passed[0] else None
         if found is not None:

@@ -16,10 +16,10 @@ from ...protocol import messages
 from ...protocol.conversation import Conversation
 from ...protocol.dialect import Dialect
 from ...protocol.faults import Fault, Reason
-from ...protocol.framing import LIMIT_FROM_ADMINISTRATOR
+from ...protocol.framing import LIMIT_FROM_REFEREE
 from ...protocol.inbox import DocumentCache, Inbox
-from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...protocol.reading import Reader, administrator_reader, greeting_reader
+from ...protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...protocol.reading import Reader, greeting_reader, referee_reader
 from ...protocol.writing import Writer
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class SocketAction(Protocol):
         """Do it; ``OSError`` if the connection breaks."""
 
 
-Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | SocketAction]
+Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | SocketAction]
 """A player: given a message of the administrator, it returns its answer."""
 AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]
 """Makes a player once the rulebook is known."""
@@ -48,7 +48,7 @@ AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]
 _Last: TypeAlias = messages.Score | messages.ScoreView | messages.Ejected | Fault
 
 
-class MatchEnd(NamedTuple):
+class GameEnd(NamedTuple):
     """How a match ended for this player: the last message, or the fault of the connection.
 
     ``name`` is the one given by the administrator, or the one asked for while not ``seated``.
@@ -94,10 +94,10 @@ class Client:
         self._socket = connection
         self._use(Conversation.of_player(), greeting_reader())
 
-    def _use(self, conversation: Conversation, reader: Reader[AdministratorMessage]) -> None:
+    def _use(self, conversation: Conversation, reader: Reader[RefereeMessage]) -> None:
         self._conversation = conversation
-        self._inbox: Inbox[AdministratorMessage] = Inbox(
-            DocumentCache(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
+        self._inbox: Inbox[RefereeMessage] = Inbox(
+            DocumentCache(reader), conversation, LIMIT_FROM_REFEREE, one_at_a_time=False
         )
 
     def play(
@@ -107,7 +107,7 @@ class Client:
         sign_up: SocketAction | None = None,
         on_signed_up: Callable[[str], None] = lambda _: None,
         rulebook: Rulebook | None = None,
-    ) -> MatchEnd:
+    ) -> GameEnd:
         """Sign up as ``name`` and play until the match, or the connection, ends.
 
         ``make`` makes the player once the rulebook is known. ``sign_up``, if given, is done
@@ -122,7 +122,7 @@ class Client:
                 last = self._sign_up(make, sign_up)
             except OSError as error:
                 last = Fault(Reason.DISCONNECTED, f"{error.strerror or error}.")
-        return MatchEnd(self._name, last, self._seated)
+        return GameEnd(self._name, last, self._seated)
 
     def _sign_up(self, make: AnswererFactory, sign_up: SocketAction | None) -> _Last:
         self._conversation.send("signup")
@@ -145,7 +145,7 @@ class Client:
         surplus = self._inbox.pending
         self._use(
             Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
-            administrator_reader(rulebook),
+            referee_reader(rulebook),
         )
         answerer = make(rulebook)
         answerer(greeting)
@@ -186,13 +186,13 @@ class Client:
             if isinstance(message, messages.Score | messages.ScoreView):
                 return message
 
-    def _receive(self, surplus: bytes = b"") -> AdministratorMessage | Fault:
+    def _receive(self, surplus: bytes = b"") -> RefereeMessage | Fault:
         """Wait for the next message; ``surplus`` was received with the greeting."""
         message = self._inbox.receive(surplus)
         while message is None:
             data = self._socket.recv(RECEIVE_SIZE)
             if not data:
-                return Fault(Reason.DISCONNECTED, "The administrator closed the connection.")
+                return Fault(Reason.DISCONNECTED, "The referee closed the connection.")
             message = self._inbox.receive(data)
         return message
 

@@ -9,7 +9,7 @@ import sys
 from importlib.metadata import entry_points
 from typing import Any
 
-from .client import Client, MatchEnd, connect
+from .client import Client, GameEnd, connect
 from .play_output import find_rulebook
 
 CONNECT_TIMEOUT = 5.0
@@ -23,7 +23,7 @@ def main() -> None:
     rulebook = find_rulebook(named)
     (door,) = entry_points(group="acquire.seats", name="door")
 
-    def play(connection: socket.socket, name: str, make: Any) -> MatchEnd:
+    def play(connection: socket.socket, name: str, make: Any) -> GameEnd:
         return Client(connection).play(name, make, rulebook=rulebook)
 
     door.load()(

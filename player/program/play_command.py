@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from ...game.rulebook import Rulebook
-    from .client import MatchEnd
+    from .client import GameEnd
 
 
 OPPONENTS = "planner,investor,ordered"
@@ -200,22 +200,22 @@ def play(
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )
-    failures = matches = 0
+    failures = games = 0
     while True:
         try:
             connection = _connect(host, port, connect_timeout, tls or ca is not None, ca)
-            end = _play_match(connection, name, sign_up_name, strategy, seed + matches, rulebook)
+            end = _play_game(connection, name, sign_up_name, strategy, seed + games, rulebook)
         except OSError as error:
-            if matches:
+            if games:
                 break  # the administrator is gone, so no match is left
             give_up(_why_not_connected(error, host, port))
         except NotInCast as error:
             give_up(f"{error}. --cast lists the rulebooks of each player.")
-        if matches and not _had_match(end):
+        if games and not _had_game(end):
             break
         failures += not report(end, name if end.name == sign_up_name else end.name)
-        matches += 1
-        if not again or not _had_match(end):
+        games += 1
+        if not again or not _had_game(end):
             break
     sys.exit(1 if failures else 0)
 
@@ -244,14 +244,14 @@ def _why_not_connected(error: OSError, host: str, port: int) -> str:
     )
 
 
-def _play_match(
+def _play_game(
     connection: "socket",
     name: str,
     sign_up_name: str,
     strategy: str,
     seed: int,
     rulebook: "Rulebook | None",
-) -> "MatchEnd":
+) -> "GameEnd":
     from ...protocol.strategy_file import names_file, traceback_of
     from .client import Client
     from .registry import find_player, find_sign_up_fault
@@ -278,7 +278,7 @@ def _play_match(
         sys.exit(1)
 
 
-def _had_match(end: "MatchEnd") -> bool:
+def _had_game(end: "GameEnd") -> bool:
     """Whether there was a match: the player had a seat at a table that was filled."""
     from ...protocol import messages
     from ...protocol.faults import Fault, Reason

@@ -8,7 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
-    from .client import MatchEnd
+    from .client import GameEnd
 
 
 def find_rulebook(name: str) -> "Rulebook":
@@ -30,7 +30,7 @@ def find_rulebook(name: str) -> "Rulebook":
         give_up(str(error))
 
 
-def report(end: "MatchEnd", name: str) -> bool:
+def report(end: "GameEnd", name: str) -> bool:
     """Print how a match ended for the player; return whether it was played to its end.
 
     ``name`` is printed: the one signed up with may hold the secret.

@@ -25,7 +25,7 @@ from ...game.state import State
 from ...game.tiles import Tile
 from ...game.turn import declared_ending
 from ...protocol import messages
-from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ...protocol.messages import PlayerMessage, RefereeMessage
 from ...protocol.player_view import PlayerView
 from .guess import guess_state, own_position
 
@@ -89,7 +89,7 @@ class Strategy(ABC):
         """Choose whether to declare the end, which is allowed in ``state``; by default, yes."""
         return True
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer one message."""
         match message:  # the most frequent ones first
             case messages.State() | messages.StateView():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from acquire.game.purchase import Order
 from acquire.game.state import State
-from acquire.matches import Match, play_on, read_match
+from acquire.played_games import GameRecord, play_on, read_game
 from acquire.player.strategies.outlook import Outlook
 from acquire.player.strategies.planner import Planner, orders
 
@@ -32,8 +32,8 @@ class Blunderer(Planner):
 
 
 @cache
-def short_match() -> Match:
+def short_game() -> GameRecord:
     """Play the end of a game again, with the first mover a blunderer among planners."""
-    start = read_match(GOLDEN / "revised-no-tile-to-hand-back.xml").turns[-TURNS]
+    start = read_game(GOLDEN / "revised-no-tile-to-hand-back.xml").turns[-TURNS]
     names = [player.name for player in start.players]
     return play_on(start, {name: Blunderer if name == names[0] else "planner" for name in names})

@@ -30,7 +30,7 @@ from acquire.admin.studying.analysis.chances import (
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable
 from acquire.admin.tournament.run.executors import process_pool
-from analysis.blunders import short_match
+from analysis.blunders import short_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 P = ParamSpec("P")
@@ -59,7 +59,7 @@ class Found(NamedTuple):
 
 @pytest.fixture(scope="module")
 def noted() -> Found:
-    work = work_on(short_match().log, 2, 3)
+    work = work_on(short_game().log, 2, 3)
     done: list[tuple[int, int]] = []
     with process_pool(1) as executor:
         noting = Noting(executor)
@@ -75,7 +75,7 @@ def found(noted: Found) -> Analysis:
 
 def test_blunder_is_the_first_costly_decision_of_the_table(found: Analysis) -> None:
     first = found.costly[0].decision
-    assert (first.turn, first.name) == (1, short_match().players[0])
+    assert (first.turn, first.name) == (1, short_game().players[0])
     file = io.StringIO()
     Console(file=file, width=100).print(draw_analysis(found))
     lines = [line.split() for line in file.getvalue().splitlines()]
@@ -98,7 +98,7 @@ def test_plain_values_say_what_was_recorded_and_better(found: Analysis) -> None:
 
 def test_page_has_the_analysis_only_if_it_was_made(found: Analysis, tmp_path: Path) -> None:
     path = tmp_path / "match.xml"
-    path.write_bytes(short_match().log)
+    path.write_bytes(short_game().log)
     with_it, _ = page_and_verdict(read(path), as_json(found))
     without, _ = page_and_verdict(read(path))
     assert 'id="why"' in with_it
@@ -115,7 +115,7 @@ def test_command_prints_what_the_analysis_found(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     path = tmp_path / "match.xml"
-    path.write_bytes(short_match().log)
+    path.write_bytes(short_game().log)
     done = run(str(path), "--analyse", "--games", "2", "--seed", "3", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout) == as_json(found)
@@ -156,7 +156,7 @@ def test_number_of_processes_changes_nothing(found: Analysis) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ["digest-nobody-left", "revised-nobody-left"])
-def test_match_in_which_players_leave_is_analysed(name: str) -> None:
+def test_game_in_which_players_leave_is_analysed(name: str) -> None:
     work = work_on((GOLDEN / f"{name}.xml").read_bytes(), 2, None)
     with process_pool(2) as executor:
         values: dict[str, Any] = as_json(analyse(work, executor, lambda *_: None))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.view.frames import Frame, Frames
 from acquire.admin.studying.analysis.decision import Decision, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
@@ -30,7 +30,7 @@ LATER: dict[What, tuple[str, ...]] = {
 
 
 @cache
-def recorded(name: str) -> RecordedMatch:
+def recorded(name: str) -> RecordedGame:
     return read(GOLDEN[0].with_name(f"{name}.xml"))
 
 

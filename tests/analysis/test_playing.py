@@ -49,7 +49,7 @@ def test_every_legal_option_can_be_played_and_the_same_game_is_the_same(name: st
             assert first == results(table, decision, option, 1)
 
 
-def test_last_order_of_a_match_is_worth_what_it_changes_in_the_scores() -> None:
+def test_last_order_of_a_game_is_worth_what_it_changes_in_the_scores() -> None:
     """Nothing is drawn any more, so every option has one value."""
     table, log = found_in("revised-no-tile-to-hand-back")
     decision = [each for each in log.decisions if each.what is What.ORDER][-1]

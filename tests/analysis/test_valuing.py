@@ -23,18 +23,18 @@ from acquire.admin.studying.analysis.valuing import (
     valued,
 )
 from acquire.game.tiles import mask_of
-from analysis.blunders import short_match
+from analysis.blunders import short_game
 
 GAMES = 5
 
 
 @cache
 def log() -> DecisionLog:
-    return DecisionLog(read_bytes(Path("log"), short_match().log))
+    return DecisionLog(read_bytes(Path("log"), short_game().log))
 
 
 def table(seed: int = 3) -> AnalysedTable:
-    return AnalysedTable(short_match().players, seed, "quick")
+    return AnalysedTable(short_game().players, seed, "quick")
 
 
 def planted() -> Decision:

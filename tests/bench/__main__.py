@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import tile_name

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.strategies.simple import Random
@@ -56,7 +56,7 @@ def per_game() -> dict[str, float]:
     found = {}
     for rulebook in (CLASSIC, REVISED):
         found[f"rules, {rulebook.id}"] = _of_rules(rulebook)
-        found[f"match, {rulebook.id}"] = _of_matches(rulebook)
+        found[f"match, {rulebook.id}"] = _of_games(rulebook)
     return found
 
 
@@ -66,11 +66,11 @@ def _of_rules(rulebook: Rulebook) -> float:
     return calls / GAMES
 
 
-def _of_matches(rulebook: Rulebook) -> float:
-    return calls_of(lambda: [_match(rulebook, seed) for seed in range(GAMES)]) / GAMES
+def _of_games(rulebook: Rulebook) -> float:
+    return calls_of(lambda: [_game(rulebook, seed) for seed in range(GAMES)]) / GAMES
 
 
-def _match(rulebook: Rulebook, seed: int) -> Outcome:
+def _game(rulebook: Rulebook, seed: int) -> Outcome:
     dealer = Dealer(seed)
     referee = Referee(rulebook, engine.NAMES, dealer.bag, dealer.shuffle, lambda _: None)
     players = {name: Random(rulebook, seed) for name in engine.NAMES}

@@ -24,11 +24,11 @@ import trio
 from loopback import Peer
 
 from acquire.admin.pages.web.feed import run_with_feed
-from acquire.admin.pages.web.match_publisher import SpectatorPublisher
 from acquire.admin.pages.web.serving import served
+from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.writer import Header
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.observer import ServerObserver
 from acquire.admin.refereeing.table.server import Server
@@ -39,7 +39,7 @@ from acquire.protocol import messages
 from bench.servers import pin
 from bench.spectators import FORK, cpu_seconds, spread
 
-MATCHES = 100
+GAMES = 100
 SEATS = 4
 SPECTATORS = 500
 PACE = 1.0
@@ -81,7 +81,7 @@ def _serve(pipe: Connection, turns: Synchronized[int], web: bool) -> None:
             host="127.0.0.1",
             port=0,
             players=SEATS,
-            games=MATCHES,
+            games=GAMES,
             seed=2013,
             log_dir=Path(folder),
             signup_timeout=300,
@@ -120,7 +120,7 @@ def _play(port: int, pipe: Connection) -> None:
     async def play_all() -> None:
         go, few = trio.Event(), trio.Semaphore(64)
         async with trio.open_nursery() as nursery:
-            for number in range(MATCHES * SEATS):
+            for number in range(GAMES * SEATS):
                 nursery.start_soon(play, f"player-{number}", go, few)
             await trio.to_thread.run_sync(pipe.recv)
             go.set()
@@ -167,7 +167,7 @@ def _playing(*, web: bool) -> Iterator[tuple[int, int, int | None, Synchronized[
         site, port = ours.recv(), ours.recv()
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         start(_play, port, signalled)
-        while turns.value < MATCHES:
+        while turns.value < GAMES:
             time.sleep(0.1)
         signal.send("go")
         yield site, server, int(children[0]) if web else None, turns
@@ -206,7 +206,7 @@ def measure(*, web: bool) -> Load:
 def main() -> None:
     """Measure, and print it."""
     bare, watched = measure(web=False), measure(web=True)
-    print(f"{MATCHES} matches live, {SPECTATORS} spectators in the lobby")
+    print(f"{GAMES} matches live, {SPECTATORS} spectators in the lobby")
     for what, load in (("no pages", bare), ("lobby", watched)):
         print(
             f"{what:9} {load.turns:4.0f} turns a second; CPU a turn: referee {load.referee:5.0f} "

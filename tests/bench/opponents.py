@@ -30,9 +30,9 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
-from acquire.admin.refereeing.match import in_process
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
 from acquire.admin.studying.statistics.student import critical_distance
 from acquire.admin.tournament.run.executors import process_pool

@@ -10,14 +10,14 @@ import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import Strategy
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import Strategy
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.writing import Writer
 
 NAMES = ("ann", "bob", "cyd", "dan")
@@ -46,7 +46,7 @@ def script(seed: int, game: int) -> Script:
     batch = 0
 
     def listening(seat: int, strategy: Strategy) -> Strategy:
-        def answer(question: AdministratorMessage) -> PlayerMessage:
+        def answer(question: RefereeMessage) -> PlayerMessage:
             nonlocal batch
             told = strategy(question)
             if isinstance(question, messages.SignUp):  # which every peer does by itself
@@ -61,7 +61,7 @@ def script(seed: int, game: int) -> Script:
 
         return answer
 
-    exchanges_kind: list[AdministratorMessage] = []
+    exchanges_kind: list[RefereeMessage] = []
     dealer = Dealer(seed, game)
     referee = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
     players = {name: listening(seat, Random(REVISED, seat)) for seat, name in enumerate(NAMES)}
@@ -77,9 +77,9 @@ def play_scripts(address: tuple[str, int], scripts: Sequence[Script], at_once: i
     open_peers = 0
     while waiting or open_peers:
         while waiting and open_peers <= (at_once - 1) * len(NAMES):
-            match = waiting.pop(0)
+            game = waiting.pop(0)
             for seat, name in enumerate(NAMES):
-                peer = _Peer(address, name, [e for e in match.exchanges if e.seat == seat])
+                peer = _Peer(address, name, [e for e in game.exchanges if e.seat == seat])
                 peers[peer.socket.fileno()] = peer
                 poll.register(peer.socket, select.EPOLLIN)
                 open_peers += 1

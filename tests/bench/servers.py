@@ -16,7 +16,7 @@ from pathlib import Path
 import trio
 
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
@@ -44,8 +44,8 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
             self.started = time.process_time()
             pipe.send(int(addresses[0].rpartition(":")[2]))
 
-        def ended(self, match: FinishedMatch) -> None:
-            script, outcome = scripts[match.number - 1], match.outcome
+        def ended(self, game: EndedGame) -> None:
+            script, outcome = scripts[game.number - 1], game.outcome
             assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the match scripted"
 
         def abandoned(self, number: int, why: str) -> None:
@@ -72,7 +72,7 @@ def echo(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     """Send the scripts' questions and await the answers, and send the CPU seconds it took."""
     pin()
 
-    async def match(streams: list[trio.SocketStream], script: Script) -> None:
+    async def game(streams: list[trio.SocketStream], script: Script) -> None:
         for exchange in script.exchanges:
             stream = streams[exchange.seat]
             await stream.send_all(exchange.question)
@@ -96,7 +96,7 @@ def echo(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
                         data += await stream.receive_some(65536)
                     await stream.send_all(data)
                     streams.append(stream)
-                nursery.start_soon(match, streams, script)
+                nursery.start_soon(game, streams, script)
 
     began = time.process_time()
     trio.run(serve)

@@ -25,10 +25,10 @@ from typing import NamedTuple
 import trio
 
 from acquire.admin.pages.web.feed import run_with_feed
-from acquire.admin.pages.web.match_publisher import SpectatorPublisher
 from acquire.admin.pages.web.serving import served
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.pages.web.table_publisher import SpectatorPublisher
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.observer import ServerObserver
 from acquire.admin.refereeing.table.server import Server
@@ -88,7 +88,7 @@ class Telling(ServerObserver):
         raise AssertionError(f"match {number}: {why}")
 
 
-def _serve(pipe: Connection, matches: int, web: bool) -> None:
+def _serve(pipe: Connection, games: int, web: bool) -> None:
     """Referee ``matches`` matches; send the pages' port (0: none), ours, and the turns of each."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         settings = Settings(
@@ -96,7 +96,7 @@ def _serve(pipe: Connection, matches: int, web: bool) -> None:
             host="127.0.0.1",
             port=0,
             players=len(NAMES),
-            games=matches,
+            games=games,
             seed=SEED,
             log_dir=Path(folder),
             signup_timeout=300,
@@ -166,10 +166,10 @@ def cpu_seconds(pid: int) -> float:
 
 
 @contextmanager
-def serving(matches: int, *, web: bool) -> Iterator[Serving]:
+def serving(games: int, *, web: bool) -> Iterator[Serving]:
     """Run a server for ``matches`` matches, all of which have to be played."""
     ours, theirs = FORK.Pipe()
-    process = FORK.Process(target=_serve, args=(theirs, matches, web))
+    process = FORK.Process(target=_serve, args=(theirs, games, web))
     process.start()
     theirs.close()
     try:
@@ -240,28 +240,28 @@ ATTEMPTS = 1000
 LAST_CHUNK = b"\r\n0\r\n\r\n"
 
 
-def _connect(port: int, match: int, deaf: bool) -> socket.socket:
+def _connect(port: int, game: int, deaf: bool) -> socket.socket:
     """Ask for a match that is about to begin, until it is there."""
     for _ in range(ATTEMPTS):
         connection = socket.socket()
         if deaf:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         connection.connect(("127.0.0.1", port))
-        path = f"/match/{match}/events"
+        path = f"/match/{game}/events"
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         if deaf or b" 200 " in connection.recv(15, socket.MSG_PEEK):
             return connection
         connection.close()
         time.sleep(0.01)
-    raise AssertionError(f"match {match} is not shown")
+    raise AssertionError(f"match {game} is not shown")
 
 
 def _watch(pipe: Connection, port: int, deaf: int) -> None:
     """Be a crowd for one match after the other, as long as numbers of matches come."""
     spread()
-    while match := pipe.recv():
-        readers = [_Reader(_connect(port, match, False)) for _ in range(SPECTATORS)]
-        others = [_connect(port, match, True) for _ in range(deaf)]
+    while game := pipe.recv():
+        readers = [_Reader(_connect(port, game, False)) for _ in range(SPECTATORS)]
+        others = [_connect(port, game, True) for _ in range(deaf)]
         pipe.send(len(readers))
         _read_all(readers)
         pipe.send([reader.seen for reader in readers])
@@ -290,9 +290,9 @@ class Crowd:
         self._process = FORK.Process(target=_watch, args=(theirs, server.web, deaf))
         self._process.start()
 
-    def come(self, match: int) -> None:
+    def come(self, game: int) -> None:
         """Come to look at a match that has begun, all of them."""
-        self._pipe.send(match)
+        self._pipe.send(game)
         self._pipe.recv()
 
     def saw(self, turns: dict[int, float]) -> Watch:
@@ -330,10 +330,10 @@ def measure(rounds: int, deaf: int = 0) -> Found:
     ):
         crowd = Crowd(crowded, deaf)
         for number in range(1, rounds + 1):
-            match = script(SEED, number)
+            game = script(SEED, number)
             for server, costs in ((bare, found.bare), (unseen, found.unseen)):
-                costs.append(server.measure(server.sit(match))[0])
-            players = crowded.sit(match)
+                costs.append(server.measure(server.sit(game))[0])
+            players = crowded.sit(game)
             crowd.come(number)
             cost, turns = crowded.measure(players)
             found.crowded.append(cost)

@@ -34,7 +34,7 @@ def reader() -> Reader[PlayerMessage]:
 
 def frame_and_parse(rounds: int, players: Reader[PlayerMessage]) -> None:
     """Frame and parse a reply that came in one piece."""
-    inbox = Inbox(_Parsing(players), Conversation.of_administrator(), LIMIT_FROM_PLAYER)
+    inbox = Inbox(_Parsing(players), Conversation.of_referee(), LIMIT_FROM_PLAYER)
     whole = inbox._whole  # up to the tree; what follows is validation and the conversation
     for _ in range(rounds):
         whole(REPLY)
@@ -52,7 +52,7 @@ def receive_whole(rounds: int, players: Reader[PlayerMessage]) -> None:
     memory = DocumentCache(players)
     for _ in range(rounds):
         memory.messages.clear()
-        conversation = Conversation.of_administrator(Step.MOVING)
+        conversation = Conversation.of_referee(Step.MOVING)
         answer = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(REPLY)
         assert isinstance(answer, messages.Pbuy)
 

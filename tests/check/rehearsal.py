@@ -8,11 +8,11 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Answered, Ejected, Event, TurnBegan
-from acquire.admin.refereeing.match.in_process import Answerer, LocalSeat, drive
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Answered, Ejected, Event, TurnBegan
+from acquire.admin.refereeing.play.in_process import Answerer, LocalSeat, drive
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.trial.script import Script
@@ -24,7 +24,7 @@ from acquire.player.strategies.simple import LargestAlpha, Ordered, Random
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault
-from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 
 E = TypeVar("E", bound=Event)
 
@@ -79,7 +79,7 @@ class Rehearsal(NamedTuple):
 
     subject: str
     questions: list[str]
-    messages: list[AdministratorMessage]
+    messages: list[RefereeMessage]
     events: list[Event]
     outcome: Outcome
 
@@ -87,7 +87,7 @@ class Rehearsal(NamedTuple):
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
-    def asked(self, question: str) -> list[AdministratorMessage]:
+    def asked(self, question: str) -> list[RefereeMessage]:
         """The messages to the player with this root element."""
         return [message for message in self.messages if TAGS[type(message)] == question]
 
@@ -121,10 +121,10 @@ def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
     rulebook, subject = script.rulebook, script.subject
     answerer = player or Ordered(rulebook, 0)
     questions: list[str] = []
-    messages: list[AdministratorMessage] = []
+    messages: list[RefereeMessage] = []
     events: list[Event] = []
 
-    def note(message: AdministratorMessage) -> PlayerMessage | Fault:
+    def note(message: RefereeMessage) -> PlayerMessage | Fault:
         if (question := TAGS[type(message)]) != "signup":
             questions.append("setup" if not questions and question == "state" else question)
             messages.append(message)
@@ -158,7 +158,7 @@ def rehearsals(rulebook: Rulebook, case_id: str) -> tuple[Rehearsal, ...]:
 
 
 def answering(
-    rulebook: Rulebook, question: str, answer: Callable[[AdministratorMessage], PlayerMessage]
+    rulebook: Rulebook, question: str, answer: Callable[[RefereeMessage], PlayerMessage]
 ) -> Answerer:
     """A legal player that has its own answer to one question."""
     strategy = Ordered(rulebook, 0)

@@ -16,7 +16,7 @@ from acquire.game.tiles import parse_tile
 from acquire.game.turn import ending
 from acquire.game.violation import Violation
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.legal_moves import (
     choices,
     hand,
@@ -213,7 +213,7 @@ def test_opponent_trades_for_all_that_the_bank_had(rulebook: Rulebook) -> None:
     dear = hotels(rulebook)["C"]
     left_in_bank: list[int] = []
 
-    def order(message: AdministratorMessage) -> PlayerMessage:
+    def order(message: RefereeMessage) -> PlayerMessage:
         assert isinstance(message, messages.PlayersView)
         left_in_bank.append(message.view.bank[dear])
         return messages.Order((dear,))

@@ -121,7 +121,7 @@ def test_something_is_tested_and_has_to_be_answered(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-def test_positions_could_occur_in_a_match(rulebook: Rulebook) -> None:
+def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
     for case in all_cases(rulebook):
         for position, _ in case.script.segments:
             assert impossible(rulebook, position) == [], case.id

@@ -19,8 +19,8 @@ from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage
-from acquire.protocol.reading import administrator_reader, greeting_reader
+from acquire.protocol.messages import RefereeMessage
+from acquire.protocol.reading import greeting_reader, referee_reader
 from acquire.protocol.writing import Writer
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, rehearsals, rehearse, section_of
@@ -117,8 +117,8 @@ async def test_player_that_reads_for_at_most_two_seconds_fails_where_it_waits_lo
         read = framed()
 
         def read_soon(
-            connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
-        ) -> AdministratorMessage:
+            connection: PlayerSocket, cache: DocumentCache[RefereeMessage]
+        ) -> RefereeMessage:
             if not connection.readable_within(2):
                 raise GaveUp
             return read(connection, cache)
@@ -141,7 +141,7 @@ def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
         read, writer, strategy = framed(), Writer(rulebook), Ordered(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
         read(connection, DocumentCache(greeting_reader()))
-        cache = DocumentCache(administrator_reader(rulebook))
+        cache = DocumentCache(referee_reader(rulebook))
         while True:
             message = read(connection, cache)
             if not isinstance(message, unheard):

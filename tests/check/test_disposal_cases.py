@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.keep_order import looks_reversed
 from acquire.game.board import Board
@@ -16,7 +16,7 @@ from acquire.game.tiles import tile_name, tiles_in
 from acquire.game.violation import Violation
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, KeepAnswer, PlayerMessage
+from acquire.protocol.messages import KeepAnswer, PlayerMessage, RefereeMessage
 from check.rehearsal import (
     EVERY,
     Rehearsal,
@@ -239,7 +239,7 @@ def test_placement_on_the_board_of_an_undone_merger_is_refused(rulebook: Ruleboo
     assert left.violation is Violation.NO_HOTEL_NAMED
 
 
-def names(message: AdministratorMessage) -> list[str]:
+def names(message: RefereeMessage) -> list[str]:
     """The players in a position."""
     if isinstance(message, messages.State):
         return [player.name for player in message.players]

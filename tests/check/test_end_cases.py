@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from loops import for_each
 
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.testing.case_parts.case import Case
 from acquire.game.placement import Kind, kind_of, legal_placements, place, playable
 from acquire.game.rulebook import EmptyBag, End, Rulebook, StuckHand
@@ -62,7 +62,7 @@ ENDINGS: list[tuple[Sequence[Rulebook], str, Ending, list[str] | None]] = [
 
 
 @for_each(("rulebooks", "slug", "how", "questions"), ENDINGS, ids=[each[1] for each in ENDINGS])
-def test_match_ends_in_this_way_whatever_a_legal_player_does(
+def test_game_ends_in_this_way_whatever_a_legal_player_does(
     rulebooks: Sequence[Rulebook], slug: str, how: Ending, questions: list[str] | None
 ) -> None:
     assert rulebooks
@@ -208,7 +208,7 @@ def test_player_need_not_declare(rulebook: Rulebook) -> None:
 # -- ejections, and two at the table ------------------------------------------------------------
 
 
-def count(message: messages.AdministratorMessage) -> int:
+def count(message: messages.RefereeMessage) -> int:
     """How many players are in a position or a score."""
     match message:
         case messages.Score(results) | messages.ScoreView(results):

@@ -15,7 +15,7 @@ from acquire.game.placement import Kind, legal_placements
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.position_messages import position_messages_for
 from acquire.protocol.writing import Writer
 from check.legal_moves import kinds
@@ -102,9 +102,7 @@ async def test_player_with_a_buffer_of_4096_bytes_fails_longer_messages(players:
 
 
 async def test_player_that_decodes_each_piece_fails_split_characters(players: Players) -> None:
-    def decode(
-        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
-    ) -> AdministratorMessage:
+    def decode(connection: PlayerSocket, cache: DocumentCache[RefereeMessage]) -> RefereeMessage:
         text = ""
         while data := connection.recv(65536):
             try:
@@ -127,8 +125,8 @@ async def test_player_that_reads_only_the_guaranteed_form_is_warned(players: Pla
     writer = Writer(REVISED)
 
     def read_strictly(
-        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
-    ) -> AdministratorMessage:
+        connection: PlayerSocket, cache: DocumentCache[RefereeMessage]
+    ) -> RefereeMessage:
         data = connection.recv(65536)
         message = understand(cache, data)
         if writer.write(message) != data:

@@ -14,10 +14,10 @@ from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.launching.process_exit import ProcessExit
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Answered
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.questions import Ask
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Answered
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.judging.case_hints import guess_at
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, judge
@@ -77,7 +77,7 @@ def test_case_is_failed_only_by_a_mistake_in_a_tested_question(
     case = case_of(REVISED, id_)
     ordered = Ordered(REVISED, 0)
 
-    def crash(message: messages.AdministratorMessage) -> messages.PlayerMessage | Fault:
+    def crash(message: messages.RefereeMessage) -> messages.PlayerMessage | Fault:
         return GONE if messages.TAGS[type(message)] == question else ordered(message)
 
     assert judged(case, rehearse(case.script, crash)).verdict is verdict
@@ -331,7 +331,7 @@ def test_strict_check_fails_unusual_xml_and_quotes_it(
     assert (lenient.verdict, lenient.warnings) == (CaseVerdict.PASS, ())
 
 
-def place_only(message: messages.AdministratorMessage) -> messages.PlayerMessage:
+def place_only(message: messages.RefereeMessage) -> messages.PlayerMessage:
     """Place a tile, and order nothing."""
     assert isinstance(message, messages.Turn)
     answer = Ordered(REVISED, 0)(message)

@@ -262,7 +262,7 @@ def test_any_other_tile_is_refused_for_the_market(rulebook: Rulebook) -> None:
     case = case_of(rulebook, "markets-merger")
     for number in range(3):
 
-        def another(message: messages.AdministratorMessage, number: int = number) -> PlayerMessage:
+        def another(message: messages.RefereeMessage, number: int = number) -> PlayerMessage:
             assert isinstance(message, messages.MarketMerger)
             in_hand = tiles_in(message.view.players[0].hand)[0]
             tile = (in_hand, message.tile - 1, message.tile + 1)[number]

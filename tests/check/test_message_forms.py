@@ -29,15 +29,15 @@ from acquire.admin.testing.cases.framing import crowded
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.position_messages import position_messages_for
-from acquire.protocol.reading import administrator_reader
+from acquire.protocol.reading import referee_reader
 from acquire.protocol.writing import Writer
 
 WRITER = Writer(REVISED)
-MESSAGES: dict[str, AdministratorMessage] = {
+MESSAGES: dict[str, RefereeMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
     "turn": position_messages_for(REVISED).turn(lone_tiles(REVISED, "Zoë", "漢字")),
@@ -137,10 +137,10 @@ def test_rewritten_message_is_the_same_element(
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
         message = position_messages_for(rulebook).turn(lone_tiles(rulebook, "Zoë", "'漢'"))
-        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        framer = Framer(LIMIT_FROM_REFEREE)
         document = framer.feed(rewrite(Writer(rulebook).write(message)))
         assert isinstance(document, bytes)
-        assert DocumentCache(administrator_reader(rulebook)).read(document) == message
+        assert DocumentCache(referee_reader(rulebook)).read(document) == message
 
 
 def test_each_rewrite_does_what_its_name_promises() -> None:

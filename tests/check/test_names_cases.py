@@ -25,7 +25,7 @@ from acquire.player.strategies.simple import Ordered
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, section_of
 from check.thread_players import GaveUp, Play, framed, playing, verdicts
@@ -93,7 +93,7 @@ def finding_itself(same: Same) -> Callable[[Rulebook, int], Strategy]:
     """Make a player that takes the tiles of the last player whose name it takes for its own."""
 
     class Finding(Ordered):
-        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        def __call__(self, message: RefereeMessage) -> PlayerMessage:
             if isinstance(message, messages.SignUp):
                 self.own = message.name
             if not isinstance(message, messages.Turn):

@@ -35,7 +35,7 @@ from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from check.thread_players import NoObserver
 
 ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
@@ -85,7 +85,7 @@ class Answering:
             player.exit_report = ExitReport(failed, "It ended with exit code 1.", ESCAPES)
 
     async def _play(self, own: socket.socket, name: str) -> None:
-        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        framer = Framer(LIMIT_FROM_REFEREE)
         async with trio.SocketStream(trio.socket.from_stdlib_socket(own)) as stream:
             await stream.send_all(f'<signup name="{name}"/>'.encode())
             async for data in stream:

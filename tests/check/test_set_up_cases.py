@@ -68,7 +68,7 @@ def test_player_moves_first_in_the_middle_and_last(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-def test_tables_are_dealt_like_a_match(rulebook: Rulebook) -> None:
+def test_tables_are_dealt_like_a_game(rulebook: Rulebook) -> None:
     for case in tables(rulebook):
         position = first_position(case)
         assert {player.cash for player in position.players} == {rulebook.cash}
@@ -109,7 +109,7 @@ def test_in_the_middle_every_tile_founds_a_hotel(rulebook: Rulebook) -> None:
 class WithOwnBoard(Ordered):
     """Has a bug: believes that every match begins with an empty board."""
 
-    def __call__(self, message: messages.AdministratorMessage) -> messages.PlayerMessage:
+    def __call__(self, message: messages.RefereeMessage) -> messages.PlayerMessage:
         if isinstance(message, messages.Turn):
             return messages.Pbuy(Placement(tiles_in(message.players[0].hand)[0]), ())
         if isinstance(message, messages.TurnView):

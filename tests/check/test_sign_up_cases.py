@@ -103,7 +103,7 @@ async def test_player_with_a_bug_at_sign_up_fails(
 class ByRequestedName(Ordered):
     """Has a bug: takes the tiles of the player with the name that it requested."""
 
-    def __call__(self, message: messages.AdministratorMessage) -> messages.PlayerMessage:
+    def __call__(self, message: messages.RefereeMessage) -> messages.PlayerMessage:
         own = None
         if isinstance(message, messages.Turn):
             own = next(each for each in message.players if each.name == ASKED_FOR)

@@ -23,7 +23,7 @@ from acquire.game.state import State
 from acquire.game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
 from acquire.game.violation import Violation
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.legal_moves import (
     hand,
     kinds,
@@ -238,9 +238,9 @@ def test_answering_a_tile_with_an_order_fails_the_case(rulebook: Rulebook) -> No
 
 @every_rulebook
 def test_moving_in_another_players_turn_fails_the_case(rulebook: Rulebook) -> None:
-    asked: list[AdministratorMessage] = []
+    asked: list[RefereeMessage] = []
 
-    def move_at_second_state(message: AdministratorMessage) -> PlayerMessage:
+    def move_at_second_state(message: RefereeMessage) -> PlayerMessage:
         asked.append(message)
         move = messages.Pbuy(Placement(parse_tile("2E")), ())
         return move if len(asked) > 1 else messages.Void()
@@ -252,7 +252,7 @@ def ended_by(
     rulebook: Rulebook,
     slug: str,
     question: str,
-    answer: Callable[[AdministratorMessage], PlayerMessage],
+    answer: Callable[[RefereeMessage], PlayerMessage],
 ) -> str:
     """Answer a question of a case, which is failed by it; return the reason."""
     case = section_of(rulebook, "turn")[slug]

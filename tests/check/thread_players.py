@@ -22,10 +22,10 @@ from acquire.player.strategies.simple import Ordered
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage
-from acquire.protocol.reading import administrator_reader, greeting_reader
+from acquire.protocol.messages import RefereeMessage
+from acquire.protocol.reading import greeting_reader, referee_reader
 from acquire.protocol.writing import Writer
 
 Play: TypeAlias = Callable[[PlayerSocket, str], object]
@@ -103,9 +103,7 @@ async def verdicts(
 
 # -- players with a bug in how they read --------------------------------------------------------
 
-Read: TypeAlias = Callable[
-    [PlayerSocket, DocumentCache[AdministratorMessage]], AdministratorMessage
-]
+Read: TypeAlias = Callable[[PlayerSocket, DocumentCache[RefereeMessage]], RefereeMessage]
 """Reads one message; raises ``GaveUp`` if the player cannot understand it."""
 
 
@@ -121,7 +119,7 @@ def playing(
         writer, strategy = Writer(rulebook), make(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
         strategy(read(connection, DocumentCache(greeting_reader())))
-        cache = DocumentCache(administrator_reader(rulebook))
+        cache = DocumentCache(referee_reader(rulebook))
         while True:
             message = read(connection, cache)
             connection.sendall(writer.write(strategy(message)))
@@ -131,11 +129,9 @@ def playing(
 
 def framed(transform: Callable[[bytes], bytes] = unchanged) -> Read:
     """Read whole messages correctly; ``transform`` may have a bug."""
-    framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+    framer = Framer(LIMIT_FROM_REFEREE)
 
-    def read(
-        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
-    ) -> AdministratorMessage:
+    def read(connection: PlayerSocket, cache: DocumentCache[RefereeMessage]) -> RefereeMessage:
         document = framer.feed(b"")
         while document is None:
             if not (data := connection.recv(65536)):
@@ -150,15 +146,13 @@ def framed(transform: Callable[[bytes], bytes] = unchanged) -> Read:
 def one_read(size: int = 65536) -> Read:
     """Treat each read as exactly one message."""
 
-    def read(
-        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
-    ) -> AdministratorMessage:
+    def read(connection: PlayerSocket, cache: DocumentCache[RefereeMessage]) -> RefereeMessage:
         return understand(cache, connection.recv(size))
 
     return read
 
 
-def understand(cache: DocumentCache[AdministratorMessage], data: bytes) -> AdministratorMessage:
+def understand(cache: DocumentCache[RefereeMessage], data: bytes) -> RefereeMessage:
     """Return the message in these bytes; ``GaveUp`` if there is none."""
     message = cache.read(data)
     if isinstance(message, Fault):

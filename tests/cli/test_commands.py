@@ -224,7 +224,7 @@ def test_port_in_use_is_refused() -> None:
     assert "Address already in use. Give another --host or --port" in " ".join(done.stderr.split())
 
 
-def test_player_without_an_administrator_is_reported() -> None:
+def test_player_without_a_referee_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     done = acquire("play", "127.0.0.1", str(port), "--name", "ann")

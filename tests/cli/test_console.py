@@ -16,7 +16,7 @@ from rich.text import Text
 
 from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import SafeConsole
-from acquire.admin.refereeing.match.plugins import COMMANDS, plugins
+from acquire.admin.refereeing.play.plugins import COMMANDS, plugins
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
 from acquire.admin.tournament.standings.csv_tables import csv_text

@@ -59,7 +59,7 @@ def test_one_seat_alone_is_explained() -> None:
     assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == [name]
 
 
-def test_match_without_an_ejection_is_reported_with_its_players_and_end() -> None:
+def test_game_without_an_ejection_is_reported_with_its_players_and_end() -> None:
     done = run(PEACEFUL)
     assert done.exit_code == 1
     assert "Nobody was ejected." in done.stdout
@@ -82,7 +82,7 @@ def test_unknown_name_exits_2_and_the_names_are_listed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", "<match/>", '<match rulebook="chess" />'])
-def test_a_file_that_is_no_match_log_exits_2(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_game_log_exits_2(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file.xml"
     path.write_text(text)
     done = run(path)
@@ -136,7 +136,7 @@ def test_a_compressed_log_is_explained(tmp_path: Path) -> None:
     assert run(path).exit_code == 0
 
 
-def test_json_contains_the_match_and_each_ejection() -> None:
+def test_json_contains_the_game_and_each_ejection() -> None:
     done = run(LEFT, "--json")
     assert done.exit_code == 0
     told = json.loads(done.stdout)

@@ -337,7 +337,7 @@ def test_rulebook_limits_how_many_can_play(name: str, players: str, error: str) 
         ("digest", "2", ["--hide", "certificates"], "certificates-hidden"),
     ],
 )
-def test_match_is_played_and_logged_by_the_rulebook_chosen(
+def test_game_is_played_and_logged_by_the_rulebook_chosen(
     name: str, players: str, options: list[str], assets: str | None, tmp_path: Path
 ) -> None:
     table = ["--rulebook", name, "--players", players, "--fill", "ordered", "--seed", "4"]
@@ -346,8 +346,8 @@ def test_match_is_played_and_logged_by_the_rulebook_chosen(
     assert done.exit_code == 0, done.stderr
     (log,) = tmp_path.glob("*.xml")
     assert log.name == f"{name}-seed4-game1.xml"
-    match = etree.parse(log).getroot()
-    assert (match.get("rulebook"), match.get("assets")) == (name, assets)
+    game = etree.parse(log).getroot()
+    assert (game.get("rulebook"), game.get("assets")) == (name, assets)
     assert acquire("replay", log, "--verify").exit_code == 0
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from child_processes import ending
 
-from acquire import play_remote, read_match
+from acquire import play_remote, read_game
 from acquire.player.strategies.simple import Ordered
 
 ROOT = Path(__file__).parents[2]
@@ -113,7 +113,7 @@ print(json.dumps([run(acquire, one, catch_exceptions=False).output for one in wo
         assert expected in output
 
 
-def test_match_over_tcp(tmp_path: Path) -> None:
+def test_game_over_tcp(tmp_path: Path) -> None:
     game = ("--rulebook", "classic", "--players", "2")
     with start("serve", "--port", "0", "--log-dir", tmp_path, *game) as server:
         port = port_of(server)
@@ -122,8 +122,8 @@ def test_match_over_tcp(tmp_path: Path) -> None:
             finish(player)
         finish(server)
     [log] = tmp_path.glob("*.xml*")
-    match = read_match(log)
-    assert sorted(match.scores) == ["ann", "bob"] and not match.ejected
+    played = read_game(log)
+    assert sorted(played.scores) == ["ann", "bob"] and not played.ejected
 
 
 def test_check_of_a_player_that_connects() -> None:
@@ -138,7 +138,7 @@ def test_check_of_a_player_that_connects() -> None:
 def test_library() -> None:
     program = """
 import acquire
-match = acquire.play_match({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
-print(acquire.read_match(match.log).winners)
+match = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
+print(acquire.read_game(match.log).winners)
 """
     assert "('ann',)" in run(program=f"import os{WITHOUT}{program}")

@@ -27,7 +27,7 @@ from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.reading import player_reader
 
 STEPS = {
@@ -42,7 +42,7 @@ CACHES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in (REVI
 
 def received(data: bytes, question: str, rulebook: Rulebook = REVISED) -> Fault:
     """The fault in these bytes, as the table finds it; a time-out if they are no whole message."""
-    conversation = Conversation.of_administrator(STEPS[question], Dialect.of(rulebook))
+    conversation = Conversation.of_referee(STEPS[question], Dialect.of(rulebook))
     inbox = Inbox(CACHES[rulebook], conversation, LIMIT_FROM_PLAYER)
     found = inbox.receive(data)
     if found is None:
@@ -236,7 +236,7 @@ def violation_of(state: State, answer: PlayerMessage) -> Violation:
 
 
 def hint_on(state: State, answer: PlayerMessage, violation: Violation | None = None) -> str:
-    question: AdministratorMessage = messages.Turn(state.board, state.players)
+    question: RefereeMessage = messages.Turn(state.board, state.players)
     return hint_on_move(
         violation or violation_of(state, answer), question, state, state.mover.name, answer
     )

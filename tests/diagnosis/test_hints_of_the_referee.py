@@ -8,21 +8,21 @@ import pytest
 from lxml import etree
 
 from acquire.admin.refereeing.log.writer import Recorder
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from check.rehearsal import case_of, rehearse
 
 UNASKED = Fault(Reason.OUT_OF_TURN, "Expected only Nothing.", b"<void/>", unasked=True)
 
 
-def at(question: str, place: int, fault: Fault) -> Callable[[AdministratorMessage], PlayerMessage]:
+def at(question: str, place: int, fault: Fault) -> Callable[[RefereeMessage], PlayerMessage]:
     """A legal player that has a fault at a question, when it is asked for the nth time."""
     strategy, asked = Ordered(REVISED, 0), [0]
 
-    def answer(message: AdministratorMessage) -> PlayerMessage:
+    def answer(message: RefereeMessage) -> PlayerMessage:
         asked[0] += TAGS[type(message)] == question
         if TAGS[type(message)] == question and asked[0] == place:
             return fault  # type: ignore[return-value]  # a recorded player's answer can be one

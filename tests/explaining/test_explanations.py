@@ -33,13 +33,13 @@ from acquire.admin.advising.explaining.explanation_text import draw_explanation,
 from acquire.admin.advising.explaining.situation import Situation
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from acquire.admin.advising.explaining.suggestion import suggest
-from acquire.admin.refereeing.log.reader import RecordedMatch, read
-from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.questions import Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.log.reader import RecordedGame, read
+from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.questions import Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.view.board_text import draw_board
 from acquire.game.disposal import Disposal, verify_disposal, verify_keep
 from acquire.game.notation import parse_position
@@ -61,7 +61,7 @@ from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
-from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from acquire.protocol.reading import player_reader
 
@@ -120,7 +120,7 @@ all_members = groups(plays)
 illegal_members = groups(is_illegal)
 each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
-Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | WireFault]
+Player: TypeAlias = Callable[[RefereeMessage], PlayerMessage | WireFault]
 
 
 # -- matches ------------------------------------------------------------------------------------
@@ -159,8 +159,8 @@ def play(
     """Play a match in this process up to an event, and return its log as far as it then is."""
     dealer, file, over = Dealer(seed), KeepAnswer(), False
     seats = tuple(SeatRecord(name, "remote") for name in players)
-    log = MatchLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
-    talks = {name: Conversation.of_administrator(Step.SEATED, Dialect.of(rulebook))
+    log = GameLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
+    talks = {name: Conversation.of_referee(Step.SEATED, Dialect.of(rulebook))
              for name in players}  # fmt: skip
 
     def emit(event: Event) -> None:
@@ -169,7 +169,7 @@ def play(
             log(event)
             over = until(event)
 
-    def ask(name: str, message: AdministratorMessage) -> Reply | Fault:
+    def ask(name: str, message: RefereeMessage) -> Reply | Fault:
         talks[name].send(TAGS[type(message)])
         answer = players[name](message)
         if isinstance(answer, WireFault):
@@ -201,14 +201,14 @@ class Offender:
     ) -> None:
         self._misbehaving = MisbehavingPlayer(member, rulebook, 0)
         self._instead = instead
-        self.question: AdministratorMessage | None = None
+        self.question: RefereeMessage | None = None
 
     @property
     def fault(self) -> object:
         """Its wrong answer, sent or replaced."""
         return self._misbehaving.fault
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | WireFault:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage | WireFault:
         if self.fault is not None:
             return self._misbehaving(message)
         self.question = message
@@ -227,7 +227,7 @@ def table(rulebook: Rulebook, member: Member, offender: Offender) -> dict[str, P
     return {NAME: offender, **others}
 
 
-def read_log(folder: Path, log: bytes) -> RecordedMatch:
+def read_log(folder: Path, log: bytes) -> RecordedGame:
     path = folder / "log.xml"
     path.write_bytes(log)
     return read(path)
@@ -632,7 +632,7 @@ def quits(rulebook: Rulebook, question: str, at: int = 2) -> Player:
     """A player that plays as `ordered` and leaves at the `at`-th question of a kind."""
     player, asked = Ordered(rulebook, 0), 0
 
-    def answer(message: AdministratorMessage) -> PlayerMessage | WireFault:
+    def answer(message: RefereeMessage) -> PlayerMessage | WireFault:
         nonlocal asked
         right = player(message)
         asked += TAGS[type(message)] == question
@@ -687,10 +687,10 @@ def test_hidden_assets_are_explained(folder: Path) -> None:
 
 
 def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Path) -> None:
-    received: list[AdministratorMessage] = []
+    received: list[RefereeMessage] = []
     ann, bob = Ordered(CLASSIC, 0), Ordered(CLASSIC, 0)
 
-    def recording(message: AdministratorMessage) -> PlayerMessage:
+    def recording(message: RefereeMessage) -> PlayerMessage:
         received.append(message)
         return ann(message)
 

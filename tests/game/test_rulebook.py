@@ -356,7 +356,7 @@ def tells_which(node: ast.AST) -> bool:
     [
         "game",
         "protocol",
-        "admin/refereeing/match",
+        "admin/refereeing/play",
         "admin/refereeing/log",
         "admin/refereeing/table",
         "admin/refereeing/view",

@@ -240,7 +240,7 @@ def test_declaration_holds_at_the_start_of_the_turn_or_after_the_placement(
     assert only_after is regular_ending(after)
 
 
-def test_nobody_declares_an_end_that_the_administrator_sees() -> None:
+def test_nobody_declares_an_end_that_the_referee_sees() -> None:
     state = seated(grown(Tower=40))
     assert declared_ending(state, begun=state) is None
 
@@ -273,8 +273,8 @@ def test_ending_has_a_code_and_a_sentence(found: Ending, code: str, regular: boo
 
 
 def test_there_are_no_other_endings() -> None:
-    of_matches = set(Ending) - {Ending.NO_MORE_TURNS}  # a part of a match ends so
-    assert len(of_matches) == 7
+    of_games = set(Ending) - {Ending.NO_MORE_TURNS}  # a part of a match ends so
+    assert len(of_games) == 7
 
 
 # "At the end of the game, the majority and minority stock holders of each hotel chain receive a

@@ -9,9 +9,9 @@ import pytest
 from loops import for_each
 from positions import at_table, crossing, hotel, hotels, placement, player
 
-from acquire.admin.refereeing.match.events import Ejected, Event
-from acquire.admin.refereeing.match.questions import Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.events import Ejected, Event
+from acquire.admin.refereeing.play.questions import Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal, verify_disposal, verify_keep
 from acquire.game.merger import Merger, merge
 from acquire.game.placement import Placement, verify_no_placement, verify_placement

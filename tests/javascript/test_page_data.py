@@ -18,16 +18,16 @@ from acquire.admin.pages.seat.choices import question
 from acquire.admin.pages.seat.known_position import Memory
 from acquire.admin.pages.seat.wire_frames import WireFrames
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.studying.analysis.analysis_json import as_json
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 CHECKER = Path(__file__).parent / "node_modules" / ".bin" / "tsc"
 TYPES = Path(__file__).parents[2] / "admin" / "pages" / "html" / "page_data"
@@ -63,7 +63,7 @@ class AtThePage:
         self.questions: list[dict[str, Any]] = []
         self.advice: list[dict[str, Any]] = []
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer a message, and note what the page would ask."""
         answer = self._player(message)
         if isinstance(message, messages.SignUp):

@@ -13,10 +13,10 @@ from loops import for_each
 
 import acquire
 from acquire import messages
-from acquire.admin.refereeing.match import in_process
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.view.plain_text import plural
 from acquire.player.strategies.guess import guess_state
 from acquire.player.strategies.simple import Random
@@ -31,7 +31,7 @@ MOVERS = ("ann", "bob", "cyd")
 def test_programs_of_the_page_run_as_printed(tmp_path: Path) -> None:
     """In an empty folder, in a process of their own, as a reader would."""
     (tmp_path / "matches").mkdir()
-    acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=3).save(tmp_path / "matches" / "a.xml")
+    acquire.play_game(dict.fromkeys(MOVERS, "random"), seed=3).save(tmp_path / "matches" / "a.xml")
     program = tmp_path / "program.py"
     program.write_text("\n\n".join(BLOCKS))
     run = subprocess.run(
@@ -47,7 +47,7 @@ def test_programs_of_the_page_run_as_printed(tmp_path: Path) -> None:
 def test_page_names_everything_that_is_public() -> None:
     named = {*re.findall(r"\w+", PAGE)}
     rulebooks = {"CLASSIC", "CORPORATIONS", "DIGEST", "WIKIPEDIA", "RULEBOOKS"}
-    types = {"Answer", "Bonus", "Ending", "Kind", "MatchEnd", "Player", "PlayerMaker", "Players"}
+    types = {"Answer", "Bonus", "Ending", "Kind", "GameEnd", "Player", "PlayerMaker", "Players"}
     assert {*acquire.__all__} - rulebooks - types - {"Question", "messages"} <= named
     assert all(getattr(acquire, name) is not None for name in acquire.__all__)
 
@@ -80,11 +80,11 @@ def test_choosers_are_never_ejected(rulebook: str) -> None:
     rules = acquire.RULEBOOKS[rulebook]
     for seed in range(4):
         players: acquire.Players = {"ann": First, "bob": Middle, "cyd": Last, "dee": "random"}
-        match = acquire.play_match(players, rulebook, seed)
-        assert not match.ejected
-        assert acquire.read_match(match.log).outcome == match.outcome
+        game = acquire.play_game(players, rulebook, seed)
+        assert not game.ejected
+        assert acquire.read_game(game.log).outcome == game.outcome
     if rules.min_players == 2:
-        assert not acquire.play_match({"ann": First, "bob": Last}, rulebook, 1).ejected
+        assert not acquire.play_game({"ann": First, "bob": Last}, rulebook, 1).ejected
 
 
 @for_each("rulebook", acquire.RULEBOOKS)
@@ -117,11 +117,11 @@ def test_legal_answers_are_those_that_the_referee_accepts(rulebook: str) -> None
     assert asked["turn"] > 20 and len(asked) >= 6, asked
 
 
-def test_same_seed_gives_the_same_match() -> None:
+def test_same_seed_gives_the_same_game() -> None:
     players = dict.fromkeys(MOVERS, "random")
-    first = acquire.play_match(players, seed=5)
-    assert acquire.play_match(players, seed=5).log == first.log
-    assert acquire.play_match(players, seed=6).log != first.log
+    first = acquire.play_game(players, seed=5)
+    assert acquire.play_game(players, seed=5).log == first.log
+    assert acquire.play_game(players, seed=6).log != first.log
     assert len(first.turns) == first.outcome.turns
     assert first.scores == {one.name: one.score for one in first.outcome.standings}
 
@@ -135,31 +135,31 @@ def test_illegal_answers_eject_and_exceptions_come_out() -> None:
         def choose(self, question: acquire.Question) -> acquire.Answer:
             raise ZeroDivisionError("an idea")
 
-    match = acquire.play_match({"ann": Wrong, "bob": "random", "cyd": "random"}, seed=1)
-    assert [*match.ejected] == ["ann"] and match.scores["ann"] == 0
-    assert "ann ejected" in str(match)
+    game = acquire.play_game({"ann": Wrong, "bob": "random", "cyd": "random"}, seed=1)
+    assert [*game.ejected] == ["ann"] and game.scores["ann"] == 0
+    assert "ann ejected" in str(game)
     with pytest.raises(ZeroDivisionError, match="an idea"):
-        acquire.play_match({"ann": Raising, "bob": "random", "cyd": "random"}, seed=1)
+        acquire.play_game({"ann": Raising, "bob": "random", "cyd": "random"}, seed=1)
 
 
 def test_logs_that_do_not_hold_are_refused(tmp_path: Path) -> None:
-    match = acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=2)
-    forged = re.sub(rb'amount="(\d+)"', b'amount="1"', match.log, count=1)
-    assert forged != match.log
+    game = acquire.play_game(dict.fromkeys(MOVERS, "random"), seed=2)
+    forged = re.sub(rb'amount="(\d+)"', b'amount="1"', game.log, count=1)
+    assert forged != game.log
     with pytest.raises(acquire.InvalidLogError, match="the rules give"):
-        acquire.read_match(forged)
+        acquire.read_game(forged)
     with pytest.raises(acquire.InvalidLogError, match="No such file"):
-        acquire.read_match(tmp_path / "none.xml")
-    match.save(tmp_path / "match.xml")
-    assert acquire.read_match(tmp_path / "match.xml").log == match.log
+        acquire.read_game(tmp_path / "none.xml")
+    game.save(tmp_path / "match.xml")
+    assert acquire.read_game(tmp_path / "match.xml").log == game.log
 
 
 @for_each("rulebook", acquire.RULEBOOKS)
 def test_completed_position_has_every_tile_once(rulebook: str) -> None:
     """And leaves what the player sees as it is."""
     rules = acquire.RULEBOOKS[rulebook]
-    match = acquire.play_match(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
-    state = match.turns[20]
+    game = acquire.play_game(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
+    state = game.turns[20]
     seen = guess_state(rules, view_for(state, state.mover.name))
     one, other = acquire.complete(seen, 1), acquire.complete(seen, 2)
     assert one == acquire.complete(seen, 1) != other
@@ -173,7 +173,7 @@ def test_completed_position_has_every_tile_once(rulebook: str) -> None:
 
 
 def test_simulation_plays_to_the_end() -> None:
-    state = acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=4).turns[20]
+    state = acquire.play_game(dict.fromkeys(MOVERS, "random"), seed=4).turns[20]
     players = dict.fromkeys(MOVERS, "ordered")
     ends = acquire.simulate(state, players)
     assert {*ends} == {*MOVERS} and acquire.simulate(state, players) == ends
@@ -201,7 +201,7 @@ SEATED = dict.fromkeys(MOVERS, "ordered")
 
 
 def test_unseen_tiles_are_dealt_anew_by_every_seed() -> None:
-    whole = acquire.play_match(SEATED, "classic", seed=4).turns[12]
+    whole = acquire.play_game(SEATED, "classic", seed=4).turns[12]
     assert whole.bag
     futures = {tuple(acquire.simulate(whole, SEATED, seed).values()) for seed in range(5)}
     assert len(futures) > 1
@@ -210,13 +210,13 @@ def test_unseen_tiles_are_dealt_anew_by_every_seed() -> None:
     assert completed.bag != whole.bag and {*completed.bag} == {*whole.bag}
 
 
-def test_match_is_played_on_from_a_position_as_it_was() -> None:
-    match = acquire.play_match(SEATED, "classic", seed=4)
-    part = acquire.play_on(match.turns[12], SEATED, turns=5)
-    assert [turn.board for turn in part.turns] == [turn.board for turn in match.turns[12:17]]
-    assert acquire.read_match(part.log).scores == part.scores
-    rest = acquire.play_on(match.turns[12], SEATED)
-    assert rest.scores == match.scores
+def test_game_is_played_on_from_a_position_as_it_was() -> None:
+    game = acquire.play_game(SEATED, "classic", seed=4)
+    part = acquire.play_on(game.turns[12], SEATED, turns=5)
+    assert [turn.board for turn in part.turns] == [turn.board for turn in game.turns[12:17]]
+    assert acquire.read_game(part.log).scores == part.scores
+    rest = acquire.play_on(game.turns[12], SEATED)
+    assert rest.scores == game.scores
 
 
 class Void(acquire.Chooser):
@@ -237,9 +237,9 @@ def test_simulation_with_an_illegal_player_is_refused() -> None:
 
 def test_unknown_names_are_listed() -> None:
     with pytest.raises(KeyError, match=r"'investr'; there are .*investor"):
-        acquire.play_match(SEATED | {"ann": "investr"})
+        acquire.play_game(SEATED | {"ann": "investr"})
     with pytest.raises(KeyError, match=r"'clasic'; there are .*classic"):
-        acquire.play_match(SEATED, "clasic")
+        acquire.play_game(SEATED, "clasic")
 
 
 class Careless(Random):
@@ -267,11 +267,11 @@ class Silent(acquire.Chooser):
 )
 def test_forgotten_return_is_explained(player: acquire.PlayerMaker, words: str) -> None:
     with pytest.raises(TypeError, match=re.escape(words)):
-        acquire.play_match(SEATED | {"bob": player}, seed=1)
+        acquire.play_game(SEATED | {"bob": player}, seed=1)
 
 
 def test_long_things_are_short_in_a_notebook() -> None:
-    match = acquire.play_match(SEATED, "classic", seed=4)
-    assert repr(match).startswith("<Match classic, seed 4: {'") and len(repr(match)) < 100
+    game = acquire.play_game(SEATED, "classic", seed=4)
+    assert repr(game).startswith("<GameRecord classic, seed 4: {'") and len(repr(game)) < 100
     assert repr(acquire.CLASSIC) == "<Rulebook classic>"
     assert len(repr(STARTED)) < 1500

@@ -70,9 +70,9 @@ def test_game_is_that_of_the_referee(rulebook: acquire.Rulebook) -> None:
     """An agent decides alike in the environment and at the table: it is shown the same."""
     environment = raw_env(rulebook, 3)
     players = dict.fromkeys(environment.possible_agents, Three)
-    match = acquire.play_match(players, rulebook, seed=5)
-    assert not match.ejected
-    assert play(environment, seed=5) == match.scores
+    game = acquire.play_game(players, rulebook, seed=5)
+    assert not game.ejected
+    assert play(environment, seed=5) == game.scores
 
 
 @for_each("rulebook", [*acquire.RULEBOOKS.values(), HIDING])
@@ -158,14 +158,14 @@ def test_agent_plays_on_when_another_is_ejected() -> None:
         return lambda message: acquire.messages.KeepAnswer(())
 
     players = {"ann": Three, "bob": silly, "cyd": Three}
-    match = acquire.play_match(players, "revised", seed=2)  # type: ignore[arg-type]  # silly
-    assert [*match.ejected] == ["bob"]
-    assert match.scores["ann"] > 0
+    game = acquire.play_game(players, "revised", seed=2)  # type: ignore[arg-type]  # silly
+    assert [*game.ejected] == ["bob"]
+    assert game.scores["ann"] > 0
 
 
 def test_agent_of_another_table_is_refused() -> None:
     with pytest.raises(ValueError, match=r"made for 3: set Agent\.players"):
-        acquire.play_match({**dict.fromkeys(("a", "b", "c"), "ordered"), "ann": Three}, seed=2)
+        acquire.play_game({**dict.fromkeys(("a", "b", "c"), "ordered"), "ann": Three}, seed=2)
 
 
 def test_certificates_to_sell_and_to_trade_are_decided_one_after_the_other() -> None:

@@ -6,10 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat
-from acquire.admin.refereeing.match.questions import Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat
+from acquire.admin.refereeing.play.questions import Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import GRID, tiles_in

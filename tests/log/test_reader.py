@@ -72,7 +72,7 @@ def test_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("attribute", ["seed", "latency"])
-def test_number_that_no_match_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
+def test_number_that_no_game_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
     path = tmp_path / "long.xml"
     path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
     with pytest.raises(UnreadableLog):

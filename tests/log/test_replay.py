@@ -9,14 +9,14 @@ import pytest
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.replay import Replay
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_events_are_those_of_the_match(path: Path) -> None:
+def test_events_are_those_of_the_game(path: Path) -> None:
     record = read(path)
     verified: list[Event] = []
     Verifier(record, verified.append).verify()

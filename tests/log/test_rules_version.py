@@ -11,16 +11,16 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.rules_version import first_version
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match import in_process
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import State
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 DECLARED = pytest.mark.parametrize(
     "rulebook", [CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST], ids=lambda rulebook: rulebook.id
@@ -30,7 +30,7 @@ DECLARED = pytest.mark.parametrize(
 class Founder(Ordered):
     """Founds a hotel with its first tile and declares the end."""
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if isinstance(message, messages.TurnView):
             founding = move("2D S", self.rulebook)
             return messages.Pbuy(founding, by_initials("S", self.rulebook), end=True)

@@ -50,8 +50,8 @@ def _edit(pattern: str, change: Callable[[str], str]) -> Callable[[str], str]:
 
     def apply(text: str) -> str:
         found = list(re.finditer(pattern, text))
-        match = found[len(found) // 2]
-        return text[: match.start()] + change(match.group()) + text[match.end() :]
+        one = found[len(found) // 2]
+        return text[: one.start()] + change(one.group()) + text[one.end() :]
 
     return apply
 

@@ -15,18 +15,18 @@ from positions import mask, scene
 from acquire.admin.refereeing.log.reader import AnswerReader, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import (
+    GameLog,
     Header,
     LogWriteError,
-    MatchLog,
     Recorder,
     SeatRecord,
     open_log,
 )
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat
-from acquire.admin.refereeing.match.questions import Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat
+from acquire.admin.refereeing.play.questions import Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
@@ -81,7 +81,7 @@ def test_no_byte_is_lost_when_the_file_takes_a_part_at_a_time(at_once: int) -> N
     written: list[bytes] = []
     for target in (whole, file):
         written.clear()
-        log = MatchLog(Path("log"), target, HEADER, written.append)
+        log = GameLog(Path("log"), target, HEADER, written.append)
         for number in range(1, 20):
             log(turn(number))
         log.close()
@@ -91,7 +91,7 @@ def test_no_byte_is_lost_when_the_file_takes_a_part_at_a_time(at_once: int) -> N
 
 def test_records_before_a_turn_are_in_the_file_when_it_begins() -> None:
     file = Memory()
-    log = MatchLog(Path("log"), file, HEADER)
+    log = GameLog(Path("log"), file, HEADER)
     assert file.data.count(b"\n") == 1 + 2 + len(NAMES)
     log(turn(1))
     log(events.NothingPlaced("ann", scene(REVISED, "", *NAMES)))
@@ -102,15 +102,15 @@ def test_records_before_a_turn_are_in_the_file_when_it_begins() -> None:
 
 def test_abandoned_log_has_all_records_and_no_end() -> None:
     file = Memory()
-    log = MatchLog(Path("log"), file, HEADER)
+    log = GameLog(Path("log"), file, HEADER)
     log(turn(1))
     log.abandon()
     assert file.closed and file.data.endswith(b'<turn number="1" player="ann"/>\n')
 
 
-def test_closed_log_of_an_interrupted_match_has_its_ending() -> None:
+def test_closed_log_of_an_interrupted_game_has_its_ending() -> None:
     file = Memory()
-    MatchLog(Path("log"), file, HEADER).close(interrupted_after=7)
+    GameLog(Path("log"), file, HEADER).close(interrupted_after=7)
     assert file.closed
     assert file.data.endswith(b'<ended ending="interrupted" turns="7"/>\n</match>\n')
 

@@ -30,7 +30,7 @@ MEMORIES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in SPO
 
 def first_fault(rulebook: Rulebook, step: AnswerStep, chunks: Iterator[bytes]) -> Fault | None:
     """Read chunks where this step's answer is expected, until there is a fault."""
-    conversation = Conversation.of_administrator(step.stands, Dialect.of(rulebook))
+    conversation = Conversation.of_referee(step.stands, Dialect.of(rulebook))
     inbox = Inbox(MEMORIES[rulebook], conversation, LIMIT_FROM_PLAYER)
     for chunk in chunks:
         message = inbox.receive(chunk)

@@ -1,6 +1,6 @@
 """The player program: one blocking connection, and how it deals with an administrator.
 
-The administrator's part is written into the connection beforehand. The client reads it message by
+The referee's part is written into the connection beforehand. The client reads it message by
 message, because it sends strictly in turn.
 """
 
@@ -24,12 +24,12 @@ from positions import at_table, player, scene
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
-from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, MatchEnd, connect
+from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
 from acquire.player.program.registry import BUILT_IN, cast_names, describe
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, LocalProtocolError, Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from acquire.protocol.writing import Writer
 
@@ -46,16 +46,16 @@ TIMEOUT = 60
 """Seconds after which a test that hangs fails instead."""
 
 
-def written(*said: AdministratorMessage | bytes) -> bytes:
+def written(*said: RefereeMessage | bytes) -> bytes:
     """Write the administrator's part; bytes are left as they are."""
     return b"".join(part if isinstance(part, bytes) else WRITER.write(part) for part in said)
 
 
 def play_against(
-    *said: AdministratorMessage | bytes,
+    *said: RefereeMessage | bytes,
     choose: Answerer | None = None,
     sign_up: WireFault | None = None,
-) -> tuple[MatchEnd, bytes]:
+) -> tuple[GameEnd, bytes]:
     """Send this to a client, by default ``ordered``; return how its match ended and its part."""
     ours, theirs = socket.socketpair()
     with ours:
@@ -79,7 +79,7 @@ def everything(connection: socket.socket) -> bytes:
 
 def test_client_signs_up_answers_in_turn_and_ends_with_the_scores() -> None:
     played, said = play_against(GIVEN, STATE, TURN, TILE, STATE, SCORE)
-    assert played == MatchEnd("ann-2", SCORE, seated=True)
+    assert played == GameEnd("ann-2", SCORE, seated=True)
     assert said == (
         b'<signup name="ann"/><void/>'
         b'<pbuy><placement><tile column="1" row="A"/></placement>'
@@ -88,7 +88,7 @@ def test_client_signs_up_answers_in_turn_and_ends_with_the_scores() -> None:
     )
 
 
-def test_match_is_the_same_however_the_messages_are_cut() -> None:
+def test_game_is_the_same_however_the_messages_are_cut() -> None:
     part = written(GIVEN, STATE, TURN, TILE, STATE, SCORE)
     ours, theirs = socket.socketpair()
 
@@ -97,14 +97,14 @@ def test_match_is_the_same_however_the_messages_are_cut() -> None:
             ours.send(part[index : index + 1])
         ours.shutdown(socket.SHUT_WR)
 
-    administrator = threading.Thread(target=administer)
+    referee = threading.Thread(target=administer)
     with ours:
-        administrator.start()
+        referee.start()
         theirs.settimeout(TIMEOUT)
         played = Client(theirs).play("ann", lambda _: Ordered(REVISED, 0))
-        administrator.join()
+        referee.join()
         assert everything(ours).count(b"<void/>") == 4
-    assert played == MatchEnd("ann-2", SCORE, seated=True)
+    assert played == GameEnd("ann-2", SCORE, seated=True)
 
 
 def test_white_space_between_elements_is_accepted() -> None:
@@ -121,11 +121,11 @@ def test_player_goes_by_the_name_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
-def test_ejection_ends_the_match_wherever_it_comes(
-    before: tuple[AdministratorMessage, ...],
+def test_ejection_ends_the_game_wherever_it_comes(
+    before: tuple[RefereeMessage, ...],
 ) -> None:
     played, said = play_against(*before, EJECTED)
-    assert played == MatchEnd("ann-2" if before else "ann", EJECTED, seated=bool(before))
+    assert played == GameEnd("ann-2" if before else "ann", EJECTED, seated=bool(before))
     assert said.count(b"<void/>") + said.count(b"<pbuy>") == max(len(before) - 1, 0)
 
 
@@ -136,7 +136,7 @@ GREETED = messages.SignUp("ann-2", "corporations")
 SEEN_STATE = messages.StateView(view_for(CORPORATE, "ann-2"))
 SEEN_TURN = messages.TurnView(view_for(CORPORATE, "ann-2"))
 SEEN_SCORE = messages.ScoreView((("ann-2", 9_000), ("bob", 8_000)), SEEN_STATE.view)
-CORPORATE_MATCH = (GREETED, SEEN_STATE, SEEN_TURN, TILE, TILE, SEEN_STATE, SEEN_SCORE)
+CORPORATE_GAME = (GREETED, SEEN_STATE, SEEN_TURN, TILE, TILE, SEEN_STATE, SEEN_SCORE)
 CORPORATE_ANSWERS = (
     b'<signup name="ann"/><void/>'
     b'<pbuy><placement><tile column="1" row="A"/></placement><order/></pbuy>'
@@ -144,7 +144,7 @@ CORPORATE_ANSWERS = (
 )
 
 
-def in_pieces(data: bytes, cuts: list[int]) -> tuple[MatchEnd, bytes, list[str]]:
+def in_pieces(data: bytes, cuts: list[int]) -> tuple[GameEnd, bytes, list[str]]:
     """Send these bytes in pieces; return how the match ended, its part, the rulebooks played."""
     ours, theirs = socket.socketpair()
     made: list[str] = []
@@ -158,19 +158,19 @@ def in_pieces(data: bytes, cuts: list[int]) -> tuple[MatchEnd, bytes, list[str]]
             ours.sendall(data[start:end])
         ours.shutdown(socket.SHUT_WR)
 
-    administrator = threading.Thread(target=administer)
+    referee = threading.Thread(target=administer)
     with ours:
-        administrator.start()
+        referee.start()
         theirs.settimeout(TIMEOUT)
         played = Client(theirs).play("ann", make)
-        administrator.join()
+        referee.join()
         return played, everything(ours), made
 
 
 @pytest.mark.parametrize("cut", ["nowhere", "everywhere", "after the greeting", "in the state"])
 def test_client_plays_by_the_rulebook_that_the_greeting_names(cut: str) -> None:
     writer = Writer(CORPORATIONS)
-    data = b"".join([writer.write(message) for message in CORPORATE_MATCH])
+    data = b"".join([writer.write(message) for message in CORPORATE_GAME])
     greeting = len(writer.write(GREETED))
     cuts = {
         "nowhere": [],
@@ -179,14 +179,14 @@ def test_client_plays_by_the_rulebook_that_the_greeting_names(cut: str) -> None:
         "in the state": [greeting + 50],
     }
     played, said, made = in_pieces(data, cuts[cut])
-    assert played == MatchEnd("ann-2", SEEN_SCORE, seated=True)
+    assert played == GameEnd("ann-2", SEEN_SCORE, seated=True)
     assert said == CORPORATE_ANSWERS
     assert made == ["corporations"]
 
 
 def test_greeting_without_a_rulebook_means_revised() -> None:
     played, said, made = in_pieces(written(GIVEN, STATE, TURN, TILE, STATE, SCORE), [])
-    assert played == MatchEnd("ann-2", SCORE, seated=True)
+    assert played == GameEnd("ann-2", SCORE, seated=True)
     assert b'<hotel label="American"/>' in said
     assert made == ["revised"]
 
@@ -194,13 +194,13 @@ def test_greeting_without_a_rulebook_means_revised() -> None:
 def test_greeting_may_name_revised() -> None:
     greeting = messages.SignUp("ann-2", "revised")
     played, _, made = in_pieces(written(greeting, STATE, TURN, TILE, STATE, SCORE), [])
-    assert played == MatchEnd("ann-2", SCORE, seated=True)
+    assert played == GameEnd("ann-2", SCORE, seated=True)
     assert made == ["revised"]
 
 
 @pytest.mark.parametrize("rest", [(), (STATE,), (b"<whatever/>",)], ids=["alone", "state", "more"])
 def test_unknown_rulebook_is_a_fault(
-    rest: tuple[AdministratorMessage | bytes, ...],
+    rest: tuple[RefereeMessage | bytes, ...],
 ) -> None:
     played, said = play_against(messages.SignUp("ann-2", "house-rules"), *rest)
     assert played.name == "ann-2"
@@ -229,7 +229,7 @@ def test_message_of_another_rulebook_is_a_fault(said: bytes) -> None:
 
 def test_ejection_is_understood_under_another_rulebook() -> None:
     played, _ = play_against(GREETED, EJECTED)
-    assert played == MatchEnd("ann-2", EJECTED, seated=True)
+    assert played == GameEnd("ann-2", EJECTED, seated=True)
 
 
 @pytest.mark.parametrize(
@@ -241,12 +241,12 @@ def test_ejection_is_understood_under_another_rulebook() -> None:
     ],
     ids=[*RULEBOOKS, "classic, two players", "corporations, assets hidden"],
 )
-async def test_match_is_played_to_its_end_over_tcp(
+async def test_game_is_played_to_its_end_over_tcp(
     rulebook: Rulebook, players: int, tmp_path: Path
 ) -> None:
     """Only the greeting tells the players which rulebook is played."""
     names = ["random", "investor", "ordered"][:players]
-    found: dict[str, MatchEnd] = {}
+    found: dict[str, GameEnd] = {}
 
     def sit(port: int, name: str) -> None:
         connection = connect("127.0.0.1", port, 0)
@@ -259,24 +259,24 @@ async def test_match_is_played_to_its_end_over_tcp(
     ):
         for name in names:
             nursery.start_soon(trio.to_thread.run_sync, sit, witness.port, name)
-    outcome = witness.matches[1].outcome
+    outcome = witness.games[1].outcome
     assert not outcome.ejected
     for name in names:
         last = found[name].last
         assert isinstance(last, messages.Score | messages.ScoreView), last
         assert dict(last.results) == {place.name: place.score for place in outcome.standings}
-    verified(witness.matches[1].log)
+    verified(witness.games[1].log)
 
 
 # -- administrators that misbehave --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
-def test_administrator_that_closes_the_connection_is_a_fault(
-    before: tuple[AdministratorMessage, ...],
+def test_referee_that_closes_the_connection_is_a_fault(
+    before: tuple[RefereeMessage, ...],
 ) -> None:
     played, _ = play_against(*before)
-    assert played.last == Fault(Reason.DISCONNECTED, "The administrator closed the connection.")
+    assert played.last == Fault(Reason.DISCONNECTED, "The referee closed the connection.")
 
 
 @pytest.mark.parametrize(
@@ -292,18 +292,18 @@ def test_administrator_that_closes_the_connection_is_a_fault(
         (b"<state>" + b" " * 70_000, Reason.MALFORMED),
     ],
 )
-def test_administrator_that_breaks_the_protocol_is_a_fault(said: bytes, reason: Reason) -> None:
+def test_referee_that_breaks_the_protocol_is_a_fault(said: bytes, reason: Reason) -> None:
     played, answered = play_against(GIVEN, said)
     assert isinstance(played.last, Fault) and played.last.reason is reason
     assert answered == b'<signup name="ann"/>'
 
 
-def test_administrator_that_resets_the_connection_is_a_fault() -> None:
+def test_referee_that_resets_the_connection_is_a_fault() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         client = connect("127.0.0.1", listener.getsockname()[1], 0)
-        administrator, _ = listener.accept()
+        referee, _ = listener.accept()
         with pytest.raises(ConnectionAbortedError):
-            Reset().do(administrator)
+            Reset().do(referee)
         played = Client(client).play("ann", lambda _: Ordered(REVISED, 0))
     assert isinstance(played.last, Fault)
     assert played.last.reason is Reason.DISCONNECTED
@@ -311,7 +311,7 @@ def test_administrator_that_resets_the_connection_is_a_fault() -> None:
 
 
 def test_wrong_kind_of_answer_from_a_strategy_is_our_own_error() -> None:
-    def confused(_: AdministratorMessage) -> PlayerMessage:
+    def confused(_: RefereeMessage) -> PlayerMessage:
         return messages.Order(())
 
     with pytest.raises(LocalProtocolError):
@@ -322,11 +322,11 @@ def test_wrong_kind_of_answer_from_a_strategy_is_our_own_error() -> None:
 
 
 def test_socket_action_replaces_the_answer_and_the_ejection_is_awaited() -> None:
-    def misbehave(message: AdministratorMessage) -> PlayerMessage | WireFault:
+    def misbehave(message: RefereeMessage) -> PlayerMessage | WireFault:
         return RawBytes(b"<mischief/>") if isinstance(message, messages.State) else messages.Void()
 
     played, said = play_against(GIVEN, STATE, EJECTED, choose=misbehave)
-    assert played == MatchEnd("ann-2", EJECTED, seated=True)
+    assert played == GameEnd("ann-2", EJECTED, seated=True)
     assert said == b'<signup name="ann"/><mischief/>'
 
 
@@ -337,7 +337,7 @@ def test_any_message_but_an_ejection_is_a_fault_after_a_socket_action() -> None:
 
 def test_socket_action_can_replace_the_sign_up() -> None:
     played, said = play_against(EJECTED, sign_up=RawBytes(b"<mischief/>"))
-    assert played == MatchEnd("ann", EJECTED, seated=False)
+    assert played == GameEnd("ann", EJECTED, seated=False)
     assert said == b"<mischief/>"
 
 
@@ -364,7 +364,7 @@ def test_connecting_fails_after_the_timeout() -> None:
     assert time.monotonic() - began > timeout - RETRY_INTERVAL
 
 
-def test_connecting_waits_for_an_administrator_that_starts_later() -> None:
+def test_connecting_waits_for_a_referee_that_starts_later() -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))  # connecting is refused until it listens
         port = listener.getsockname()[1]
@@ -403,7 +403,7 @@ async def test_process_prints_its_score(tmp_path: Path) -> None:
         process = await trio.to_thread.run_sync(
             acquire_play, "127.0.0.1", str(witness.port), "--name", "bob"
         )
-    scores = {place.name: place.score for place in witness.matches[1].outcome.standings}
+    scores = {place.name: place.score for place in witness.games[1].outcome.standings}
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout == f"Signed up as bob-2.\nbob-2: {scores['bob-2']}\n"
 
@@ -420,8 +420,8 @@ async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path
             assert await process.stdout.receive_some() == f"Signed up as {name}.\n".encode()
             # nobody reads on: a match goes on without it
             await process.stdout.aclose()
-    assert [seat.name for seat in witness.matches[1].seats] == ["ann", "bob", "cyd"]
-    assert not witness.matches[1].outcome.ejected
+    assert [seat.name for seat in witness.games[1].seats] == ["ann", "bob", "cyd"]
+    assert not witness.games[1].outcome.ejected
 
 
 def test_process_reports_where_it_cannot_connect() -> None:
@@ -439,7 +439,7 @@ def test_process_rejects_an_unknown_strategy() -> None:
 
 
 @pytest.mark.parametrize("rulebook", [CLASSIC, CORPORATIONS], ids=lambda rulebook: rulebook.id)
-async def test_process_learns_the_rulebook_from_the_administrator(
+async def test_process_learns_the_rulebook_from_the_referee(
     rulebook: Rulebook, tmp_path: Path
 ) -> None:
     async with (
@@ -450,7 +450,7 @@ async def test_process_learns_the_rulebook_from_the_administrator(
         process = await trio.to_thread.run_sync(
             acquire_play, "127.0.0.1", str(witness.port), "--name", "bob", "--strategy", "investor"
         )
-    scores = {place.name: place.score for place in witness.matches[1].outcome.standings}
+    scores = {place.name: place.score for place in witness.games[1].outcome.standings}
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout == f"Signed up as bob.\nbob: {scores['bob']}\n"
 
@@ -474,7 +474,7 @@ async def test_process_leaves_where_its_strategy_has_nothing_to_break(
         f"Error: {strategy} has nothing to break under rulebook {rulebook.id}. "
         "--cast lists the rulebooks of each player.\n"
     )
-    assert not witness.matches[1].outcome.ejected, "its seat was free again"
+    assert not witness.games[1].outcome.ejected, "its seat was free again"
 
 
 def test_process_lists_the_built_in_players() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from loops import for_each
 from positions import held, scene
 
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from acquire.game.state import State
@@ -17,7 +17,7 @@ from acquire.player.strategies.guess import guess_state
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, view_for
 
 HIDING = with_hidden_assets(CORPORATIONS)
@@ -76,7 +76,7 @@ def test_hidden_cash_is_guessed_as_the_starting_cash() -> None:
     }  # fmt: skip
 
 
-def views(message: AdministratorMessage) -> Iterator[PlayerView]:
+def views(message: RefereeMessage) -> Iterator[PlayerView]:
     match message:
         case (
             messages.StateView(view)
@@ -95,7 +95,7 @@ def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
     hiding, judged = with_hidden_assets(rulebook), 0
 
     def looking(name: str, strategy: Random) -> local.Strategy:
-        def answer(message: AdministratorMessage) -> PlayerMessage:
+        def answer(message: RefereeMessage) -> PlayerMessage:
             nonlocal judged
             for view in views(message):
                 state = guess_state(hiding, view)

@@ -25,7 +25,7 @@ from acquire.game.violation import Violation
 from acquire.player.misbehaving.cast import Member, cast_for
 from acquire.player.misbehaving.misbehaving_player import misbehaving_player
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, view_for
 from reference.game import Game, neighbours
 
@@ -41,7 +41,7 @@ V = Violation
 class Answer(NamedTuple):
     """A question, what a member answered, and what `ordered` would have."""
 
-    message: AdministratorMessage
+    message: RefereeMessage
     answer: object
     right: PlayerMessage
 
@@ -208,7 +208,7 @@ def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> G
     )
 
 
-def rules_broken(rulebook: Rulebook, asked: AdministratorMessage, answer: object) -> Iterator[V]:
+def rules_broken(rulebook: Rulebook, asked: RefereeMessage, answer: object) -> Iterator[V]:
     """List the rules that an answer breaks, by the reference."""
     match asked, answer:
         case messages.TurnView(view), messages.Merge() | messages.Pbuy():

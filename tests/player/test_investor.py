@@ -6,9 +6,9 @@ import pytest
 from loops import for_each
 from positions import by_initials, scene
 
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.board import empty_board
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA

@@ -17,10 +17,10 @@ from misbehaviour import (
     seats_for,
 )
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import Strategy, play
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import Strategy, play
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.player.misbehaving import NotInCast
@@ -36,7 +36,7 @@ from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 ALL = tuple(RULEBOOKS.values())
 
@@ -94,7 +94,7 @@ class Seat:
         self._ordered = Ordered(rulebook, 0)
         self.given: list[Given] = []
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         right = self._ordered(message)
         self.given.append(Given(self.player(message), right))
         return right
@@ -136,7 +136,7 @@ def test_it_plays_as_ordered_but_for_one_fault_at_its_first_opening(
 class InProcess(MisbehavingPlayer):
     """A member whose fault is a move, so that it can sit at a table without a connection."""
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         answer = super().__call__(message)
         assert not isinstance(answer, WireFault)
         return answer

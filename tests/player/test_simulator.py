@@ -7,10 +7,10 @@ from loops import for_each
 from positions import scene
 from quick_players import QuickSimulator
 
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
@@ -41,7 +41,7 @@ def happened(rulebook: Rulebook, seed: int) -> list[Event]:
     return found
 
 
-def test_same_seed_plays_the_same_match_and_another_another() -> None:
+def test_same_seed_plays_the_same_game_and_another_another() -> None:
     assert happened(CLASSIC, 1) == happened(CLASSIC, 1) != happened(CLASSIC, 2)
 
 

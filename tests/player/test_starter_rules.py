@@ -17,7 +17,7 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.events import Event, TurnBegan
+from acquire.admin.refereeing.play.events import Event, TurnBegan
 from acquire.game.disposal import legal_disposals
 from acquire.game.merger import bonuses_for, merge
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -30,7 +30,7 @@ from acquire.game.turn import regular_ending
 from acquire.game.worth import worth
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.player_view import view_for
 from acquire.protocol.writing import Writer
 
@@ -63,7 +63,7 @@ def positions(rulebook: Rulebook) -> list[State]:
 
 def received(starter: SimpleNamespace, state: State, rulebook: Rulebook) -> tuple[Any, Any]:
     """Return the board and the players that the starter reads of a mover's position."""
-    turn: AdministratorMessage = messages.Turn(state.board, state.players)
+    turn: RefereeMessage = messages.Turn(state.board, state.players)
     if Dialect.of(rulebook) is not Dialect.COURSE:
         turn = messages.TurnView(view_for(state, state.mover.name))
     message = etree.fromstring(Writer(rulebook).write(turn))

@@ -29,7 +29,7 @@ from quick_players import QUICK
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.events import Event, TurnBegan
+from acquire.admin.refereeing.play.events import Event, TurnBegan
 from acquire.game.disposal import keep
 from acquire.game.merger import merge
 from acquire.game.placement import (
@@ -48,7 +48,7 @@ from acquire.game.tiles import tile_name, tiles_in
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, Framer
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from acquire.protocol.reading import player_reader
 from acquire.protocol.writing import Writer
@@ -275,7 +275,7 @@ class Table:
         assert not isinstance(document, Fault), document
         return document
 
-    def ask(self, message: AdministratorMessage) -> PlayerMessage:
+    def ask(self, message: RefereeMessage) -> PlayerMessage:
         """Put a question and receive the answer, which is valid."""
         self.say(WRITER.write(message))
         return answer(self.hear())
@@ -524,7 +524,7 @@ def test_starters_have_the_same_parts_in_the_same_order() -> None:
     ("seats", "games"),
     [(3, 1), (6, 1), *(pytest.param(seats, 10, marks=pytest.mark.soak) for seats in range(3, 7))],
 )
-async def test_starters_finish_every_match(
+async def test_starters_finish_every_game(
     shelf: Shelf, tmp_path: Path, seats: int, games: int
 ) -> None:
     commands = {language: shelf.command(language) for language in LANGUAGES}
@@ -553,10 +553,10 @@ async def test_starters_finish_every_match(
                     nursery.start_soon(sit, kind, witness.port)
             printed.append(scores)
     assert not witness.broken_off
-    for match, scores in zip(witness.matches.values(), printed, strict=True):
-        verified(match.log)
-        assert not match.outcome.ejected
-        ranked = {place.name: place.score for place in match.outcome.standings}
+    for game, scores in zip(witness.games.values(), printed, strict=True):
+        verified(game.log)
+        assert not game.outcome.ejected
+        ranked = {place.name: place.score for place in game.outcome.standings}
         assert scores == {language: ranked[language] for language in LANGUAGES}
 
 
@@ -658,7 +658,7 @@ def test_closed_connection_is_one_line(shelf: Shelf, language: str) -> None:
 
 
 @each_language
-def test_no_administrator_is_one_line(shelf: Shelf, language: str) -> None:
+def test_no_referee_is_one_line(shelf: Shelf, language: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))  # and does not listen
         port = str(unused.getsockname()[1])
@@ -679,7 +679,7 @@ def test_unknown_rulebook_is_refused(shelf: Shelf, language: str) -> None:
 
 TWO_ACQUIRED = messages.Keep((4, 5))
 ALONE = messages.Players((player(NAME),))
-SLIPS: dict[str, tuple[AdministratorMessage, str]] = {
+SLIPS: dict[str, tuple[RefereeMessage, str]] = {
     "move": (messages.Turn(STATE.board, STATE.players), "one of the moves it was given"),
     "keep": (TWO_ACQUIRED, "a list of one true or false for each hotel"),
     "order": (ALONE, "one of the orders it was given"),

@@ -10,11 +10,11 @@ from loops import for_each
 from positions import at_table, crossing, hotel, hotels, named, placement, player
 from quick_players import QUICK
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Bought, Event, Placed, Returned
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Bought, Event, Placed, Returned
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.purchase import Order, legal_orders
 from acquire.game.rulebook import Rulebook
@@ -25,7 +25,7 @@ from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, Smal
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.messages import RefereeMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
 every_player = for_each("name", QUICK)
@@ -223,9 +223,7 @@ VOID = messages.Void()
     ],
     ids=lambda message: type(message).__name__,
 )
-def test_messages_that_only_inform_are_acknowledged(
-    name: str, message: AdministratorMessage
-) -> None:
+def test_messages_that_only_inform_are_acknowledged(name: str, message: RefereeMessage) -> None:
     assert QUICK[name](REVISED, 0)(message) == VOID
 
 

@@ -11,10 +11,10 @@ from loops import for_each
 from positions import by_initials, crossing, hotels, scene
 from quick_players import QUICK
 
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal
 from acquire.game.notation import parse_player
 from acquire.game.placement import Placement, verify_placement
@@ -28,7 +28,7 @@ from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, Smal
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
@@ -255,7 +255,7 @@ def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
 def test_messages_that_only_inform_are_acknowledged(name: str, rulebook: Rulebook) -> None:
     view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
     one = QUICK[name](rulebook, 0)
-    informing: list[AdministratorMessage] = [
+    informing: list[RefereeMessage] = [
         messages.SignUp("ann", rulebook.id),
         messages.StateView(view),
         messages.NewTile(0),

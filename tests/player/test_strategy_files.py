@@ -40,11 +40,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_match_in_this_process(folder: Path) -> None:
+def test_game_in_this_process(folder: Path) -> None:
     players = {"me": f"{folder}/mine.py:Mine", "ann": "random", "bob": "ordered"}
-    match = acquire.play_match(players, seed=1)
-    assert not match.ejected
-    assert match.log == acquire.play_match(players, seed=1).log
+    game = acquire.play_game(players, seed=1)
+    assert not game.ejected
+    assert game.log == acquire.play_game(players, seed=1).log
 
 
 def test_file_may_be_called_player(folder: Path) -> None:
@@ -66,7 +66,7 @@ def test_no_file_of_mine_hides_a_package(folder: Path) -> None:
     (folder / "bot.py").write_text(
         "import acquire\n"
         "players = dict.fromkeys(('ann', 'bob', 'cyd'), 'random')\n"
-        "print(acquire.play_match(players, seed=1).winners)"
+        "print(acquire.play_game(players, seed=1).winners)"
     )
     ended = subprocess.run(
         [sys.executable, "bot.py"], cwd=folder, capture_output=True, text=True, timeout=60
@@ -210,9 +210,9 @@ def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path
     assert not any(line.endswith(" ") for line in served.stdout.splitlines())
 
 
-def test_match_is_played_on_by_a_class(folder: Path) -> None:
+def test_game_is_played_on_by_a_class(folder: Path) -> None:
     log = folder / "match.xml"
-    log.write_bytes(acquire.play_match({"me": "random", "ann": "random", "bob": "ordered"}).log)
+    log.write_bytes(acquire.play_game({"me": "random", "ann": "random", "bob": "ordered"}).log)
     seat = ("replay", log, "--from", "1", "--games", "2", "--json", "--others", "ordered", "--seat")
     better = run(folder, *seat, "me=mine.py:Mine", "--seat", "me=ordered")
     (found,) = json.loads(better.stdout)["seats"]

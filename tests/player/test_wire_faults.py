@@ -47,7 +47,7 @@ def test_player_that_closes_its_side_can_still_receive() -> None:
         assert theirs.recv(100) == b"why?"
 
 
-def test_slow_bytes_end_when_the_administrator_sends_something() -> None:
+def test_slow_bytes_end_when_the_referee_sends_something() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.sendall(b"enough")
@@ -55,7 +55,7 @@ def test_slow_bytes_end_when_the_administrator_sends_something() -> None:
         assert ours.recv(100) == b"<"
 
 
-def test_slow_bytes_go_on_while_the_administrator_is_silent() -> None:
+def test_slow_bytes_go_on_while_the_referee_is_silent() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         SlowBytes(b"<void/>", interval=0).do(theirs)
@@ -76,7 +76,7 @@ def test_flood_has_the_given_length_and_no_end() -> None:
     assert received[0].startswith(b"<void ") and b">" not in received[0]
 
 
-def test_flood_stops_when_the_administrator_closes() -> None:
+def test_flood_stops_when_the_referee_closes() -> None:
     ours, theirs = socket.socketpair()
     with theirs:
         ours.close()

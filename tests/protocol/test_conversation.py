@@ -97,7 +97,7 @@ def account(text: str) -> dict[Key, Step]:
     rows = [re.split(r"  +", line) for line in text.strip().splitlines()]
     sent = {(Step(step), Side(side), message): Step(then) for step, side, message, then in rows}
     steps = {step for step, _, _ in sent}
-    return sent | {(step, Side.ADMINISTRATOR, "ejected"): Step.OVER for step in steps}
+    return sent | {(step, Side.REFEREE, "ejected"): Step.OVER for step in steps}
 
 
 NEXT = {Dialect.COURSE: account(COURSE), Dialect.FULL: account(FULL)}
@@ -107,7 +107,7 @@ STEPS = {
 }
 """The steps of each table, in the order in which they are declared."""
 
-OTHER = {Side.ADMINISTRATOR: Side.PLAYER, Side.PLAYER: Side.ADMINISTRATOR}
+OTHER = {Side.REFEREE: Side.PLAYER, Side.PLAYER: Side.REFEREE}
 
 BOTH = for_each("dialect", Dialect, ids=lambda dialect: str(dialect.value))
 EACH_SIDE = for_each(("dialect", "side"), [(dialect, side) for dialect in Dialect for side in Side])
@@ -167,19 +167,19 @@ TURNS = {Dialect.COURSE: COURSE_TURNS, Dialect.FULL: FULL_TURNS}
 
 @BOTH
 def test_a_conversation_is_begun_by_the_players_sign_up(dialect: Dialect) -> None:
-    administrator = Conversation.of_administrator(dialect=dialect)
+    referee = Conversation.of_referee(dialect=dialect)
     player = Conversation.of_player(dialect)
-    for one in (administrator, player):
+    for one in (referee, player):
         assert one.step is Step.CONNECTED
-    assert administrator.expected() == "<signup>"
+    assert referee.expected() == "<signup>"
 
 
 def test_a_conversation_is_the_courses_unless_another_is_asked_for() -> None:
     for one in (Conversation(Side.PLAYER, Step.MOVED), Conversation.of_player(step=Step.MOVED)):
         assert one.receive("state", b"") is not None, "only the dialect lets a turn draw nothing"
-    administrator = Conversation.of_administrator(Step.WAITING)
+    referee = Conversation.of_referee(Step.WAITING)
     with pytest.raises(LocalProtocolError):
-        administrator.send("dispose")
+        referee.send("dispose")
 
 
 def test_each_dialect_has_its_table() -> None:
@@ -248,7 +248,7 @@ DUE = [
 def test_out_of_turn_fault_names_the_received_and_the_expected_message(
     dialect: Dialect, step: Step, due: str
 ) -> None:
-    one = Conversation.of_administrator(step, dialect)
+    one = Conversation.of_referee(step, dialect)
     assert one.expected() == due
     fault = one.receive("order", b"<order/>")
     assert fault is not None
@@ -273,7 +273,7 @@ def test_out_of_turn_fault_names_the_received_and_the_expected_message(
         ),
     ],
 )
-def test_out_of_turn_fault_lists_everything_expected_of_the_administrator(
+def test_out_of_turn_fault_lists_everything_expected_of_the_referee(
     dialect: Dialect, step: Step, message: str, due: str
 ) -> None:
     fault = Conversation(Side.PLAYER, step, dialect).receive(message, b"")
@@ -299,7 +299,7 @@ def test_only_one_side_speaks_at_a_step_ejections_apart(dialect: Dialect, step: 
 def test_player_can_be_ejected_whenever_the_conversation_is_not_over(
     dialect: Dialect, step: Step
 ) -> None:
-    one = Conversation.of_administrator(step, dialect)
+    one = Conversation.of_referee(step, dialect)
     peer = Conversation(Side.PLAYER, step, dialect)
     one.send("ejected")
     assert peer.receive("ejected", b"") is None
@@ -343,19 +343,19 @@ def test_every_message_has_its_place_in_a_conversation() -> None:
     assert {row.message for table in TABLES.values() for row in table} == set(MESSAGES)
 
 
-def converse(script: str, administrator: Conversation, player: Conversation) -> None:
+def converse(script: str, referee: Conversation, player: Conversation) -> None:
     """Let both ends send and receive the messages of a script, always at the same step."""
     words = script.split()
     for side, message in zip(words[::2], words[1::2], strict=True):
-        speaker, hearer = (administrator, player) if side == "A" else (player, administrator)
+        speaker, hearer = (referee, player) if side == "A" else (player, referee)
         speaker.send(message)
         assert hearer.receive(message, b"") is None
-        assert administrator.step is player.step
+        assert referee.step is player.step
 
 
 def both_ends(dialect: Dialect, step: Step = Step.CONNECTED) -> tuple[Conversation, Conversation]:
     """The administrator's end of a conversation, and the player's."""
-    return Conversation.of_administrator(step, dialect), Conversation.of_player(dialect, step)
+    return Conversation.of_referee(step, dialect), Conversation.of_player(dialect, step)
 
 
 @for_each(
@@ -368,8 +368,8 @@ def both_ends(dialect: Dialect, step: Step = Step.CONNECTED) -> tuple[Conversati
     ],
 )
 def test_a_turn_begins_and_ends_in_waiting(dialect: Dialect, turn: str) -> None:
-    administrator, player = both_ends(dialect, Step.WAITING)
-    converse(TURNS[dialect][turn], administrator, player)
+    referee, player = both_ends(dialect, Step.WAITING)
+    converse(TURNS[dialect][turn], referee, player)
     assert player.step is Step.WAITING
 
 
@@ -382,14 +382,14 @@ def test_a_turn_begins_and_ends_in_waiting(dialect: Dialect, turn: str) -> None:
         if turn.startswith("last")
     ],
 )
-def test_both_ends_walk_a_whole_match_side_by_side(dialect: Dialect, last: str) -> None:
-    administrator, player = both_ends(dialect)
-    converse("P signup  A signup  A state  P void", administrator, player)
+def test_both_ends_walk_a_whole_game_side_by_side(dialect: Dialect, last: str) -> None:
+    referee, player = both_ends(dialect)
+    converse("P signup  A signup  A state  P void", referee, player)
     turns = [turn for turn in TURNS[dialect] if not turn.startswith("last")]
     for turn in [*turns, *reversed(turns)]:
-        converse(TURNS[dialect][turn], administrator, player)
+        converse(TURNS[dialect][turn], referee, player)
         assert player.step is Step.WAITING
-    converse(TURNS[dialect][last], administrator, player)
+    converse(TURNS[dialect][last], referee, player)
     assert player.step is Step.OVER
 
 
@@ -437,10 +437,10 @@ def test_the_scripts_walk_every_row_of_the_table_but_ejections(dialect: Dialect)
     ],
 )
 def test_the_last_word_of_a_script_is_not_due(dialect: Dialect, script: str) -> None:
-    administrator, player = both_ends(dialect, Step.WAITING)
+    referee, player = both_ends(dialect, Step.WAITING)
     *begun, side, message = script.split()
-    converse(" ".join(begun), administrator, player)
-    speaker, hearer = (administrator, player) if side == "A" else (player, administrator)
+    converse(" ".join(begun), referee, player)
+    speaker, hearer = (referee, player) if side == "A" else (player, referee)
     with pytest.raises(LocalProtocolError):
         speaker.send(message)
     assert hearer.receive(message, b"") is not None

@@ -257,13 +257,13 @@ def test_player_may_not_send(edition: Edition, text: str) -> None:
 
 @for_each("text", [*ADMINISTRATOR_ACCEPTS, *ADMINISTRATOR_ADDS], ids=short)
 @EACH
-def test_administrator_may_send(edition: Edition, text: str) -> None:
+def test_referee_may_send(edition: Edition, text: str) -> None:
     edition.administrator.assertValid(etree.fromstring(text.format(**edition.hotels)))
 
 
 @for_each("text", ADMINISTRATOR_REFUSES, ids=short)
 @EACH
-def test_administrator_may_not_send(edition: Edition, text: str) -> None:
+def test_referee_may_not_send(edition: Edition, text: str) -> None:
     assert not valid(edition.administrator, text, edition.hotels)
 
 
@@ -273,7 +273,7 @@ def test_what_other_rulebooks_let_a_player_send_is_invalid_under_revised(text: s
 
 
 @for_each("text", ADMINISTRATOR_ADDS, ids=short)
-def test_what_other_rulebooks_let_the_administrator_send_is_invalid_under_revised(
+def test_what_other_rulebooks_let_the_referee_send_is_invalid_under_revised(
     text: str,
 ) -> None:
     assert not valid(COURSE.administrator, text, COURSE.hotels)
@@ -285,7 +285,7 @@ def test_what_every_rulebook_lets_a_player_send_is_valid_under_revised(text: str
 
 
 @for_each("text", ADMINISTRATOR_ACCEPTS, ids=short)
-def test_what_every_rulebook_lets_the_administrator_send_is_valid_under_revised(text: str) -> None:
+def test_what_every_rulebook_lets_the_referee_send_is_valid_under_revised(text: str) -> None:
     assert valid(COURSE.administrator, text, COURSE.hotels)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
+from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.reading import MAX_DEPTH
 
 PBUY = (
@@ -304,7 +304,7 @@ SOME_CUTS: list[list[int]] = [[], [1], [100], [4000, 4095], [4095], [4096], [2, 
 
 def test_limits_are_those_of_the_protocol() -> None:
     assert LIMIT_FROM_PLAYER == 4096
-    assert LIMIT_FROM_ADMINISTRATOR == 65536
+    assert LIMIT_FROM_REFEREE == 65536
 
 
 @for_each("places", [*SOME_CUTS, range(4096)], ids=str)

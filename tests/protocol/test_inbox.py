@@ -16,13 +16,13 @@ from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
 from acquire.protocol.conversation import Conversation, Step
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
+from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE
 from acquire.protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
-from acquire.protocol.reading import administrator_reader, player_reader
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.reading import player_reader, referee_reader
 
 PLAYERS_SIDE = player_reader(REVISED)
-ADMINISTRATORS_SIDE = administrator_reader(REVISED)
+REFEREES_SIDE = referee_reader(REVISED)
 
 VOID = messages.Void()
 FOUND = messages.Pbuy(Placement(parse_tile("6E"), 5), (5, 5))
@@ -140,9 +140,7 @@ INVALID = {
 
 def inbox(step: Step = Step.INFORMED) -> Inbox[PlayerMessage]:
     """The administrator's inbox of one player, at a step of the conversation."""
-    return Inbox(
-        DocumentCache(PLAYERS_SIDE), Conversation.of_administrator(step), LIMIT_FROM_PLAYER
-    )
+    return Inbox(DocumentCache(PLAYERS_SIDE), Conversation.of_referee(step), LIMIT_FROM_PLAYER)
 
 
 def first(chunks: Iterable[bytes], step: Step = Step.INFORMED) -> PlayerMessage | Fault | None:
@@ -174,12 +172,12 @@ def test_message_is_read_a_second_time_in_another_cut(
 ) -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for chunks in ([data], [data], by_bytes(data), [data]):
-        box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation.of_referee(step), LIMIT_FROM_PLAYER)
         assert [found for found in map(box.receive, chunks) if found is not None] == [message]
 
 
 def test_conversation_goes_on_with_each_message() -> None:
-    conversation = Conversation.of_administrator(Step.INFORMED)
+    conversation = Conversation.of_referee(Step.INFORMED)
     box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
     assert box.receive(b"<void/>") == VOID
     conversation.send("turn")
@@ -256,7 +254,7 @@ def test_fault_has_all_bytes_of_the_message_however_it_is_cut(data: bytes) -> No
 
 def test_conversation_stays_where_it_is_at_a_fault() -> None:
     for data in (b"<order/>", b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
-        conversation = Conversation.of_administrator(Step.INFORMED)
+        conversation = Conversation.of_referee(Step.INFORMED)
         box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
         assert conversation.step is Step.INFORMED
@@ -340,9 +338,9 @@ def test_message_over_the_limit_is_malformed_however_it_is_cut(
 
 def test_white_space_before_a_message_counts_though_such_a_message_is_known() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
-    conversation = Conversation.of_administrator(Step.INFORMED)
+    conversation = Conversation.of_referee(Step.INFORMED)
     assert Inbox(memory, conversation, 100).receive(b"<void/>") == VOID
-    box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), 100)
+    box = Inbox(memory, Conversation.of_referee(Step.INFORMED), 100)
     assert box.receive(b" " * 94) is None
     fault = box.receive(b"<void/>")
     assert isinstance(fault, Fault)
@@ -356,7 +354,7 @@ def test_white_space_behind_a_message_does_not_count_for_it(places: list[int]) -
 
 @pytest.mark.parametrize("data", [b"<void/>", b"<void><!-- --></void>", b"\n<void>\n</void>"])
 def test_white_space_is_counted_for_each_message_separately(data: bytes) -> None:
-    conversation = Conversation.of_administrator(Step.INFORMED)
+    conversation = Conversation.of_referee(Step.INFORMED)
     box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, 100)
     for _ in range(5):
         assert box.receive(b" " * 70) is None
@@ -370,22 +368,22 @@ NEW_TILE = b'<tile column="1" row="A"/>'
 EJECTED = b'<ejected reason="illegal">No.</ejected>'
 
 
-def players_inbox(step: Step) -> Inbox[AdministratorMessage]:
+def players_inbox(step: Step) -> Inbox[RefereeMessage]:
     """A player's inbox, in which an ejection may come behind another message."""
     conversation = Conversation.of_player()
     conversation.step = step
     return Inbox(
-        DocumentCache(ADMINISTRATORS_SIDE),
+        DocumentCache(REFEREES_SIDE),
         conversation,
-        LIMIT_FROM_ADMINISTRATOR,
+        LIMIT_FROM_REFEREE,
         one_at_a_time=False,
     )
 
 
-def all_of(chunks: Iterable[bytes], step: Step) -> list[AdministratorMessage | Fault]:
+def all_of(chunks: Iterable[bytes], step: Step) -> list[RefereeMessage | Fault]:
     """All that a player hears, the next message asked for whenever there was one."""
     box = players_inbox(step)
-    found: list[AdministratorMessage | Fault] = []
+    found: list[RefereeMessage | Fault] = []
     for chunk in chunks:
         received = box.receive(chunk)
         while received is not None:
@@ -425,8 +423,7 @@ def test_what_stands_behind_a_message_may_be_out_of_turn_for_the_player() -> Non
 def test_same_bytes_are_read_once() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     boxes = [
-        Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
-        for _ in range(2)
+        Inbox(memory, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER) for _ in range(2)
     ]
     one, other = (box.receive(b"<void></void>") for box in boxes)
     assert one is other
@@ -435,7 +432,7 @@ def test_same_bytes_are_read_once() -> None:
 def test_faults_are_not_remembered() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for data in (b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
-        box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
     assert memory.messages == {}
 
@@ -443,7 +440,7 @@ def test_faults_are_not_remembered() -> None:
 def test_message_that_was_known_is_still_to_be_due() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for step, expected in [(Step.ORDERING, messages.Order), (Step.INFORMED, Fault)]:
-        box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation.of_referee(step), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(b"<order/>"), expected)
 
 
@@ -518,7 +515,7 @@ def test_bytes_of_a_fault_give_the_same_fault_again(
     stream: bytes, step: Step, places: list[int], limit: int
 ) -> None:
     def inbox() -> Inbox[PlayerMessage]:
-        conversation = Conversation.of_administrator(step)
+        conversation = Conversation.of_referee(step)
         return Inbox(DocumentCache(PLAYERS_SIDE), conversation, limit)
 
     receiving = inbox()

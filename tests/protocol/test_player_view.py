@@ -14,12 +14,12 @@ from lxml import etree
 from positions import board, mask
 from quick_players import QUICK
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
@@ -28,7 +28,7 @@ from acquire.game.tiles import Mask, Tile, mask_of, tile_at, tiles_in
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import SeatView, view_for
 from acquire.protocol.position_messages import position_messages_for
 from acquire.protocol.writing import Writer
@@ -175,7 +175,7 @@ class SentMessage(NamedTuple):
     """A message to a seat, its text, the answer, and all hands at that moment."""
 
     name: str
-    message: AdministratorMessage
+    message: RefereeMessage
     text: str
     answer: PlayerMessage
     hands: dict[str, Mask]
@@ -188,7 +188,7 @@ class Turn(NamedTuple):
     sent: list[SentMessage]
 
 
-class Match:
+class WatchedGame:
     """A game of built-in players, and what each was sent, turn by turn."""
 
     def __init__(self, rulebook: Rulebook, seats: int, seed: int) -> None:
@@ -217,7 +217,7 @@ class Match:
         return [sent for turn in self.turns for sent in turn.sent]
 
     def _listening(self, name: str, strategy: Strategy) -> local.Strategy:
-        def answer(message: AdministratorMessage) -> PlayerMessage:
+        def answer(message: RefereeMessage) -> PlayerMessage:
             answered = strategy(message)
             text = self.writer.text(message)
             self.turns[-1].sent.append(
@@ -272,10 +272,10 @@ WHERE_ASSETS_ARE_HIDDEN = pytest.mark.parametrize(
 
 
 @cache
-def matches(table: Table) -> list[Match]:
+def games(table: Table) -> list[WatchedGame]:
     """Some games at a table, in all of which something was sent."""
-    played = [Match(table.rulebook, table.seats, seed) for seed in SEEDS]
-    assert played and all(match.sent for match in played)
+    played = [WatchedGame(table.rulebook, table.seats, seed) for seed in SEEDS]
+    assert played and all(game.sent for game in played)
     return played
 
 
@@ -291,13 +291,13 @@ def tiles_named(text: str) -> Mask:
 
 @AT_EACH_TABLE
 def test_games_have_every_question_that_a_table_can_be_asked(table: Table) -> None:
-    asked = {TAGS[type(sent.message)] for match in matches(table) for sent in match.sent}
+    asked = {TAGS[type(sent.message)] for game in games(table) for sent in game.sent}
     assert asked >= set(table.questions.split())
 
 
 @AT_EACH_TABLE
 def test_no_message_names_a_tile_that_is_in_anothers_hand(table: Table) -> None:
-    for sent in (sent for match in matches(table) for sent in match.sent):
+    for sent in (sent for game in games(table) for sent in game.sent):
         named = tiles_named(sent.text)
         for name, hand in sent.hands.items():
             assert hand, "every player has tiles to be hidden"
@@ -307,7 +307,7 @@ def test_no_message_names_a_tile_that_is_in_anothers_hand(table: Table) -> None:
 
 @AT_EACH_TABLE
 def test_every_position_names_all_tiles_in_the_players_own_hand(table: Table) -> None:
-    for sent in (sent for match in matches(table) for sent in match.sent):
+    for sent in (sent for game in games(table) for sent in game.sent):
         own = sent.hands[sent.name]
         if not isinstance(sent.message, POSITIONLESS):
             assert tiles_named(sent.text) & own == own
@@ -317,9 +317,9 @@ def test_every_position_names_all_tiles_in_the_players_own_hand(table: Table) ->
 def test_no_message_shows_anothers_cash_and_certificates_but_those_acquired(table: Table) -> None:
     """Those are sent to all in `holders`, before the first of them is asked to dispose."""
     counted, assets = 0, table.rulebook.assets
-    for match in matches(table):
+    for game in games(table):
         last_counted = ""
-        for sent in match.sent:
+        for sent in game.sent:
             root = etree.fromstring(sent.text)
             if root.tag == "holders":
                 last_counted = root.attrib["hotel"]
@@ -383,67 +383,67 @@ def with_assets_of_others_rotated(state: State, viewer: str) -> State:
     return state._replace(players=tuple(map(after, state.players)))
 
 
-def messages_for(match: Match, state: State, viewer: str) -> list[bytes]:
+def messages_for(game: WatchedGame, state: State, viewer: str) -> list[bytes]:
     """All messages that one player can be sent of a position, in bytes."""
-    position_messages, results = position_messages_for(match.rulebook), (("a", 1),)
+    position_messages, results = position_messages_for(game.rulebook), (("a", 1),)
     texts = [
-        position_messages.states(state, match.names)[viewer],
-        position_messages.scores(results, state, match.names)[viewer],
+        position_messages.states(state, game.names)[viewer],
+        position_messages.scores(results, state, game.names)[viewer],
     ]
     if state.mover.name == viewer:
         texts += [position_messages.turn(state), position_messages.players(state)]
-    return [match.writer.write(message) for message in texts]
+    return [game.writer.write(message) for message in texts]
 
 
-def positions_and_viewers(table: Table) -> Iterator[tuple[Match, State, str]]:
+def positions_and_viewers(table: Table) -> Iterator[tuple[WatchedGame, State, str]]:
     """Every position of some games, from every seat."""
-    for match in matches(table):
-        for turn in match.turns:
-            for name in match.names:
-                yield match, turn.state, name
+    for game in games(table):
+        for turn in game.turns:
+            for name in game.names:
+                yield game, turn.state, name
 
 
 @AT_EACH_TABLE
 def test_position_is_sent_in_the_same_bytes_whatever_tiles_the_others_hold(table: Table) -> None:
     chance, noticed = random.Random(1), 0
-    for match in matches(table):
-        for turn in match.turns:
+    for game in games(table):
+        for turn in game.turns:
             state = turn.state
-            sent = {name: messages_for(match, state, name) for name in match.names}
-            for viewer, other in zip(match.names, [*match.names[1:], match.names[0]], strict=True):
+            sent = {name: messages_for(game, state, name) for name in game.names}
+            for viewer, other in zip(game.names, [*game.names[1:], game.names[0]], strict=True):
                 otherwise = holding_otherwise(state, viewer, chance, on_top=0)
-                assert messages_for(match, otherwise, viewer) == sent[viewer]
-                noticed += messages_for(match, otherwise, other) != sent[other]
+                assert messages_for(game, otherwise, viewer) == sent[viewer]
+                noticed += messages_for(game, otherwise, other) != sent[other]
     assert noticed > 100, "a player with other tiles sees them"
 
 
 @WHERE_ASSETS_ARE_HIDDEN
 def test_position_is_sent_in_the_same_bytes_whatever_assets_the_others_have(table: Table) -> None:
     noticed = 0
-    for match, state, viewer in positions_and_viewers(table):
+    for game, state, viewer in positions_and_viewers(table):
         otherwise = with_assets_of_others_rotated(state, viewer)
-        assert messages_for(match, otherwise, viewer) == messages_for(match, state, viewer)
+        assert messages_for(game, otherwise, viewer) == messages_for(game, state, viewer)
         noticed += otherwise != state
     assert noticed > 100
 
 
-def replayed(match: Match, turn: Turn, state: State) -> list[tuple[str, str]]:
+def replayed(game: WatchedGame, turn: Turn, state: State) -> list[tuple[str, str]]:
     """What everybody is sent, until the mover draws, when the same answers are given in a turn.
 
     ``state`` is where it begins, and is sent first.
     """
     happened: list[Event] = []
-    referee = match.referee(happened.append)
+    referee = game.referee(happened.append)
     referee.state = state
     answers = {
-        name: [sent.answer for sent in turn.sent if sent.name == name] for name in match.names
+        name: [sent.answer for sent in turn.sent if sent.name == name] for name in game.names
     }
     questions = referee.play()
     asks: Asks = next(questions)
-    texts = [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
+    texts = [(name, game.writer.text(ask.message)) for name, ask in asks.items()]
     asks = questions.send({name: Reply(messages.Void()) for name in asks})
     while not is_done(happened, asks):
-        texts += [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
+        texts += [(name, game.writer.text(ask.message)) for name, ask in asks.items()]
         replies: Replies = {name: Reply(answers[name].pop(0)) for name in asks}
         asks = questions.send(replies)
     questions.close()
@@ -471,17 +471,17 @@ def kept_by_the_mover(turn: Turn) -> Mask:
 def test_turn_is_sent_in_the_same_words_whatever_tiles_the_others_hold(table: Table) -> None:
     chance = random.Random(2)
     compared: set[str] = set()
-    for match in matches(table):
-        for turn in match.turns[1:-1]:
-            as_it_was = replayed(match, turn, turn.state)
+    for game in games(table):
+        for turn in game.turns[1:-1]:
+            as_it_was = replayed(game, turn, turn.state)
             happened = [(sent.name, sent.text) for sent in turn.sent]
-            turns_own = as_it_was[len(match.names) :]
+            turns_own = as_it_was[len(game.names) :]
             assert happened[: len(turns_own)] == turns_own, "the same answers make the same turn"
-            for viewer in match.names:
+            for viewer in game.names:
                 otherwise = holding_otherwise(turn.state, viewer, chance, kept_by_the_mover(turn))
                 mine, mine_otherwise = (
                     [text for name, text in texts if name == viewer]
-                    for texts in (as_it_was, replayed(match, turn, otherwise))
+                    for texts in (as_it_was, replayed(game, turn, otherwise))
                 )
                 assert mine == mine_otherwise
                 compared |= {str(etree.fromstring(text).tag) for text in mine}

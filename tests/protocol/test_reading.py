@@ -12,21 +12,21 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEB
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import AdministratorMessage, Message, PlayerMessage
+from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, SeatView
 from acquire.protocol.reading import (
     MAX_DEPTH,
     Reader,
-    administrator_reader,
     depth_of,
     greeting_reader,
     nesting_fault,
     one_line,
     player_reader,
+    referee_reader,
 )
 
 PLAYERS_SIDE = player_reader(REVISED)
-ADMINISTRATORS_SIDE = administrator_reader(REVISED)
+REFEREES_SIDE = referee_reader(REVISED)
 
 TOWER, SACKSON = hotels("Tower Sackson")
 
@@ -79,7 +79,7 @@ FROM_PLAYERS: dict[str, tuple[str, PlayerMessage]] = {
 }
 
 PLAYER_XML = '<player name="ann" cash="8000"/>'
-FROM_ADMINISTRATOR: dict[str, tuple[str, AdministratorMessage]] = {
+FROM_REFEREE: dict[str, tuple[str, RefereeMessage]] = {
     "signup": ('<signup name="ann-2"/>', messages.SignUp("ann-2")),
     "state-at-the-start": (
         f"<state><board/>{PLAYER_XML}</state>",
@@ -189,7 +189,7 @@ SIGHT_XML = (
     '<aside><tile column="2" row="F"/><tile column="11" row="E"/></aside>'
     f"{OWN_XML}{HIDDEN_XML}"
 )
-FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
+FROM_THE_OTHERS: dict[str, tuple[str, RefereeMessage]] = {
     "signup": (
         '<signup name="ann" rulebook=" classic "/>',
         messages.SignUp("ann", "classic"),
@@ -233,9 +233,7 @@ FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
 """What is sent under the rulebooks other than ``revised``."""
 
 
-def read(
-    reader: Reader[PlayerMessage] | Reader[AdministratorMessage], text: str
-) -> Message | Fault:
+def read(reader: Reader[PlayerMessage] | Reader[RefereeMessage], text: str) -> Message | Fault:
     """What a reader makes of a document."""
     document = text.encode()
     return reader.convert(reader.parse(document), document)
@@ -246,9 +244,9 @@ def test_players_message_is_read(text: str, message: PlayerMessage) -> None:
     assert read(PLAYERS_SIDE, text) == message
 
 
-@for_each(("text", "message"), FROM_ADMINISTRATOR.values(), ids=FROM_ADMINISTRATOR)
-def test_administrators_message_is_read(text: str, message: AdministratorMessage) -> None:
-    assert read(ADMINISTRATORS_SIDE, text) == message
+@for_each(("text", "message"), FROM_REFEREE.values(), ids=FROM_REFEREE)
+def test_referees_message_is_read(text: str, message: RefereeMessage) -> None:
+    assert read(REFEREES_SIDE, text) == message
 
 
 WITH_HOTELS = for_each("rulebook", [CLASSIC, WIKIPEDIA], ids=lambda book: book.id)
@@ -270,10 +268,10 @@ def test_players_message_is_read_under_another_rulebook(
 
 
 @for_each(("text", "message"), FROM_THE_OTHERS.values(), ids=FROM_THE_OTHERS)
-def test_administrators_message_is_read_under_another_rulebook(
-    text: str, message: AdministratorMessage
+def test_referees_message_is_read_under_another_rulebook(
+    text: str, message: RefereeMessage
 ) -> None:
-    assert read(administrator_reader(CLASSIC), text) == message
+    assert read(referee_reader(CLASSIC), text) == message
 
 
 @for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
@@ -288,7 +286,7 @@ def test_hotel_is_read_as_the_rulebooks_own_of_that_name(rulebook: Rulebook) -> 
 def test_corporations_are_read_wherever_hotels_are_named() -> None:
     quantum, zeta = hotels("Quantum Zeta", CORPORATIONS)
     message = read(
-        administrator_reader(CORPORATIONS),
+        referee_reader(CORPORATIONS),
         '<dispose hotel="Zeta" price="200" survivor="Quantum"><board><hotel name="Zeta">'
         '<tile column="1" row="A"/><tile column="2" row="A"/></hotel></board>'
         '<bank><share name="Quantum" count="3"/></bank><aside/>'
@@ -319,14 +317,14 @@ LOOSE_BESIDE_A_HOTEL = (
 @ALL_BUT_REVISED
 def test_board_is_read_with_the_playable_cells_of_its_rulebook(rulebook: Rulebook) -> None:
     text = f"<state>{LOOSE_BESIDE_A_HOTEL}<bank/><aside/>{OWN_XML}</state>"
-    message = read(administrator_reader(rulebook), text)
+    message = read(referee_reader(rulebook), text)
     assert isinstance(message, messages.StateView)
     assert message.view.board == board("SS.o", rulebook)
     assert not message.view.board.unplayable & mask("3A")
 
 
 def test_board_is_read_with_the_playable_cells_of_revised() -> None:
-    message = read(ADMINISTRATORS_SIDE, f"<state>{LOOSE_BESIDE_A_HOTEL}{PLAYER_XML}</state>")
+    message = read(REFEREES_SIDE, f"<state>{LOOSE_BESIDE_A_HOTEL}{PLAYER_XML}</state>")
     assert isinstance(message, messages.State)
     assert message.board == board("SS.o")
     assert message.board.unplayable & mask("3A")
@@ -343,9 +341,7 @@ def test_board_is_read_with_the_playable_cells_of_revised() -> None:
         ),
     ],
 )
-def test_greeting_is_read_before_the_rulebook_is_known(
-    text: str, message: AdministratorMessage
-) -> None:
+def test_greeting_is_read_before_the_rulebook_is_known(text: str, message: RefereeMessage) -> None:
     assert read(greeting_reader(), text) == message
 
 
@@ -356,7 +352,7 @@ def test_greeting_is_nothing_else() -> None:
 
 
 def test_read_hands_and_hotels_are_sets_of_tiles_with_their_sizes() -> None:
-    message = read(ADMINISTRATORS_SIDE, FROM_ADMINISTRATOR["turn"][0])
+    message = read(REFEREES_SIDE, FROM_REFEREE["turn"][0])
     assert isinstance(message, messages.Turn)
     assert message.board.size(TOWER) == 3
     assert message.board.touched(parse_tile("3A")) == [SACKSON, TOWER]
@@ -404,7 +400,7 @@ def test_what_the_schema_refuses_is_invalid_and_explained(text: str, expected: s
     ids=["25-digits", "4000-zeros", "5000-zeros", "5000-digits"],
 )
 def test_number_of_any_length_is_read_or_refused(digits: str) -> None:
-    read_it = read(ADMINISTRATORS_SIDE, f'<players><player name="a" cash="{digits}"/></players>')
+    read_it = read(REFEREES_SIDE, f'<players><player name="a" cash="{digits}"/></players>')
     if isinstance(read_it, Fault):
         assert read_it.reason is Reason.INVALID
     else:
@@ -415,7 +411,7 @@ def test_each_side_is_shown_its_own_messages() -> None:
     for reader, messages_of_its_own in (
         (PLAYERS_SIDE, "<keep>, <order>, <pbuy>, <placement>, <signup>, <void>"),
         (
-            ADMINISTRATORS_SIDE,
+            REFEREES_SIDE,
             "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>",
         ),
         (
@@ -423,7 +419,7 @@ def test_each_side_is_shown_its_own_messages() -> None:
             "<dispose>, <keep>, <order>, <pbuy>, <placement>, <replace>, <signup>, <void>",
         ),
         (
-            administrator_reader(DIGEST),
+            referee_reader(DIGEST),
             "<dispose>, <ejected>, <holders>, <keep>, <market>, <merger>, <players>, <replace>, "
             "<score>, <signup>, <state>, <tile>, <turn>",
         ),

@@ -12,6 +12,7 @@ from loops import for_each
 from lxml import etree
 from oracle_files import (
     MESSAGES_HERE,
+    SIDES,
     STUDENT_MESSAGES,
     WIRE_GAMES,
     Recorded,
@@ -28,23 +29,23 @@ from acquire import schemas
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.conversation import Conversation, Side, Step
 from acquire.protocol.faults import Fault
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITESPACE, Framer
+from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, WHITESPACE, Framer
 from acquire.protocol.inbox import DocumentCache, Inbox
-from acquire.protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
-from acquire.protocol.reading import Reader, administrator_reader, player_reader
+from acquire.protocol.messages import TAGS, Message, PlayerMessage, RefereeMessage
+from acquire.protocol.reading import Reader, player_reader, referee_reader
 from acquire.protocol.writing import Writer
 
-LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.ADMINISTRATOR: LIMIT_FROM_ADMINISTRATOR}
+LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.REFEREE: LIMIT_FROM_REFEREE}
 SCHEMAS = {
     Side.PLAYER: schemas.load("player"),
-    Side.ADMINISTRATOR: schemas.load("administrator"),
+    Side.REFEREE: schemas.load("administrator"),
 }
-READERS: dict[Side, Reader[PlayerMessage] | Reader[AdministratorMessage]] = {
+READERS: dict[Side, Reader[PlayerMessage] | Reader[RefereeMessage]] = {
     Side.PLAYER: player_reader(REVISED),
-    Side.ADMINISTRATOR: administrator_reader(REVISED),
+    Side.REFEREE: referee_reader(REVISED),
 }
 PLAYERS_SIDE = DocumentCache(player_reader(REVISED))
-ADMINISTRATORS_SIDE = DocumentCache(administrator_reader(REVISED))
+REFEREES_SIDE = DocumentCache(referee_reader(REVISED))
 WRITER = Writer(REVISED)
 
 
@@ -107,7 +108,7 @@ def test_recorded_streams_messages_keep_their_meaning(path: Path) -> None:
 
 def student_messages() -> list[Recorded]:
     """The messages of another implementation."""
-    sides = {"player": Side.PLAYER, "administrator": Side.ADMINISTRATOR}
+    sides = {"player": Side.PLAYER, "administrator": Side.REFEREE}
     return [
         Recorded(0, sides[line["from"]], line["xml"].encode())
         for line in json_lines(STUDENT_MESSAGES)
@@ -127,25 +128,25 @@ def test_student_programs_messages_keep_their_meaning() -> None:
 
 def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
     """Let both ends of each connection hear what was sent, to the end of the conversation."""
-    administrators: dict[int, Conversation] = {}
+    referees: dict[int, Conversation] = {}
     players: dict[int, Conversation] = {}
     from_player: dict[int, Inbox[PlayerMessage]] = {}
-    from_administrator: dict[int, Inbox[AdministratorMessage]] = {}
+    from_referee: dict[int, Inbox[RefereeMessage]] = {}
     for seat, side, data in chunks:
         if seat not in players:
-            one = administrators[seat] = Conversation.of_administrator()
+            one = referees[seat] = Conversation.of_referee()
             other = players[seat] = Conversation.of_player()
             from_player[seat] = Inbox(PLAYERS_SIDE, one, LIMIT_FROM_PLAYER)
-            from_administrator[seat] = Inbox(ADMINISTRATORS_SIDE, other, LIMIT_FROM_ADMINISTRATOR)
+            from_referee[seat] = Inbox(REFEREES_SIDE, other, LIMIT_FROM_REFEREE)
         if side is Side.PLAYER:
             message: Message | Fault | None = from_player[seat].receive(data)
         else:
-            message = from_administrator[seat].receive(data)
+            message = from_referee[seat].receive(data)
         assert not isinstance(message, Fault), message
         if message is not None:
-            speaker = players if side is Side.PLAYER else administrators
+            speaker = players if side is Side.PLAYER else referees
             speaker[seat].send(TAGS[type(message)])
-    assert {one.step for one in [*administrators.values(), *players.values()]} == {Step.OVER}
+    assert {one.step for one in [*referees.values(), *players.values()]} == {Step.OVER}
 
 
 @pytest.mark.parametrize("path", each_stream())
@@ -173,7 +174,7 @@ def test_recorded_game_is_a_conversation_to_its_end(index: int) -> None:
 KINDS = [
     *((Side.PLAYER, tag) for tag in ("signup", "void", "placement", "pbuy", "keep", "order")),
     *(
-        (Side.ADMINISTRATOR, tag)
+        (Side.REFEREE, tag)
         for tag in ("signup", "state", "turn", "keep", "players", "tile", "score")
     ),
 ]
@@ -184,7 +185,7 @@ def sample() -> dict[tuple[Side, str], set[bytes]]:
     """The messages in the repository, by kind: of each program the shortest and the longest."""
     found: dict[tuple[Side, str], set[bytes]] = {}
     for line in map(json.loads, lines(MESSAGES_HERE)):
-        kind = Side[line["from"]], line["tag"]
+        kind = SIDES[line["from"]], line["tag"]
         found.setdefault(kind, set()).add(line["xml"].encode())
     return found
 

@@ -20,13 +20,13 @@ from acquire.game.tiles import TILES, mask_of
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from acquire.protocol.messages import TAGS, Message, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, SeatView
 from acquire.protocol.reading import (
     Reader,
-    administrator_reader,
     greeting_reader,
     player_reader,
+    referee_reader,
 )
 from acquire.protocol.writing import Writer
 
@@ -122,7 +122,7 @@ def from_players(dialect: Dialect) -> dict[type, st.SearchStrategy[PlayerMessage
     }
 
 
-def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessage]]:
     """The administrator's messages where everything is open."""
     laid = boards(rulebook)
     return {
@@ -134,7 +134,7 @@ def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[Administrato
     }
 
 
-def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessage]]:
     """The administrator's messages where each player is sent its own view."""
     view, held = views(rulebook), st.integers(0, 12)
     return {
@@ -161,9 +161,9 @@ ejections = st.builds(
 
 
 @cache
-def from_administrator(
+def from_referee(
     rulebook: Rulebook,
-) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+) -> dict[type, st.SearchStrategy[RefereeMessage]]:
     """Any message of the administrator, by its class."""
     course = Dialect.of(rulebook) is Dialect.COURSE
     return {
@@ -185,7 +185,7 @@ def tried(soak: bool) -> settings:
 def is_read_again(
     message: Message,
     schema: etree.XMLSchema,
-    reader: Reader[PlayerMessage] | Reader[AdministratorMessage],
+    reader: Reader[PlayerMessage] | Reader[RefereeMessage],
     writer: Writer,
 ) -> None:
     """Assert that what is written is of the schema, and an equal message when it is read."""
@@ -199,8 +199,8 @@ def is_read_again(
 def test_every_kind_of_message_is_written_and_read_here() -> None:
     players = {kind for dialect in Dialect for kind in from_players(dialect)}
     assert players == set(get_args(PlayerMessage))
-    administrators = {kind for book in RULEBOOKS.values() for kind in from_administrator(book)}
-    assert administrators == set(get_args(AdministratorMessage))
+    referees = {kind for book in RULEBOOKS.values() for kind in from_referee(book)}
+    assert referees == set(get_args(RefereeMessage))
 
 
 @EACH
@@ -217,15 +217,13 @@ def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook, soak: 
 
 
 @EACH
-def test_administrators_message_is_valid_and_reads_as_it_was(
-    rulebook: Rulebook, soak: bool
-) -> None:
+def test_referees_message_is_valid_and_reads_as_it_was(rulebook: Rulebook, soak: bool) -> None:
     schema = schemas.load(SCHEMAS[rulebook.id][1])
-    reader, writer = administrator_reader(rulebook), Writer(rulebook)
+    reader, writer = referee_reader(rulebook), Writer(rulebook)
 
     @tried(soak)
-    @given(message=st.one_of(*from_administrator(rulebook).values()))
-    def every(message: AdministratorMessage) -> None:
+    @given(message=st.one_of(*from_referee(rulebook).values()))
+    def every(message: RefereeMessage) -> None:
         is_read_again(message, schema, reader, writer)
 
     every()
@@ -240,7 +238,7 @@ def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
 
     @tried(soak)
     @given(message=st.builds(messages.SignUp, player_names, sent) | ejections)
-    def every(message: AdministratorMessage) -> None:
+    def every(message: RefereeMessage) -> None:
         is_read_again(message, schema, reader, writer)
 
     every()

@@ -251,12 +251,12 @@ def test_player_schema_refuses(text: str) -> None:
 
 
 @for_each("text", [*BOTH_ACCEPT, *ADMINISTRATOR_ACCEPTS], ids=short)
-def test_administrator_schema_accepts(text: str) -> None:
+def test_referee_schema_accepts(text: str) -> None:
     ADMINISTRATOR.assertValid(etree.fromstring(text))
 
 
 @for_each("text", [*BOTH_REFUSE, *ADMINISTRATOR_REFUSES], ids=short)
-def test_administrator_schema_refuses(text: str) -> None:
+def test_referee_schema_refuses(text: str) -> None:
     assert not ADMINISTRATOR.validate(etree.fromstring(text))
 
 

@@ -13,7 +13,7 @@ from acquire.game.tiles import TILES, column_of, parse_tile, row_of
 from acquire.protocol import messages
 from acquire.protocol.messages import TAGS, Message
 from acquire.protocol.player_view import PlayerView, SeatView
-from acquire.protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
+from acquire.protocol.validated_writing import VARIABLE, InvalidOutput, RefereeWriter
 from acquire.protocol.writing import TILE_XML, Writer, attribute, tiles_xml
 
 TOWER, SACKSON = hotels("Tower Sackson")
@@ -296,11 +296,11 @@ def test_environment_can_ask_for_validation(
     else:
         monkeypatch.setenv(VARIABLE, value)
     invalid = messages.Ejected("bored", "Bye.")
-    writer = AdministratorWriter(REVISED)
+    writer = RefereeWriter(REVISED)
     if validates:
         with pytest.raises(InvalidOutput):
             writer.write(invalid)
     else:
         assert writer.write(invalid) == b'<ejected reason="bored">Bye.</ejected>'
     with pytest.raises(InvalidOutput):
-        AdministratorWriter(REVISED, validate=True).write(invalid)
+        RefereeWriter(REVISED, validate=True).write(invalid)

@@ -16,10 +16,10 @@ from itertools import combinations_with_replacement
 
 from positions import named, plain, reference_game
 
-from acquire.admin.refereeing.match import events, in_process
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events, in_process
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal, legal_disposals
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import Order, legal_orders
@@ -28,7 +28,7 @@ from acquire.game.tiles import GRID, Tile, parse_tile, tile_name, tiles_in
 from acquire.player.strategies.strategy import Strategy, survivors
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from reference.game import Game, in_order
 from reference.random_players import RandomPlayers, RuleBroken, Transcript
 
@@ -136,12 +136,12 @@ class RandomPlayer(Strategy):
     def __init__(self, name: str, players: RandomPlayers) -> None:
         super().__init__(players.rulebook, 0)
         self.name = name
-        self.received: list[AdministratorMessage] = []
+        self.received: list[RefereeMessage] = []
         self._players = players
         self._placed: Placement | None = None
         self._illegal_purchase: tuple[Order, bool] | None = None
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if not isinstance(message, messages.SignUp):
             self.received.append(message)
         self._placed = self._illegal_purchase = None
@@ -150,7 +150,7 @@ class RandomPlayer(Strategy):
         except RuleBroken:
             return self._illegal(message)
 
-    def _illegal(self, message: AdministratorMessage) -> PlayerMessage:
+    def _illegal(self, message: RefereeMessage) -> PlayerMessage:
         """An answer of the right form that breaks a rule where this player wants to."""
         match message:
             case messages.Turn() | messages.TurnView() if self._illegal_purchase:

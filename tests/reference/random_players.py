@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from acquire.admin.refereeing.match.dealer import Dealer
+from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.game import market
 from acquire.game.rulebook import Rulebook
 from acquire.game.state import State, deal

@@ -21,15 +21,15 @@ from sandboxes import every_sandbox
 from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.testing.cases.saved_case import saved_case
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.turn import Ending
 from check.mutants import STARTER
-from rerun.failing_match import BROKEN, LEFT_IN, failing_match
+from rerun.failing_game import BROKEN, LEFT_IN, failing_game
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -43,7 +43,7 @@ GENEROUS = 60
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with the log of the failing match and the player that failed in it."""
-    (tmp_path / "match.xml").write_bytes(failing_match().log)
+    (tmp_path / "match.xml").write_bytes(failing_game().log)
     (tmp_path / "broken.py").write_text(BROKEN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
@@ -149,7 +149,7 @@ def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
 # -- shrink, and the result as a case -----------------------------------------------------------
 
 
-def test_shrunk_match_is_explained_and_is_a_case() -> None:
+def test_shrunk_game_is_explained_and_is_a_case() -> None:
     done = run("shrink", "match.xml", *player())
     assert done.exit_code == 0, done.output
     found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the match", done.stdout)
@@ -169,7 +169,7 @@ def test_shrunk_match_is_explained_and_is_a_case() -> None:
     assert "2 of 2 passed." in fixed.stdout
 
 
-def test_match_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
+def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
     done = run("shrink", "match.xml", "--out", "none.xml", *player(STARTER))
     assert done.exit_code == 1
     assert "The player was not ejected" in done.stdout
@@ -183,7 +183,7 @@ def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: 
     done = run("shrink", "match.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
     assert done.exit_code == 2
     assert error in done.stderr
-    assert (folder / "match.xml").read_bytes() == failing_match().log
+    assert (folder / "match.xml").read_bytes() == failing_game().log
 
 
 def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
@@ -219,7 +219,7 @@ def test_case_of_a_later_position_does_not_test_the_first(folder: Path) -> None:
 def test_case_that_ends_before_its_turn_is_not_passed() -> None:
     """Under a rulebook in which players declare the end, a saved case can end too early."""
     golden = GOLDEN / "classic-turn-undone.xml"
-    history = MatchHistory(read(golden))
+    history = GameHistory(read(golden))
     name = next(iter(history.ejected))
     case = saved_case(golden, name)
     assert case.required_turns == len(history.turns_of(name))

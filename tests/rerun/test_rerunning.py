@@ -9,22 +9,22 @@ from virtual_time import Players
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.rerun.rerun_text import draw_rerun
 from acquire.admin.testing.rerun.rerunning import Failure, RerunResult, rerun
 from acquire.admin.testing.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.player_source import PlayerNotConnected
 from acquire.game.violation import Violation
 from acquire.protocol.faults import Reason
 from check.mutants import STARTER
 from check.thread_players import ThreadSource
-from rerun.failing_match import (
+from rerun.failing_game import (
     BROKEN,
     FIXED,
     LEFT_IN,
-    failing_match,
+    failing_game,
     in_virtual_time,
     player,
     with_bug,
@@ -50,8 +50,8 @@ CRASHES_AFTER_TWO_TURNS = with_bug(
 NAMES_A_HOTEL = with_bug(('in ("found", "merge")', '!= "alone"'))
 
 
-def history() -> MatchHistory:
-    return failing_match().history
+def history() -> GameHistory:
+    return failing_game().history
 
 
 def run(source: str, first: int = 1) -> RerunResult:
@@ -120,10 +120,10 @@ def test_rerun_without_comparisons_does_not_agree() -> None:
 
 
 def test_turn_without_an_answer_is_not_rerun() -> None:
-    text = failing_match().log.decode()
+    text = failing_game().log.decode()
     head, turn, rest = text.partition('<turn number="30"')
     cut = head + turn + rest.partition("\n")[0] + "\n"
-    assert max(MatchHistory(read_bytes(STARTER, cut.encode())).positions) == 29
+    assert max(GameHistory(read_bytes(STARTER, cut.encode())).positions) == 29
 
 
 # -- shrink -------------------------------------------------------------------------------------
@@ -151,21 +151,21 @@ def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shr
     return in_virtual_time(main)
 
 
-def test_match_is_shrunk_to_the_turn_of_the_failure() -> None:
+def test_game_is_shrunk_to_the_turn_of_the_failure() -> None:
     best = shrunk(BROKEN).best
     assert best.turns == (LEFT_IN,)
     assert Failure.in_trial(best.trial) == SAFE_MERGER
 
 
-def test_log_of_a_shrunk_match_verifies_and_is_shrunk_no_further() -> None:
+def test_log_of_a_shrunk_game_verifies_and_is_shrunk_no_further() -> None:
     log = shrunk(BROKEN).best.trial.log
     record = read_bytes(STARTER, log)
     assert Verifier(record).verify().divergence is None
-    short = MatchHistory(record)
+    short = GameHistory(record)
     assert list(short.positions) == [1] and short.left_in == {"alice": 1}
 
 
-def test_match_is_shrunk_for_a_player_that_falls_silent() -> None:
+def test_game_is_shrunk_for_a_player_that_falls_silent() -> None:
     best = shrunk(SILENT_LATER).best
     assert len(best.turns) == 1
     assert Failure.in_trial(best.trial) == Failure(Reason.TIMED_OUT, "", "turn")
@@ -178,7 +178,7 @@ def test_failure_that_needs_two_turns_is_shrunk_to_two() -> None:
     assert sum(isinstance(event, events.TurnBegan) for event in best.trial.events) == 2
 
 
-def test_player_that_connects_only_once_leaves_the_whole_match() -> None:
+def test_player_that_connects_only_once_leaves_the_whole_game() -> None:
     shrinker = shrunk(BROKEN, connections=1)
     assert shrinker.trials == MAX_NOT_CONNECTED
     assert shrinker.best.turns == tuple(history().turns_of("alice"))

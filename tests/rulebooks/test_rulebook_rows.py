@@ -25,12 +25,12 @@ from positions import (
 )
 
 from acquire.admin.advising.rulebooks.rows import ROWS
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.questions import Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.questions import Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.merger import Merger, merge
 from acquire.game.placement import Placement, legal_placements, place, playable, verify_placement
 from acquire.game.purchase import buy, legal_orders, verify_order
@@ -43,7 +43,7 @@ from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 E = TypeVar("E")
 
@@ -70,7 +70,7 @@ class Told(NamedTuple):
     """What came out of a match up to the first question that was left unanswered."""
 
     events: list[Event]
-    asked: list[tuple[str, AdministratorMessage]]
+    asked: list[tuple[str, RefereeMessage]]
     state: State
     outcome: Outcome | None
 
@@ -99,10 +99,10 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
     seated = [player.name for player in state.players]
     referee = Referee(state.rulebook, seated, TILES, turned_round, happened.append)
     referee.state = state
-    asked: list[tuple[str, AdministratorMessage]] = []
+    asked: list[tuple[str, RefereeMessage]] = []
     waiting = list(script)
 
-    def answer(name: str, message: AdministratorMessage) -> PlayerMessage | None:
+    def answer(name: str, message: RefereeMessage) -> PlayerMessage | None:
         fitting = ANSWERS.get(messages.TAGS[type(message)], ())
         if waiting and waiting[0][0] == name and isinstance(waiting[0][1], fitting):
             return waiting.pop(0)[1]
@@ -192,7 +192,7 @@ def only_buying(rulebook: Rulebook, order: str = "") -> PlayerMessage:
     return messages.Pbuy(None, by_initials(order, rulebook))
 
 
-def seen(message: AdministratorMessage, name: str) -> Any:
+def seen(message: RefereeMessage, name: str) -> Any:
     """A player as a message tells of him."""
     match message:
         case messages.State(_, players) | messages.Turn(_, players) | messages.Players(players):
@@ -209,7 +209,7 @@ def seen(message: AdministratorMessage, name: str) -> Any:
     raise AssertionError(message)
 
 
-def possessions(rulebook: Rulebook, message: AdministratorMessage, name: str) -> str:
+def possessions(rulebook: Rulebook, message: RefereeMessage, name: str) -> str:
     """A player's certificates and money as a message tells of them: "A2 S1 $600", "$600"."""
     player = seen(message, name)
     shares = zip(rulebook.hotels, player.shares or (), strict=player.shares is not None)
@@ -422,7 +422,7 @@ def test_may_see(rulebook: Rulebook, expected: tuple[str, str, str | None]) -> N
     tiles_seen, assets, hidden = expected
     state = scene(rulebook, "AA", "ann 1I S1 $900", "bob 2I 3I A2 $700", "cyd", bag="4I 5I")
 
-    def told_to_ann(state: State) -> AdministratorMessage:
+    def told_to_ann(state: State) -> RefereeMessage:
         return next(message for name, message in told(state).asked if name == "ann")
 
     def looks(state: State, name: str) -> tuple[str, str]:
@@ -472,9 +472,9 @@ def test_market(rulebook: Rulebook, expected: tuple[str, str] | None) -> None:
 
     def paid_and_placed(*others: str) -> tuple[str, str]:
         state = scene(rulebook, "AA.SSS", "ann 3A A11", "bob A5", *others, bag="9F 5I 6I")
-        match = told(state, ("ann", merging(rulebook, "3A S")))
-        bonuses = [f"{name} {amount}" for name, _, amount, _ in match.of(events.BonusPaid)]
-        placed = [tile_name(event.tile) for event in match.of(events.MarketPlaced)]
+        game = told(state, ("ann", merging(rulebook, "3A S")))
+        bonuses = [f"{name} {amount}" for name, _, amount, _ in game.of(events.BonusPaid)]
+        placed = [tile_name(event.tile) for event in game.of(events.MarketPlaced)]
         return ", ".join(bonuses), " ".join(placed)
 
     assert paid_and_placed("cyd") == ("ann 3000, bob 1500", "")
@@ -794,11 +794,11 @@ def test_disposal(rulebook: Rulebook, expected: set[str]) -> None:
     outcomes = set()
     for answer in answers:
         state = scene(rulebook, "AA.SSS", "ann 3A A3", "bob A5", "cyd A4 S24", bag="1I")
-        match = told(state, ("ann", merging(rulebook, "3A S")), ("ann", answer))
-        if match.waits_for == ("ann", "players"):
-            outcomes.add(possessions(rulebook, match.asked[-1][1], "ann"))
+        game = told(state, ("ann", merging(rulebook, "3A S")), ("ann", answer))
+        if game.waits_for == ("ann", "players"):
+            outcomes.add(possessions(rulebook, game.asked[-1][1], "ann"))
         else:
-            assert match.broken, answer
+            assert game.broken, answer
     assert outcomes == expected
 
 
@@ -862,13 +862,13 @@ def test_buys_of(rulebook: Rulebook, expected: str) -> None:
 def test_priced(rulebook: Rulebook) -> None:
     """A grows to 3 tiles and costs 400; a bonus of 3,000 buys of S with 6 tiles, at 600."""
     state = scene(rulebook, "AA", "ann 3A $850", "bob 1I", "cyd 3I", bag="5I 6I")
-    match = told(state, ("ann", pbuy(rulebook, "3A", "AA")))
-    assert owned(match.state, "ann") == "A2 $50"
+    game = told(state, ("ann", pbuy(rulebook, "3A", "AA")))
+    assert owned(game.state, "ann") == "A2 $50"
     state = scene(rulebook, "AA.SSS", "ann 3A A2", "bob 1I A1", "cyd 3I", bag="5I 6I")
     script = [("ann", merging(rulebook, "3A S")), ("ann", ordering(rulebook, "SS"))]
-    match = told(state, *script)
-    assert match.waits_for == ("bob", "turn")
-    assert owned(match.state, "ann") == "A2 S2 $1800"
+    game = told(state, *script)
+    assert game.waits_for == ("bob", "turn")
+    assert owned(game.state, "ann") == "A2 S2 $1800"
 
 
 @by_rulebook(
@@ -880,10 +880,10 @@ def test_buys_without_placing(rulebook: Rulebook, expected: str | None) -> None:
         over = told(state).outcome
         assert over is not None and over[:2] == (Ending.NOTHING_PLACEABLE, 0)
     else:
-        match = told(state, ("ann", only_buying(rulebook, "F")))
-        assert match.waits_for == ("bob", "turn")
-        assert [event.name for event in match.of(events.NothingPlaced)] == ["ann"]
-        assert owned(match.state, "ann") == expected
+        game = told(state, ("ann", only_buying(rulebook, "F")))
+        assert game.waits_for == ("bob", "turn")
+        assert [event.name for event in game.of(events.NothingPlaced)] == ["ann"]
+        assert owned(game.state, "ann") == expected
 
 
 # -- Drawing, and hands that cannot move -----------------------------------------------------------
@@ -894,11 +894,11 @@ def test_draws(rulebook: Rulebook, expected: str) -> None:
     """Ann has two tiles left of six when she has placed one."""
     bag = "1B 3B 5B 7B 9B 11B 1C"
     state = scene(rulebook, "", "ann 1I 3I 5I", "bob 7I", "cyd 9I", bag=bag)
-    match = told(state, ("ann", pbuy(rulebook, "1I")))
-    drawn = " ".join(tile_name(drew.tile) for drew in match.of(events.Drew))
+    game = told(state, ("ann", pbuy(rulebook, "1I")))
+    drawn = " ".join(tile_name(drew.tile) for drew in game.of(events.Drew))
     assert drawn == expected
-    assert names(match.state.player("ann").hand) == f"{expected} 3I 5I"
-    told_of = [asked.tile for _, asked in match.asked if isinstance(asked, messages.NewTile)]
+    assert names(game.state.player("ann").hand) == f"{expected} 3I 5I"
+    told_of = [asked.tile for _, asked in game.asked if isinstance(asked, messages.NewTile)]
     assert told_of == list(tiles(expected))
 
 
@@ -913,10 +913,10 @@ def test_dead_tiles(rulebook: Rulebook, expected: tuple[str, str]) -> None:
     """Of ann's 9I and 1E the latter is dead; 2E is as well, and stays for this turn."""
     hand, aside = expected
     state = scene(rulebook, ROW_E_IS_DEAD, "ann 9I 1E", "bob 7I", "cyd 11I", bag="3I 2E 5I")
-    match = told(state, ("ann", pbuy(rulebook, "9I")))
-    assert names(match.state.player("ann").hand) == hand
-    assert [names(event.tiles) for event in match.of(events.SetAside)] == aside.split()
-    last = match.asked[-1][1]
+    game = told(state, ("ann", pbuy(rulebook, "9I")))
+    assert names(game.state.player("ann").hand) == hand
+    assert [names(event.tiles) for event in game.of(events.SetAside)] == aside.split()
+    last = game.asked[-1][1]
     assert names(last.view.aside if isinstance(last, messages.TurnView) else 0) == aside
 
 
@@ -931,23 +931,23 @@ def test_stuck_hand(rulebook: Rulebook, expected: list[str | None]) -> None:
     """The hand with which ann moves, with two bags, if she takes a new one where she may."""
     for bag, hand in zip(["9I 3E 7I", "3E 4E 7I"], expected, strict=True):
         state = scene(rulebook, ROW_E_IS_DEAD, "ann 1E 2E", "bob 3I", "cyd 11I", bag=bag)
-        match = told(state)
+        game = told(state)
         if hand is None:
-            assert match.outcome is not None
-            assert match.outcome.ending is Ending.NOTHING_PLACEABLE
+            assert game.outcome is not None
+            assert game.outcome.ending is Ending.NOTHING_PLACEABLE
             continue
         chosen: list[tuple[str, PlayerMessage]] = []
         if hand != "1E 2E":
-            assert match.waits_for == ("ann", "replace")
-            assert names(seen(match.asked[-1][1], "ann").hand) == "1E 2E"
+            assert game.waits_for == ("ann", "replace")
+            assert names(seen(game.asked[-1][1], "ann").hand) == "1E 2E"
             kept = told(state, ("ann", messages.ReplaceAnswer(replaces=False)))
             assert names(seen(kept.asked[-1][1], "ann").hand) == "1E 2E"
             assert kept.waits_for == ("ann", "turn") and not kept.of(events.SetAside)
             chosen = [("ann", messages.ReplaceAnswer(replaces=True))]
-            match = told(state, *chosen)
-        assert match.waits_for == ("ann", "turn")
-        assert names(seen(match.asked[-1][1], "ann").hand) == hand
-        aside = [names(event.tiles) for event in match.of(events.SetAside)]
+            game = told(state, *chosen)
+        assert game.waits_for == ("ann", "turn")
+        assert names(seen(game.asked[-1][1], "ann").hand) == hand
+        aside = [names(event.tiles) for event in game.of(events.SetAside)]
         assert aside == ([] if hand == "1E 2E" else ["1E 2E"])
         passed = told(state, *chosen, ("ann", only_buying(rulebook)))
         assert passed.broken == ([Violation.PLACEMENT_DUE] if "9I" in hand else [])
@@ -957,12 +957,12 @@ def test_stuck_hand(rulebook: Rulebook, expected: list[str | None]) -> None:
 @by_rulebook(revised=Ending.BAG_EMPTY, corporations=None, classic=None, wikipedia=None, digest=None)
 def test_empty_bag(rulebook: Rulebook, expected: Ending | None) -> None:
     state = scene(rulebook, "", "ann 1I 3I", "bob 5I", "cyd 7I")
-    match = told(state, ("ann", pbuy(rulebook, "1I")))
-    assert names(match.state.player("ann").hand) == "3I"
+    game = told(state, ("ann", pbuy(rulebook, "1I")))
+    assert names(game.state.player("ann").hand) == "3I"
     if expected is None:
-        assert match.waits_for == ("bob", "turn")
+        assert game.waits_for == ("bob", "turn")
     else:
-        assert match.outcome is not None and match.outcome.ending is expected
+        assert game.outcome is not None and game.outcome.ending is expected
 
 
 # -- The end ---------------------------------------------------------------------------------------
@@ -986,14 +986,14 @@ def test_regular_ending(rulebook: Rulebook, expected: tuple[str, str]) -> None:
             ended.append(sizes(state))
             continue
         order = "A" if large else ""
-        match = told(state, ("ann", pbuy(rulebook, "12G", order, end=True)))
-        if match.outcome is None:
-            assert match.broken == [Violation.NOT_OVER]
+        game = told(state, ("ann", pbuy(rulebook, "12G", order, end=True)))
+        if game.outcome is None:
+            assert game.broken == [Violation.NOT_OVER]
             refused.append(sizes(state))
         else:
-            assert match.outcome.ending.regular and match.outcome.turns == 1
-            assert [event.name for event in match.of(events.Declared)] == ["ann"]
-            assert len(match.of(events.Placed)) == len(match.of(events.Bought)) == 1
+            assert game.outcome.ending.regular and game.outcome.turns == 1
+            assert [event.name for event in game.of(events.Declared)] == ["ann"]
+            assert len(game.of(events.Placed)) == len(game.of(events.Bought)) == 1
             declared.append(sizes(state))
             goes_on = told(state, ("ann", pbuy(rulebook, "12G", order)))
             assert goes_on.waits_for == ("bob", "turn")
@@ -1012,18 +1012,18 @@ def test_declaration(rulebook: Rulebook, expected: str | None) -> None:
     for size in (39, 40, 41) if expected else (39,):  # of 40 it is over by itself
         tile = f"{(size - 1) % 12 + 1}D"
         state = scene(rulebook, f"{block('A', size - 1)}\n\nSS", f"ann {tile}", "bob", "cyd")
-        match = told(state, ("ann", pbuy(rulebook, tile, end=True)))
+        game = told(state, ("ann", pbuy(rulebook, tile, end=True)))
         if expected is None or size < int(expected):
-            assert match.broken == [Violation.NOT_OVER] and not match.of(events.Declared)
+            assert game.broken == [Violation.NOT_OVER] and not game.of(events.Declared)
         else:
-            assert match.of(events.Declared) and match.outcome is not None
+            assert game.of(events.Declared) and game.outcome is not None
             silent = told(state, ("ann", pbuy(rulebook, tile)))
             assert silent.outcome is None and silent.waits_for == ("bob", "turn")
     if expected:
         state = scene(rulebook, f"{block('A', 12)}\n\no", "ann 2C $2000", "bob", "cyd")
-        match = told(state, ("ann", pbuy(rulebook, "2C S", "SS", end=True)))
-        assert match.outcome is not None and match.outcome.ending is Ending.ALL_SAFE
-        assert len(match.of(events.Bought)) == 1 and sizes(match.state) == "A12 S2"
+        game = told(state, ("ann", pbuy(rulebook, "2C S", "SS", end=True)))
+        assert game.outcome is not None and game.outcome.ending is Ending.ALL_SAFE
+        assert len(game.of(events.Bought)) == 1 and sizes(game.state) == "A12 S2"
 
 
 DEAD = Ending.DEAD_ROUND

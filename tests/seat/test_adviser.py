@@ -12,10 +12,10 @@ from acquire.admin.pages.seat.known_position import Memory
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from acquire.matches import play_match
+from acquire.played_games import play_game
 from acquire.player.strategies.planner import Planner
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from seat.test_choices import Clicker
 
@@ -28,7 +28,7 @@ class Advised(Clicker):
         self.planner = Planner(rulebook, seed)
         self.texts: list[dict[str, Any]] = []
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         self.message = message
         planned = self.planner(message)
         chosen = super().__call__(message)
@@ -54,8 +54,8 @@ def check(rulebook: Rulebook, seed: int) -> None:
         players.append(Advised(rules, own))
         return players[-1]
 
-    match = play_match({"ann": "ordered", "me": make, "bob": "random"}, rulebook, seed)
-    assert match.ejected == {}
+    game = play_game({"ann": "ordered", "me": make, "bob": "random"}, rulebook, seed)
+    assert game.ejected == {}
     texts = [found["text"] for found in players[0].texts]
     assert all(text.startswith(SUGGESTION) and text.endswith(".") for text in texts)
     if not rulebook.assets.hides_certificates:
@@ -71,7 +71,7 @@ def test_suggestions_are_what_the_planner_does() -> None:
 @pytest.mark.parametrize(
     "rulebook", [REVISED, CLASSIC, CORPORATIONS, WIKIPEDIA, with_hidden_assets(DIGEST)], ids=repr
 )
-def test_suggestions_are_what_the_planner_does_in_many_matches(rulebook: Rulebook) -> None:
+def test_suggestions_are_what_the_planner_does_in_many_games(rulebook: Rulebook) -> None:
     for seed in range(10):
         check(rulebook, seed)
 

@@ -20,11 +20,11 @@ import pytest
 import trio
 
 from acquire.admin.pages.seat.browser import play_in_browser
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee, Segment
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.refereeing.view.sentences import Sentences
@@ -35,14 +35,14 @@ from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import Mask, Tile
-from acquire.player.program.client import Client, MatchEnd
+from acquire.player.program.client import Client, GameEnd
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from seat.playing import seat
 from seat.test_choices import Clicker
 
-Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
+Player: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
 NAMES = ("ann", "me", "bob")
 GENEROUS = Clocks(600.0, 600.0)
 
@@ -55,7 +55,7 @@ class Answers:
         self.given: list[PlayerMessage] = []
         self.repeated = 0
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer one message."""
         if self.player is not None:
             self.given.append(self.player(message))
@@ -159,7 +159,7 @@ def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answer
         address.append(found)
         ready.set()
 
-    def play(make: Any) -> MatchEnd:
+    def play(make: Any) -> GameEnd:
         return Client(client).play("me", make)
 
     def sit() -> None:
@@ -244,7 +244,7 @@ def test_page_receives_the_same_whatever_the_hidden_tiles_are() -> None:
 @pytest.mark.parametrize(
     "rulebook", [CLASSIC, CORPORATIONS, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)], ids=repr
 )
-def test_page_receives_the_same_in_many_matches(rulebook: Rulebook) -> None:
+def test_page_receives_the_same_in_many_games(rulebook: Rulebook) -> None:
     for seed in range(2, 7):
         check(rulebook, seed)
 

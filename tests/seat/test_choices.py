@@ -26,9 +26,9 @@ from acquire.game.purchase import buy
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.game.tiles import Mask, parse_tile, tiles_in
-from acquire.matches import play_match
+from acquire.played_games import play_game
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
@@ -47,7 +47,7 @@ class Clicker:
         self.seen: Mask = 0
         """All tiles that the player was ever shown."""
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer a message as a page would."""
         if isinstance(message, messages.SignUp):
             self.memory = Memory(self.rulebook, message.name)
@@ -111,13 +111,13 @@ def play(rulebook: Rulebook, seed: int) -> Clicker:
         clickers.append(Clicker(rules, own))
         return clickers[-1]
 
-    match = play_match({"ann": "random", "me": make, "bob": "random"}, rulebook, seed)
-    assert match.ejected == {}
+    game = play_game({"ann": "random", "me": make, "bob": "random"}, rulebook, seed)
+    assert game.ejected == {}
     clicker = clickers[0]
     ranked = [frame for frame in clicker.wire.frames if frame["kind"] == "ranked"]
     names = clicker.wire.names
-    assert {names[one["player"]]: one["score"] for one in ranked} == match.scores
-    best_first = sorted(match.scores.values(), reverse=True)
+    assert {names[one["player"]]: one["score"] for one in ranked} == game.scores
+    best_first = sorted(game.scores.values(), reverse=True)
     assert [one["rank"] for one in ranked] == [best_first.index(one["score"]) + 1 for one in ranked]
     return clicker
 
@@ -151,13 +151,13 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
         clickers.append(Clicker(rules, seed))
         return clickers[-1]
 
-    match = play_match({"ann": "random", "me": make}, CLASSIC, 2)
+    game = play_game({"ann": "random", "me": make}, CLASSIC, 2)
     wire = clickers[0].wire
     worths: dict[str, int] = {}
     for frame in wire.frames:
         for seat, has in frame.get("players", {}).items():
             worths[wire.names[int(seat)]] = has.get("worth", 0)
-    assert worths == match.scores
+    assert worths == game.scores
 
 
 def test_hidden_assets_are_absent() -> None:
@@ -195,7 +195,7 @@ def asked_for_a_turn() -> tuple[Memory, messages.TurnView]:
     turns: list[tuple[Memory, messages.TurnView]] = []
 
     class Stopper(Clicker):
-        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        def __call__(self, message: RefereeMessage) -> PlayerMessage:
             if isinstance(message, messages.TurnView) and not turns:
                 self.memory.hear(message)
                 memory = Memory(self.rulebook, "me")
@@ -203,7 +203,7 @@ def asked_for_a_turn() -> tuple[Memory, messages.TurnView]:
                 turns.append((memory, message))
             return super().__call__(message)
 
-    play_match({"ann": "ordered", "me": Stopper, "bob": "ordered"}, CLASSIC, 1)
+    play_game({"ann": "ordered", "me": Stopper, "bob": "ordered"}, CLASSIC, 1)
     return turns[0]
 
 
@@ -233,15 +233,15 @@ def test_illegal_answer_is_refused_in_words(fields: dict[str, Any], why: str) ->
         answer(memory, message, given)
 
 
-def heard_up_to_the_first_turn() -> list[AdministratorMessage]:
-    heard: list[AdministratorMessage] = []
+def heard_up_to_the_first_turn() -> list[RefereeMessage]:
+    heard: list[RefereeMessage] = []
 
     class Listener(Clicker):
-        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        def __call__(self, message: RefereeMessage) -> PlayerMessage:
             heard.append(message)
             return super().__call__(message)
 
-    play_match({"ann": "ordered", "me": Listener, "bob": "ordered"}, CLASSIC, 1)
+    play_game({"ann": "ordered", "me": Listener, "bob": "ordered"}, CLASSIC, 1)
     turn = next(at for at, one in enumerate(heard) if isinstance(one, messages.TurnView))
     return heard[: turn + 1]
 

@@ -88,8 +88,8 @@ def test_two_people_join_and_each_sees_its_own_hand_alone(tmp_path: Path) -> Non
             ]
             hands = [players for frame in frames for players in frame.get("players", {}).items()]
             assert {int(other) for other, has in hands if has.get("hand")} == {place}
-        (match,) = next(lobby["matches"] for lobby in lobbies_of(server.site) if lobby["matches"])
-        assert sorted(match["players"]) == sorted(names)
+        (game,) = next(lobby["matches"] for lobby in lobbies_of(server.site) if lobby["matches"])
+        assert sorted(game["players"]) == sorted(names)
     (log,) = tmp_path.glob("*.xml")
     assert [seat.clock for seat in read(log).header.seats] == ["90", "90"]
 

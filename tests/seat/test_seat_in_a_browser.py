@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.player.program.play_command import play
 from seat.playing import (
     COMMAND,
@@ -182,7 +182,7 @@ def test_waiting_for_seats_and_a_server_that_goes(browser: Browser, tmp_path: Pa
 
 
 @pytest.mark.soak
-def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+def test_game_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     with seat(tmp_path, "--seed", "3", *WEAK) as address:
         watched = opened(browser, address, 390, 844)
         page = watched.page
@@ -199,7 +199,7 @@ def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         page.close()
 
 
-def test_match_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_path: Path) -> None:
+def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_path: Path) -> None:
     with seat(tmp_path, "--seed", SEED, "--rulebook", "classic", "--name", "ann", *WEAK) as address:
         watched = opened(browser, address)
         play_by_keys(watched.page)
@@ -214,7 +214,7 @@ def test_match_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pa
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rulebook", ["revised", "corporations", "classic", "wikipedia", "digest"])
-def test_match_by_clicks(browser: Browser, tmp_path: Path, rulebook: str) -> None:
+def test_game_by_clicks(browser: Browser, tmp_path: Path, rulebook: str) -> None:
     with seat(tmp_path, "--seed", "5", "--rulebook", rulebook) as address:
         watched = opened(browser, address)
         play_by_clicks(watched.page)
@@ -342,7 +342,7 @@ def test_options_without_effect_are_refused(options: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_ends_a_match_and_its_server_quietly(number: signal.Signals, tmp_path: Path) -> None:
+def test_signal_ends_a_game_and_its_server_quietly(number: signal.Signals, tmp_path: Path) -> None:
     command = [*COMMAND, "play", "--browser", "--no-open"]
     with ending(
         subprocess.Popen(

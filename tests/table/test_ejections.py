@@ -101,10 +101,10 @@ async def test_failed_sign_up_leaves_the_seat_to_the_next_player(
     assert (name, fault.reason) == ("", member.reason)
     assert_arrived(encounter.fault, fault.data)
     assert_player_gets_the_reason(encounter)
-    match = encounter.match
-    assert [seat.name for seat in match.seats] == [NEXT, "ordered", "ordered-2"]
-    assert not match.outcome.ejected
-    assert all(place.finished for place in match.outcome.standings)
+    game = encounter.game
+    assert [seat.name for seat in game.seats] == [NEXT, "ordered", "ordered-2"]
+    assert not game.outcome.ejected
+    assert all(place.finished for place in game.outcome.standings)
     assert encounter.record.complete
     assert Traces.now() == before
 
@@ -120,9 +120,9 @@ def assert_it_alone_is_ejected(encounter: Encounter) -> None:
 
 def assert_others_finish(encounter: Encounter) -> None:
     """A player that fails to acknowledge the scores keeps its own."""
-    name, standings = encounter.end.name, encounter.match.outcome.standings
+    name, standings = encounter.end.name, encounter.game.outcome.standings
     finished = {place.name: place.score for place in standings if place.finished}
-    assert {seat.name for seat in encounter.match.seats} - {name} <= finished.keys()
+    assert {seat.name for seat in encounter.game.seats} - {name} <= finished.keys()
     assert all(score > 0 for score in finished.values())
     assert (name in finished) is (encounter.member.step is SCORE)
     if encounter.member.step is not SCORE:

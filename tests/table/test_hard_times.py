@@ -67,7 +67,7 @@ async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path
                 for stream, name in zip(streams, ("ann", "bob", "cyd"), strict=True):
                     nursery.start_soon(sign_up_and_leave, stream, name)
                 nursery.start_soon(knock, witness.port)
-        assert witness.matches or witness.given_up
+        assert witness.games or witness.given_up
         assert not witness.broken_off
 
 
@@ -140,7 +140,7 @@ def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("options", [["--json"], []], ids=["program", "person"])
-def test_a_reader_that_goes_away_stops_no_match(tmp_path: Path, options: list[str]) -> None:
+def test_a_reader_that_goes_away_stops_no_game(tmp_path: Path, options: list[str]) -> None:
     games = ["--games", "3", "--fill", "random", "--signup-timeout", "0.2"]
     with ending(
         subprocess.Popen(

@@ -19,11 +19,11 @@ from loopback import PATIENT
 from oracle_files import WIRE_GAMES, Recorded, each_game, each_stream, stream, wire_game
 from positions import reference_game
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.refereeing.table.listeners import listen
 from acquire.admin.refereeing.table.seat import RemoteSeat
@@ -36,19 +36,19 @@ from acquire.game.turn import Ending
 from acquire.protocol import messages
 from acquire.protocol.conversation import Side, Step
 from acquire.protocol.faults import Fault
-from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage
-from acquire.protocol.reading import administrator_reader, player_reader
+from acquire.protocol.messages import RefereeMessage
+from acquire.protocol.reading import player_reader, referee_reader
 from acquire.protocol.writing import Writer
 
-READER = administrator_reader(REVISED)
+READER = referee_reader(REVISED)
 
 
 class Exchange(NamedTuple):
     """What the administrator said to one player, and the chunks of the answer, both recorded."""
 
-    heard: AdministratorMessage
+    heard: RefereeMessage
     answer: tuple[bytes, ...]
 
 
@@ -66,7 +66,7 @@ class Script(NamedTuple):
         return first.name
 
 
-def decoded(document: bytes | Fault) -> AdministratorMessage:
+def decoded(document: bytes | Fault) -> RefereeMessage:
     """What the administrator says in a document."""
     assert isinstance(document, bytes), document
     message = READER.convert(READER.parse(document), document)
@@ -84,8 +84,8 @@ def scripts(recorded: Sequence[Recorded]) -> list[Script]:
 
 def script_of(chunks: Sequence[Recorded]) -> Script:
     """One player's part: for each message heard, what was sent before the next."""
-    framer = Framer(LIMIT_FROM_ADMINISTRATOR)
-    heard: list[AdministratorMessage] = []
+    framer = Framer(LIMIT_FROM_REFEREE)
+    heard: list[RefereeMessage] = []
     said: list[list[bytes]] = [[]]
     for _, side, data in chunks:
         if side is Side.PLAYER:
@@ -107,12 +107,12 @@ def bag_of(recorded: Sequence[Recorded], parts: Sequence[Script]) -> list[Tile]:
     return [*bag, *(tile for tile in TILES if tile not in bag)]
 
 
-def said_by_administrator(recorded: Sequence[Recorded]) -> Iterator[tuple[int, bytes]]:
+def said_by_referee(recorded: Sequence[Recorded]) -> Iterator[tuple[int, bytes]]:
     """What the recorded administrator said, and to which seat, in order."""
     framers: dict[int, Framer] = {}
     for seat, side, data in recorded:
-        if side is Side.ADMINISTRATOR:
-            framer = framers.setdefault(seat, Framer(LIMIT_FROM_ADMINISTRATOR))
+        if side is Side.REFEREE:
+            framer = framers.setdefault(seat, Framer(LIMIT_FROM_REFEREE))
             if (document := framer.feed(data)) is not None:
                 assert isinstance(document, bytes), document
                 yield seat, document
@@ -120,7 +120,7 @@ def said_by_administrator(recorded: Sequence[Recorded]) -> Iterator[tuple[int, b
 
 def draws(recorded: Sequence[Recorded]) -> Iterator[Tile]:
     """The tiles handed out at the end of each turn, in order."""
-    for _, document in said_by_administrator(recorded):
+    for _, document in said_by_referee(recorded):
         if document.startswith(b"<tile "):
             message = decoded(document)
             assert isinstance(message, messages.NewTile)
@@ -132,7 +132,7 @@ def asked_one_by_one(recorded: Sequence[Recorded]) -> list[tuple[int, str]]:
     tags = {b"<turn": "turn", b"<keep": "keep", b"<players": "players", b"<tile": "tile"}
     return [
         (seat, tag)
-        for seat, document in said_by_administrator(recorded)
+        for seat, document in said_by_referee(recorded)
         for opening, tag in tags.items()
         if document.startswith(opening)
     ]
@@ -187,7 +187,7 @@ class RecordedPlayer:
         self._script = script
         self._names = names
         self._books = books
-        self._framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        self._framer = Framer(LIMIT_FROM_REFEREE)
         self._settled: tuple[Player, ...] = ()
 
     async def play(self, port: int, seated: trio.Event) -> None:
@@ -212,7 +212,7 @@ class RecordedPlayer:
                     await connection.send_all(chunk)
             assert await connection.receive_some() == b""
 
-    async def _hear(self, connection: trio.SocketStream) -> AdministratorMessage:
+    async def _hear(self, connection: trio.SocketStream) -> RefereeMessage:
         document = self._framer.feed(b"")
         while document is None:
             data = await connection.receive_some()
@@ -220,7 +220,7 @@ class RecordedPlayer:
             document = self._framer.feed(data)
         return decoded(document)
 
-    def _expected(self, recorded: AdministratorMessage) -> AdministratorMessage:
+    def _expected(self, recorded: RefereeMessage) -> RefereeMessage:
         match recorded:
             case messages.State(board, players):
                 return messages.State(board, self._ours(players))
@@ -246,7 +246,7 @@ class RecordedPlayer:
             for player in players
         )
 
-    def _compare_players(self, heard: AdministratorMessage, recorded: messages.Players) -> None:
+    def _compare_players(self, heard: RefereeMessage, recorded: messages.Players) -> None:
         """Note how the players stand: here after bonuses and returns, there before the turn."""
         assert isinstance(heard, messages.Players)
         assert [player.name for player in heard.players] == [

@@ -85,7 +85,7 @@ async def test_player_process_prints_why_it_was_ejected(
     assert process.returncode == 1
     assert process.stdout == (b"Signed up as mallory.\n" if plays(member) else b"")
     (line,) = process.stderr.decode().splitlines()
-    outcome = witness.matches[1].outcome
+    outcome = witness.games[1].outcome
     assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == (
         [("mallory", member.reason, member.violation)] if plays(member) else []
     )
@@ -95,7 +95,7 @@ async def test_player_process_prints_why_it_was_ejected(
         )
     else:
         assert line.startswith(f"mallory: ejected ({member.reason.value}). ")
-    verified(witness.matches[1].log)
+    verified(witness.games[1].log)
 
 
 # -- many at one table --------------------------------------------------------------------------
@@ -123,12 +123,12 @@ async def test_honest_players_finish_beside_four_who_misbehave(
             )
             await witness.until_signed_up(*rogues[:count])
         nursery.start_soon(partial(sit_down, witness, "h1", "h2", rulebook=rulebook))
-    outcome = witness.matches[1].outcome
+    outcome = witness.games[1].outcome
     assert {left.name: left.reason for left in outcome.ejected} == {
         name: cast[name].reason for name in rogues
     }
     assert {place.name for place in outcome.standings if place.finished} == {"h1", "h2"}
-    verified(witness.matches[1].log)
+    verified(witness.games[1].log)
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ async def test_a_table_of_nothing_but_misbehaving_players_ends_with_nobody(
             nursery.start_soon(
                 trio.to_thread.run_sync, misbehave, witness.port, rulebook, cast[name]
             )
-    outcome = witness.matches[1].outcome
+    outcome = witness.games[1].outcome
     assert outcome.ending is Ending.NOBODY_LEFT
     assert {left.name: left.reason for left in outcome.ejected} == {
         name: cast[name].reason for name in rogues
     }
     assert not any(place.finished for place in outcome.standings)
-    verified(witness.matches[1].log)
+    verified(witness.games[1].log)
 
 
 # -- memory -------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ async def play_beside_others(rulebook: Rulebook, member: Member, log_dir: Path) 
                 await sit_down_after(witness, member.name, "b", "c", rulebook=rulebook)
 
 
-async def test_memory_does_not_grow_from_match_to_match(tmp_path: Path, soak: bool) -> None:
+async def test_memory_does_not_grow_from_game_to_game(tmp_path: Path, soak: bool) -> None:
     async def play_round(number: int) -> int:
         for name in SOME:
             member = cast_for(REVISED)[name]

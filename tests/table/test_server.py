@@ -25,8 +25,8 @@ from trio.testing import MockClock
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.writer import LogWriteError
-from acquire.admin.refereeing.match.events import TurnBegan
-from acquire.admin.refereeing.match.in_process import Strategy
+from acquire.admin.refereeing.play.events import TurnBegan
+from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.server_settings import People
 from acquire.admin.refereeing.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
@@ -35,8 +35,8 @@ from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
-from acquire.protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.validated_writing import VARIABLE, InvalidOutput, RefereeWriter
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 SOON = 0.3
@@ -52,9 +52,9 @@ def jumping_clock() -> MockClock:
 deadlines_pass = pytest.mark.usefixtures("jumping_clock")
 
 
-async def play_all(*peers: Peer) -> dict[str, AdministratorMessage]:
+async def play_all(*peers: Peer) -> dict[str, RefereeMessage]:
     """Let these play as ``ordered`` to the end, and return what each heard last."""
-    heard: dict[str, AdministratorMessage] = {}
+    heard: dict[str, RefereeMessage] = {}
 
     async def one(peer: Peer) -> None:
         heard[peer.name] = await peer.play(Ordered(REVISED, 0))
@@ -65,9 +65,9 @@ async def play_all(*peers: Peer) -> dict[str, AdministratorMessage]:
     return heard
 
 
-async def begin_and_leave(witness: Witness, *peers: Peer, matches: int = 1) -> None:
+async def begin_and_leave(witness: Witness, *peers: Peer, games: int = 1) -> None:
     """Let all players leave as soon as their matches have begun: only the seats matter."""
-    await witness.until(lambda: len(witness.headers) == matches)
+    await witness.until(lambda: len(witness.headers) == games)
     for peer in peers:
         await peer.stream.aclose()
 
@@ -91,12 +91,12 @@ async def test_seats_are_given_in_the_order_of_connecting(tmp_path: Path) -> Non
     assert [player.name for player in first.state.players] == ["cyd", "ann", "bob"]
 
 
-async def test_a_match_begins_as_soon_as_the_table_is_full(tmp_path: Path) -> None:
+async def test_a_game_begins_as_soon_as_the_table_is_full(tmp_path: Path) -> None:
     async with serving(tmp_path, signup_timeout=10**6) as (_, witness):
         peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
         heard = await play_all(*peers)
     assert all(isinstance(last, messages.Score) for last in heard.values())
-    assert verified(witness.matches[1].log).complete
+    assert verified(witness.games[1].log).complete
 
 
 async def test_leaving_before_the_start_frees_the_seat_and_the_name(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ async def test_white_space_before_the_start_costs_no_seat(tmp_path: Path) -> Non
         bob, cyd = [await Peer.signed_up(witness.port, name) for name in ("bob", "cyd")]
         await play_all(ann, bob, cyd)
     assert seated(witness) == ["ann", "bob", "cyd"]
-    assert not witness.matches[1].outcome.ejected
+    assert not witness.games[1].outcome.ejected
 
 
 async def test_connection_that_does_not_sign_up_holds_no_seat(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ async def test_connections_beyond_the_seats_wait_for_the_next_table(tmp_path: Pa
         six = [await Peer.connect(witness.port) for _ in range(6)]
         for peer, name in zip(six, "abcdef", strict=True):
             await peer.sign_up(name)
-        await begin_and_leave(witness, *six, matches=2)
+        await begin_and_leave(witness, *six, games=2)
     assert seated(witness, 1) == ["a", "b", "c"]
     assert seated(witness, 2) == ["d", "e", "f"]
 
@@ -226,7 +226,7 @@ async def test_players_of_one_name_get_different_names(tmp_path: Path, name: str
     for last in heard.values():
         assert isinstance(last, messages.Score)
         assert {result[0] for result in last.results} == {peer.name for peer in peers}
-    verified(witness.matches[1].log)
+    verified(witness.games[1].log)
 
 
 @deadlines_pass
@@ -347,7 +347,7 @@ async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path:
             assert "2 signed up in time; 3 are needed." in await peer.is_told("no-seat")
     assert witness.given_up == [(1, 2, 3)]
     assert server.unplayed == 1
-    assert not witness.matches and not [*tmp_path.iterdir()]
+    assert not witness.games and not [*tmp_path.iterdir()]
 
 
 @deadlines_pass
@@ -395,7 +395,7 @@ async def test_opponents_have_seats_as_soon_as_the_others_are_taken(tmp_path: Pa
     assert [seat.clock for seat in verified(log).header.seats] == ["none", None, None]
 
 
-async def test_log_has_the_day_of_the_match(tmp_path: Path) -> None:
+async def test_log_has_the_day_of_the_game(tmp_path: Path) -> None:
     before = date.today()
     async with serving(tmp_path) as (_, witness):
         await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
@@ -423,7 +423,7 @@ async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Pat
         pass
     for number in (1, 2):
         assert seated(witness, number) == ["ordered", "ordered-2", "ordered-3"]
-        verified(witness.matches[number].log)
+        verified(witness.games[number].log)
 
 
 @deadlines_pass
@@ -451,25 +451,25 @@ async def hold_at_first_turn(peer: Peer, until: trio.Event, asked: trio.Event) -
     await peer.play(ordered)
 
 
-async def test_two_matches_are_played_side_by_side(tmp_path: Path) -> None:
+async def test_two_games_are_played_side_by_side(tmp_path: Path) -> None:
     async with serving(tmp_path, games=2) as (_, witness):
         slow, *quick = [await Peer.signed_up(witness.port, name) for name in "abcdef"]
         second_is_over, asked = trio.Event(), trio.Event()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(hold_at_first_turn, slow, second_is_over, asked)
             nursery.start_soon(play_all, *quick)
-            await witness.until(lambda: 2 in witness.matches)
-            assert 1 not in witness.matches
+            await witness.until(lambda: 2 in witness.games)
+            assert 1 not in witness.games
             second_is_over.set()
-    assert [*witness.matches] == [2, 1]
+    assert [*witness.games] == [2, 1]
     bags = {witness.headers[number].bag for number in (1, 2)}
     assert len(bags) == 2, "each match has a bag of its own"
-    for match in witness.matches.values():
-        assert not match.outcome.ejected
-        verified(match.log)
+    for game in witness.games.values():
+        assert not game.outcome.ejected
+        verified(game.log)
 
 
-async def test_when_all_players_fail_the_match_ends_and_the_next_is_played(tmp_path: Path) -> None:
+async def test_when_all_players_fail_the_game_ends_and_the_next_is_played(tmp_path: Path) -> None:
     async with serving(tmp_path, games=2) as (server, witness):
         failing = [await Peer.signed_up(witness.port, name) for name in "abc"]
         for peer in failing:
@@ -478,14 +478,14 @@ async def test_when_all_players_fail_the_match_ends_and_the_next_is_played(tmp_p
         for peer in failing:
             await peer.is_told("invalid")
         await play_all(*[await Peer.signed_up(witness.port, name) for name in "def"])
-    failed, played = witness.matches[1].outcome, witness.matches[2].outcome
+    failed, played = witness.games[1].outcome, witness.games[2].outcome
     assert failed.ending is Ending.NOBODY_LEFT
     assert [(place.name, place.finished) for place in failed.standings] == [
         ("c", False), ("b", False), ("a", False)
     ]  # fmt: skip
     assert len(played.standings) == 3 and all(place.finished for place in played.standings)
     assert server.unplayed == 0
-    assert all(verified(match.log).complete for match in witness.matches.values())
+    assert all(verified(game.log).complete for game in witness.games.values())
 
 
 class Faulty(Ordered):
@@ -493,7 +493,7 @@ class Faulty(Ordered):
 
     turns = 0
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if isinstance(message, messages.Turn):
             self.turns += 1
             if self.turns == 3:
@@ -502,7 +502,7 @@ class Faulty(Ordered):
 
 
 @deadlines_pass
-async def test_bug_of_a_built_in_player_abandons_one_match_and_no_other(
+async def test_bug_of_a_built_in_player_abandons_one_game_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
@@ -526,10 +526,10 @@ async def test_bug_of_a_built_in_player_abandons_one_match_and_no_other(
     assert str(report) in witness.broken_off[1]
     assert "a bug of a built-in player" in report.read_text()
     for log in logs.iterdir():
-        assert verified(log).complete is (log == witness.matches[2].log)
+        assert verified(log).complete is (log == witness.games[2].log)
 
 
-async def test_invalid_output_interrupts_its_match_without_an_ejection(
+async def test_invalid_output_interrupts_its_game_without_an_ejection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
@@ -552,15 +552,15 @@ async def test_invalid_output_interrupts_its_match_without_an_ejection(
 def test_output_is_not_validated_unless_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = messages.Ejected("bored", "Bye.")
     with pytest.raises(InvalidOutput):
-        AdministratorWriter(REVISED).write(unknown)
+        RefereeWriter(REVISED).write(unknown)
     monkeypatch.delenv(VARIABLE)
-    assert AdministratorWriter(REVISED).write(unknown)
+    assert RefereeWriter(REVISED).write(unknown)
 
 
 class Rude(Ordered):
     """Breaks when it is told its name."""
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if isinstance(message, messages.SignUp):
             raise RuntimeError("a bug in the connection")
         return super().__call__(message)
@@ -572,7 +572,7 @@ def unmakeable(_: int) -> Strategy:
 
 @pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
 @deadlines_pass
-async def test_built_in_player_that_cannot_begin_abandons_its_match_alone(
+async def test_built_in_player_that_cannot_begin_abandons_its_game_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[int], Strategy]
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
@@ -585,18 +585,18 @@ async def test_built_in_player_that_cannot_begin_abandons_its_match_alone(
         heard = await play_all(*peers)
     assert all(isinstance(message, messages.Score) for message in heard.values())
     assert server.unplayed == 1 and list(witness.broken_off) == [1]
-    assert list(witness.matches) == [2]
+    assert list(witness.games) == [2]
 
 
 @deadlines_pass
-async def test_without_a_seed_every_match_has_one_of_its_own(tmp_path: Path) -> None:
+async def test_without_a_seed_every_game_has_one_of_its_own(tmp_path: Path) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):
         pass
     seeds = [seen.headers[number].seed for number in (1, 2)]
     assert seeds[0] != seeds[1]
     for number in (1, 2):
-        verified(seen.matches[number].log)
+        verified(seen.games[number].log)
 
 
 async def test_server_without_a_log_folder_does_not_listen(tmp_path: Path) -> None:
@@ -641,7 +641,7 @@ async def test_lost_log_stops_the_server_and_all_players_are_notified(
     assert server.unplayed >= 1
 
 
-async def test_lost_folder_is_not_created_again_for_the_next_match(tmp_path: Path) -> None:
+async def test_lost_folder_is_not_created_again_for_the_next_game(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match="log folder .* was deleted")):
         async with serving(logs, games=None) as (_, witness):
@@ -653,7 +653,7 @@ async def test_lost_folder_is_not_created_again_for_the_next_match(tmp_path: Pat
     assert not logs.exists()
 
 
-async def test_the_same_seed_and_the_same_players_make_the_same_match(tmp_path: Path) -> None:
+async def test_the_same_seed_and_the_same_players_make_the_same_game(tmp_path: Path) -> None:
     facts = []
     for folder in ("one", "two"):
         async with serving(tmp_path / folder, seed=5) as (_, witness):
@@ -754,7 +754,7 @@ async def play_until_held(peer: Peer, held: trio.Event, seen: list[int]) -> mess
         await peer.stream.aclose()
 
 
-async def stop_in_a_match(
+async def stop_in_a_game(
     tmp_path: Path, number: signal.Signals
 ) -> tuple[int, list[messages.Ejected | None], Path, str]:
     """Stop a server in the middle of a match: its exit code, what the players heard, the log."""
@@ -777,10 +777,10 @@ async def stop_in_a_match(
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-async def test_a_signal_ends_a_match_as_interrupted(
+async def test_a_signal_ends_a_game_as_interrupted(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    exit_code, heard, log, errors = await stop_in_a_match(tmp_path, number)
+    exit_code, heard, log, errors = await stop_in_a_game(tmp_path, number)
     assert exit_code == code
     assert heard == [messages.Ejected("interrupted", Reason.INTERRUPTED.sentence)] * 3
     record = verified(log)
@@ -791,7 +791,7 @@ async def test_a_signal_ends_a_match_as_interrupted(
 
 
 async def test_killed_server_leaves_a_log_that_verifies_as_far_as_it_goes(tmp_path: Path) -> None:
-    exit_code, heard, log, _ = await stop_in_a_match(tmp_path, signal.SIGKILL)
+    exit_code, heard, log, _ = await stop_in_a_game(tmp_path, signal.SIGKILL)
     assert exit_code == -signal.SIGKILL
     assert heard == [None] * 3
     record = verified(log)
@@ -803,7 +803,7 @@ async def test_killed_server_leaves_a_log_that_verifies_as_far_as_it_goes(tmp_pa
 async def test_log_cut_anywhere_verifies_as_far_as_it_goes(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, witness):
         await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
-    whole = witness.matches[1].log
+    whole = witness.games[1].log
     cut = tmp_path / "cut.xml"
     for lost in (1, 7, 40, 200, 1000):
         cut.write_bytes(whole.read_bytes().removesuffix(b"</match>\n")[:-lost])

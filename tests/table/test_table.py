@@ -20,13 +20,13 @@ import trio.testing
 from loopback import WRITER, Peer
 from positions import at_table, crossing, placement, player
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import LocalSeat
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.questions import Ask, Asks, Replies, Reply
-from acquire.admin.refereeing.match.referee import Questions, Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import LocalSeat
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.questions import Ask, Asks, Replies, Reply
+from acquire.admin.refereeing.play.referee import Questions, Referee
 from acquire.admin.refereeing.table.clocks import Clocks, in_seconds
 from acquire.admin.refereeing.table.lag import Lag, WorkSince
 from acquire.admin.refereeing.table.seat import RemoteSeat, Seat
@@ -39,7 +39,7 @@ from acquire.protocol import messages
 from acquire.protocol.conversation import Step
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.reading import player_reader
 
 E = TypeVar("E", bound=Event)
@@ -973,27 +973,27 @@ async def test_mover_ejected_after_others_answered_keep_has_moved_nothing(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("ann bob cyd") as at:
-        match = Merger(at)
+        game = Merger(at)
         at.answer("ann", (0, VOID), (0, SURVIVOR), (0, RETURN), (0, VOID))
         for name in ("bob", "cyd"):
             at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.questions)
+        outcome = await at.table.play(game.questions)
     assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
         ("ann", Reason.OUT_OF_TURN, "players")
     ]
-    assert [event.name for event in match.of(events.Returned)][:3] == ["ann", "bob", "cyd"]
-    assert match.of(events.TurnUndone) == [events.TurnUndone("ann", match.before)]
-    first, second = match.of(events.TurnBegan)[:2]
+    assert [event.name for event in game.of(events.Returned)][:3] == ["ann", "bob", "cyd"]
+    assert game.of(events.TurnUndone) == [events.TurnUndone("ann", game.before)]
+    first, second = game.of(events.TurnBegan)[:2]
     assert (first.name, second.name) == ("ann", "bob")
-    assert second.state.board == match.before.board
-    assert second.state.players == match.before.players[1:]
+    assert second.state.board == game.before.board
+    assert second.state.players == game.before.players[1:]
 
 
 async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order_is_due(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("ann bob cyd") as at:
-        match = Merger(at)
+        game = Merger(at)
 
         async def leave() -> None:
             ann = at.peers["ann"]
@@ -1005,21 +1005,21 @@ async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order
         at.nursery.start_soon(leave)
         for name in ("bob", "cyd"):
             at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.questions)
+        outcome = await at.table.play(game.questions)
     (left,) = outcome.ejected
     assert (left.name, left.reason, left.question) == ("ann", Reason.DISCONNECTED, "players")
-    assert match.of(events.TurnBegan)[1].state.players == match.before.players[1:]
+    assert game.of(events.TurnBegan)[1].state.players == game.before.players[1:]
 
 
 async def test_bystander_ejected_during_a_merger_delays_no_other_player(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("ann bob cyd") as at:
-        match = Merger(at)
+        game = Merger(at)
         asked: list[messages.Players] = []
 
         class Ann(Ordered):
-            def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+            def __call__(self, message: RefereeMessage) -> PlayerMessage:
                 if isinstance(message, messages.Players):
                     asked.append(message)
                 return super().__call__(message)
@@ -1027,13 +1027,13 @@ async def test_bystander_ejected_during_a_merger_delays_no_other_player(
         at.answer("bob", (0, VOID))
         at.nursery.start_soon(at.peers["ann"].play, Ann(REVISED, 0))
         at.nursery.start_soon(at.peers["cyd"].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.questions)
+        outcome = await at.table.play(game.questions)
     assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
         ("bob", Reason.TIMED_OUT, "keep")
     ]
-    assert not match.of(events.TurnUndone)
+    assert not game.of(events.TurnUndone)
     # three held two of Sackson at 300 dollars: each has a third of 4,500, bob's went with him
-    assert [event.amount for event in match.of(events.BonusPaid)[:3]] == [1_500] * 3
+    assert [event.amount for event in game.of(events.BonusPaid)[:3]] == [1_500] * 3
     told = {owner.name: owner.cash for owner in asked[0].players}
     assert told == {"ann": 1_000 + 1_500, "cyd": 1_000 + 1_500 + 2 * 300}
     assert {place.name for place in outcome.standings if place.finished} == {"ann", "cyd"}

@@ -32,7 +32,7 @@ from tournament_process import PlayerEntry, TournamentFolder, built_in
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import Recorder
-from acquire.admin.refereeing.match.events import LaidOut
+from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.given_up import MAX_VOIDS

@@ -38,7 +38,7 @@ from acquire.game.tiles import TILES, Tile, tiles_in
 from acquire.player.program.client import Answerer, Client, connect
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 SECRET = "a-secret-of-the-guest"
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
@@ -100,7 +100,7 @@ class Learner:
         self._alike: RememberedGame | None = None
         self._predictions = memory.new_bag
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Note what the message shows, and answer it."""
         match message:
             case messages.SignUp(name=name):

@@ -14,7 +14,7 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read, read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.plugins import plugins
+from acquire.admin.refereeing.play.plugins import plugins
 from acquire.admin.tournament.auditing.recompute import recompute
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict

@@ -19,7 +19,7 @@ from tournament_process import ACQUIRE, TIMEOUT
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 
 STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
 PLAYERS = """
@@ -123,7 +123,7 @@ def test_worst_games_are_listed_with_commands_that_work() -> None:
     assert "recorded, then investor" in run(f"{played_on} --games 2")
     for worst in found["worst_games"]:
         shown, played_on = worst["commands"]
-        movers = MatchHistory(read(Path(shlex.split(shown)[2]))).movers
+        movers = GameHistory(read(Path(shlex.split(shown)[2]))).movers
         to_play_on = [turn for turn in movers if turn <= worst["turn"] and turn < max(movers)]
         own = [turn for turn in to_play_on if movers[turn] == "Legal"]
         assert f"--from {own[-1]} " in played_on, "its last turn up to the decisive one"

@@ -116,20 +116,20 @@ def held(folder: Path) -> str:
     return plan_text(deals=1, third=f"command = {command}\n{environment}")
 
 
-def live_match(site: str) -> dict[str, Any]:
+def live_game(site: str) -> dict[str, Any]:
     """Return a match that is shown and not over."""
     return next(
-        match for lobby in lobbies_of(site) for match in lobby["matches"] if not match["ending"]
+        game for lobby in lobbies_of(site) for game in lobby["matches"] if not game["ending"]
     )
 
 
 def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
     with running(tmp_path, held(tmp_path), "--workers", "1") as tournament:
-        match = live_match(tournament.site)
-        assert sorted(match["players"]) == ["ann", "bob <b>&", "cid"]
-        messages = stream(f"{tournament.site}match/{match['id']}/events")
+        game = live_game(tournament.site)
+        assert sorted(game["players"]) == ["ann", "bob <b>&", "cid"]
+        messages = stream(f"{tournament.site}match/{game['id']}/events")
         first = next(messages)
-        assert first["match"]["names"] == match["players"]
+        assert first["match"]["names"] == game["players"]
         (tmp_path / "go").touch()
         *updates, last = messages
         assert updates and all(update["steps"] for update in updates)
@@ -137,17 +137,17 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
         *_, end = lobbies_of(tournament.site)
         assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 3, 3)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
-        assert len(end["matches"]) == 3 and all(match["ending"] for match in end["matches"])
+        assert len(end["matches"]) == 3 and all(game["ending"] for game in end["matches"])
         assert tournament.process.wait(TIMEOUT) == 0
 
 
 def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
     with running(tmp_path, plan_text(deals=1), "--workers", "1") as tournament:
         lobby = lobbies_of(tournament.site)
-        over = (match for now in lobby for match in now["matches"] if match["ending"])
-        match = next(over)
-        assert match["results"]
-        (whole,) = stream(f"{tournament.site}match/{match['id']}/events")
+        over = (game for now in lobby for game in now["matches"] if game["ending"])
+        game = next(over)
+        assert game["results"]
+        (whole,) = stream(f"{tournament.site}match/{game['id']}/events")
         assert whole["over"] and len(whole["steps"]) > 50
         output, _ = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0
@@ -156,7 +156,7 @@ def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None
 
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
     with running(tmp_path, held(tmp_path)) as tournament:
-        live_match(tournament.site)
+        live_game(tournament.site)
         (pages,) = children_of(tournament.process.pid, "live_server")
         os.kill(pages, signal.SIGKILL)
         (tmp_path / "go").touch()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from acquire.admin.refereeing.match.dealer import SEEDS
+from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
     PublicSeeds,

@@ -17,8 +17,8 @@ from tournament_process import TournamentFolder, built_in, seat_of
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.admin.tournament.games.program_output import CUT, TurnMark, by_turn, with_headings
 from acquire.admin.tournament.store.store import Store
 from view.browser import Watched, chromium, violations

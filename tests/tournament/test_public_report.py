@@ -17,9 +17,9 @@ from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import Alarm
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.reporting.aliases import Aliases, PlayerAndKind

@@ -34,7 +34,7 @@ from acquire.admin.tournament.planning.qualified_file import (
     without_failed,
     write_tried,
 )
-from acquire.admin.tournament.qualifying.short_check import is_match, short_check
+from acquire.admin.tournament.qualifying.short_check import is_whole_game, short_check
 from acquire.admin.tournament.qualifying.trying import TriedPlayer
 from acquire.admin.tournament.run.plan_watch import PlanWatch
 from acquire.admin.tournament.run.program_costs import (
@@ -182,15 +182,15 @@ def test_program_that_cannot_be_built_is_explained(
     ("verdict", "seconds"),
     [(CaseVerdict.PASS, 1.5), (CaseVerdict.WARN, 1.5), (CaseVerdict.FAIL, None)],
 )
-def test_processor_time_is_that_of_a_match_that_was_played_to_its_end(
+def test_processor_time_is_that_of_a_game_that_was_played_to_its_end(
     verdict: CaseVerdict, seconds: float | None
 ) -> None:
     """A match that ended early would make the forecast of the tournament too short."""
-    first, *_, match = short_check(RULEBOOKS["revised"], 3)
+    first, *_, game = short_check(RULEBOOKS["revised"], 3)
     ends = [ExitReport(ProcessExit(0, None, 0, spent, 0), "", b"") for spent in (9000, 1500)]
     results = (
         CaseResult(first, CaseVerdict.PASS, "", exit_report=ends[0]),
-        CaseResult(match, verdict, "", exit_report=ends[1]),
+        CaseResult(game, verdict, "", exit_report=ends[1]),
     )
     assert TriedPlayer(Entrant(name="ada", command=("true",)), results).processor == seconds
 
@@ -394,7 +394,7 @@ def test_short_check_touches_every_question(rulebook: Any) -> None:
     for seats in range(2, 7):
         cases = short_check(rulebook, seats)
         assert len(cases) <= 12 and len({case.id for case in cases}) == len(cases)
-        assert [is_match(case) for case in cases].count(True) == 1 and is_match(cases[-1])
+        assert [is_whole_game(case) for case in cases].count(True) == 1 and is_whole_game(cases[-1])
         everything = {question for case in cases_for(rulebook) for question in case.tested}
         asked = everything - {"market"} if seats > 2 else everything
         assert asked <= {question for case in cases for question in case.tested}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from acquire.admin.launching.limits import SandboxLimits
-from acquire.admin.refereeing.match.dealer import SEEDS
+from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict

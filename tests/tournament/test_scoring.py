@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.outcome import Outcome, standings
-from acquire.admin.refereeing.match.questions import Ask
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.outcome import Outcome, standings
+from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.result_so_far import ResultSoFar
 from acquire.admin.tournament.games.scoring import game_points

@@ -11,15 +11,15 @@ from lxml import etree
 from positions import at_table, player
 
 from acquire import schemas
-from acquire.admin.refereeing.log.reader import RecordedMatch, UnreadableLog, read
+from acquire.admin.refereeing.log.reader import RecordedGame, UnreadableLog, read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import Header, MatchLog, Recorder, SeatRecord
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee, Segment
-from acquire.admin.testing.trial.match_history import MatchHistory, RecordedOpponents
+from acquire.admin.refereeing.log.writer import GameLog, Header, Recorder, SeatRecord
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee, Segment
+from acquire.admin.testing.trial.game_history import GameHistory, RecordedOpponents
 from acquire.admin.testing.trial.script import Script
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
@@ -31,7 +31,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 TIMES = re.compile(r' (latency|lag)="\d+"')
 
 
-def replayed(history: MatchHistory, script: Script, subject: str) -> list[Event]:
+def replayed(history: GameHistory, script: Script, subject: str) -> list[Event]:
     """Play a script of a recorded match; the subject gives its recorded answers as well."""
     dealer = Dealer(script.seed, script.game)
     happened: list[Event] = []
@@ -54,7 +54,7 @@ def replayed(history: MatchHistory, script: Script, subject: str) -> list[Event]
     return happened
 
 
-def facts(record: RecordedMatch) -> list[str]:
+def facts(record: RecordedGame) -> list[str]:
     """The records of a log without times, and without what a shared bag adds."""
     return [
         TIMES.sub("", etree.tostring(element, encoding="unicode", with_tail=False))
@@ -63,7 +63,7 @@ def facts(record: RecordedMatch) -> list[str]:
     ]
 
 
-def written(record: RecordedMatch, happened: list[Event]) -> list[str]:
+def written(record: RecordedGame, happened: list[Event]) -> list[str]:
     recorder = Recorder(record.header.rulebook)
     return [
         TIMES.sub(
@@ -75,9 +75,9 @@ def written(record: RecordedMatch, happened: list[Event]) -> list[str]:
 
 
 @cache
-def history_of(path: Path) -> tuple[RecordedMatch, MatchHistory]:
+def history_of(path: Path) -> tuple[RecordedGame, GameHistory]:
     record = read(path)
-    return record, MatchHistory(record)
+    return record, GameHistory(record)
 
 
 def stayed(path: Path) -> list[str]:
@@ -91,13 +91,13 @@ DESERTED = [path for path in WHOLE if "nobody-left" in path.stem]
 FINISHED = [path for path in WHOLE if path not in DESERTED]
 
 
-def test_some_matches_are_finished_and_some_deserted() -> None:
+def test_some_games_are_finished_and_some_deserted() -> None:
     assert len(FINISHED) > 20 and DESERTED
     assert [path for path in WHOLE if not stayed(path)] == DESERTED
 
 
 @pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
-def test_match_replayed_turn_by_turn_is_the_same_match(path: Path) -> None:
+def test_game_replayed_turn_by_turn_is_the_same_game(path: Path) -> None:
     record, history = history_of(path)
     subject = stayed(path)[0]
     script = history.script(subject, history.turns_of(subject))
@@ -105,7 +105,7 @@ def test_match_replayed_turn_by_turn_is_the_same_match(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", DESERTED, ids=lambda path: path.stem)
-def test_match_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> None:
+def test_game_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> None:
     record, history = history_of(path)
     subject = max(history.left_in, key=lambda name: history.left_in[name])
     script = history.script(subject, history.turns_of(subject))
@@ -115,16 +115,14 @@ def test_match_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> N
 
 
 @pytest.mark.parametrize("path", DESERTED, ids=lambda path: path.stem)
-def test_log_of_a_whole_match_that_stops_at_an_ejection_verifies(
-    tmp_path: Path, path: Path
-) -> None:
+def test_log_of_a_whole_game_that_stops_at_an_ejection_verifies(tmp_path: Path, path: Path) -> None:
     """The others would play on, but the trial was about one player."""
     record, history = history_of(path)
     first = min(history.left_in, key=lambda name: history.left_in[name])
     script = history.script(first, history.turns_of(first))
     stopped = tmp_path / "stopped.xml"
     with stopped.open("wb") as file:
-        log = MatchLog(stopped, file, record.header)
+        log = GameLog(stopped, file, record.header)
         for event in replayed(history, script, first):
             log(event)
         log.close()
@@ -135,7 +133,7 @@ def test_log_of_a_whole_match_that_stops_at_an_ejection_verifies(
 
 
 @pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
-def test_match_replayed_from_the_middle_ends_in_the_same_way(path: Path) -> None:
+def test_game_replayed_from_the_middle_ends_in_the_same_way(path: Path) -> None:
     record, history = history_of(path)
     subject = stayed(path)[0]
     turns = history.turns_of(subject)
@@ -174,7 +172,7 @@ def laid_out(folder: Path, *segments: Segment) -> Path:
     dealer = Dealer(3)
     header = Header(REVISED, 3, 1, dealer.bag, tuple(SeatRecord(name, "house") for name in names))
     path = folder / "laid-out.xml"
-    log = MatchLog(path, path.open("wb", buffering=0), header)
+    log = GameLog(path, path.open("wb", buffering=0), header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     seats = {name: LocalSeat(name, Ordered(REVISED, 0)) for name in names}
     drive(referee.play_segments(segments), seats)

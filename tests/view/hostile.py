@@ -6,17 +6,17 @@ import re
 from pathlib import Path
 
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import Answerer, LocalSeat, drive
-from acquire.admin.refereeing.match.judge import Emit
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import Answerer, LocalSeat, drive
+from acquire.admin.refereeing.play.judge import Emit
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView
+from acquire.protocol.messages import PlayerMessage, RefereeMessage, Turn, TurnView
 
 _LONG = (
     "</script><script>document.title='owned'</script><img src=x onerro",
@@ -40,13 +40,13 @@ class _Rogue(Random):
 
     _turns = 0
 
-    def misspeaks(self, message: AdministratorMessage) -> PlayerMessage | Fault:
+    def misspeaks(self, message: RefereeMessage) -> PlayerMessage | Fault:
         """Answer, or be at fault."""
         self._turns += isinstance(message, Turn | TurnView)
         return Fault(Reason.MALFORMED, DETAIL, BYTES) if self._turns == 3 else self(message)
 
 
-def hostile_match(folder: Path, rulebook: Rulebook, emit_also: Emit = lambda _: None) -> Path:
+def hostile_game(folder: Path, rulebook: Rulebook, emit_also: Emit = lambda _: None) -> Path:
     """Play it, and return its log."""
     path, _, _ = hostile_outcome(folder, rulebook, emit_also)
     return path

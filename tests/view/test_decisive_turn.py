@@ -9,8 +9,8 @@ import pytest
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.net_worth import NetWorth
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.net_worth import NetWorth
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from acquire.admin.refereeing.view.frames import Frame, Frames
 from acquire.game.state import deal
@@ -106,6 +106,6 @@ def test_lead_begins_after_the_decisive_turn(frames: list[Frame], expected: Deci
     assert decisive_turn([*BEGIN, *frames, result(0)]) == expected
 
 
-def test_match_without_a_winner_or_with_all_as_winners_has_none() -> None:
+def test_game_without_a_winner_or_with_all_as_winners_has_none() -> None:
     for end in ([], [result()], [result(0, 1, 2)]):
         assert decisive_turn([*BEGIN, *end]) is None

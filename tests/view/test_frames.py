@@ -9,10 +9,10 @@ from typing import Any
 
 from loops import for_each
 
-from acquire.admin.refereeing.log.reader import RecordedMatch, read
+from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
 from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.game.market import takes_part
@@ -43,7 +43,7 @@ class Table:
 
 
 @cache
-def frames_of(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Frame]]], Frame]:
+def frames_of(path: Path) -> tuple[RecordedGame, list[tuple[Event, list[Frame]]], Frame]:
     """A golden log: each event with its steps, and the first step."""
     record = read(path)
     steps = Frames(record.header)

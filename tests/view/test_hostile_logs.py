@@ -18,14 +18,14 @@ from rich.console import Console
 from acquire.admin.cli.main import acquire
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.table.observer import FinishedMatch
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.table.observer import EndedGame
 from acquire.admin.refereeing.view.pager import step
 from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from view.browser import Watched, chromium, closed
-from view.hostile import BYTES, DETAIL, NAMES, hostile_match, hostile_outcome, steering
+from view.hostile import BYTES, DETAIL, NAMES, hostile_game, hostile_outcome, steering
 
 both = pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
 
@@ -33,7 +33,7 @@ both = pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebo
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("hostile")
-    return {rulebook.id: hostile_match(folder, rulebook) for rulebook in (REVISED, CLASSIC)}
+    return {rulebook.id: hostile_game(folder, rulebook) for rulebook in (REVISED, CLASSIC)}
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
         terminal.began(1, header)
         for event in happened:
             terminal.happened(1, event)
-        terminal.ended(FinishedMatch(1, path, header.seats, outcome))
+        terminal.ended(EndedGame(1, path, header.seats, outcome))
     assert "right" in file.getvalue() and "came: " in file.getvalue()
     assert steering(file.getvalue().replace("\r", "")) == set()
 

@@ -126,7 +126,7 @@ FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_file_that_is_not_a_match_log_is_refused_at_once(tmp_path: Path, name: str) -> None:
+def test_file_that_is_not_a_game_log_is_refused_at_once(tmp_path: Path, name: str) -> None:
     make, why = FOREIGN[name]
     log = tmp_path / "log.xml"
     log.write_bytes(make())
@@ -145,7 +145,7 @@ def test_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("times", [9, 30])
-def test_turns_after_the_end_do_not_belong_to_the_match(tmp_path: Path, times: int) -> None:
+def test_turns_after_the_end_do_not_belong_to_the_game(tmp_path: Path, times: int) -> None:
     log, html = tmp_path / "log.xml", tmp_path / "page.html"
     log.write_bytes(WHOLE[:END] + WHOLE[SETTLED:END] * times + WHOLE[END:])
     done = run(log, "--html", html)

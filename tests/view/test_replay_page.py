@@ -15,9 +15,9 @@ from acquire.admin.cli.main import acquire
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 
@@ -39,7 +39,7 @@ def data_of(text: str) -> dict[str, object]:
     return data
 
 
-def match_with(folder: Path, names: tuple[str, ...]) -> Path:
+def game_with(folder: Path, names: tuple[str, ...]) -> Path:
     """Play a match between players of these names, and return its log."""
     dealer = Dealer(2)
     seats = tuple(SeatRecord(name, "house", "random") for name in names)
@@ -62,11 +62,11 @@ def test_page_is_one_file_that_asks_for_nothing(path: Path) -> None:
 
 
 def test_hostile_names_are_text(tmp_path: Path) -> None:
-    text = page(read(match_with(tmp_path, HOSTILE)))
+    text = page(read(game_with(tmp_path, HOSTILE)))
     assert text.count("<script") == 2 and text.count("</script>") == 2
-    match = data_of(text)["match"]
-    assert isinstance(match, dict)
-    assert [seat["name"] for seat in match["seats"]] == list(HOSTILE)
+    game = data_of(text)["match"]
+    assert isinstance(game, dict)
+    assert [seat["name"] for seat in game["seats"]] == list(HOSTILE)
 
 
 @pytest.mark.parametrize(

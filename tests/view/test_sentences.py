@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from positions import at_table, hotel, player
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.outcome import standings
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.outcome import standings
 from acquire.admin.refereeing.view.sentences import Sentences, result_sentence
 from acquire.game.placement import Kind
 from acquire.game.rulebooks import REVISED

@@ -8,7 +8,7 @@ import pytest
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.outcome import Outcome
+from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.view.frames import Frame, Frames
 from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.admin.refereeing.view.tabletop import Tabletop

@@ -69,7 +69,7 @@ def keys(*pressed: str) -> Callable[[], str]:
         (("", "nonsense"), 0),
     ],
 )
-def test_keys_lead_through_the_match(pressed: tuple[str, ...], ends_at: int) -> None:
+def test_keys_lead_through_the_game(pressed: tuple[str, ...], ends_at: int) -> None:
     turns, _ = turns_of(read(LOG))
     file = io.StringIO()
     console = Console(file=file, width=100, height=50, force_terminal=True)

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.in_process import LocalSeat, drive
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.in_process import LocalSeat, drive
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.player.strategies.simple import Random
@@ -249,7 +249,7 @@ def test_result_is_a_card_that_can_be_asked_for_at_any_step(opened: Any) -> None
     assert card.is_hidden()
 
 
-def test_result_has_the_day_of_the_match(opened: Any) -> None:
+def test_result_has_the_day_of_the_game(opened: Any) -> None:
     tab = opened("names")
     tab.keyboard.press("r")
     assert "Acquire · 5 November 2013 · rulebook corporations" in tab.inner_text("#outcome")

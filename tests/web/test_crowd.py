@@ -127,7 +127,7 @@ def test_deaf_spectators_do_not_make_the_pages_grow(tmp_path: Path) -> None:
 # -- the pages are gone, or attacked ---------------------------------------------------------------
 
 
-def test_end_of_the_pages_is_reported_once_and_the_matches_go_on(tmp_path: Path) -> None:
+def test_end_of_the_pages_is_reported_once_and_the_games_go_on(tmp_path: Path) -> None:
     with live(tmp_path, *FILLED, "--games", "3") as server:
         os.kill(pages_of(server), signal.SIGKILL)
         assert kinds_sent_by(server).count("over") == 3

@@ -15,18 +15,19 @@ from markupsafe import Markup
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.html.replay_page import Live, live_page
-from acquire.admin.pages.web import live_match, pages
+from acquire.admin.pages.web import live_game as live_game
+from acquire.admin.pages.web import pages
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.replay import Replay
-from acquire.admin.refereeing.log.writer import Header, MatchLog, SeatRecord
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State
@@ -171,8 +172,8 @@ def open_page(header: Header, path: str) -> str:
 @pytest.mark.parametrize(
     ("module", "name", "open_"),
     [
-        (live_match, "without_secrets", lambda step, rulebook: step),
-        (pages, "match_page", open_page),
+        (live_game, "without_secrets", lambda step, rulebook: step),
+        (pages, "live_game_page", open_page),
     ],
 )
 async def test_bytes_would_differ_if_secrets_were_sent(
@@ -183,7 +184,7 @@ async def test_bytes_would_differ_if_secrets_were_sent(
     mock_clock: MockClock,
 ) -> None:
     monkeypatch.setattr(module, name, open_)
-    monkeypatch.setattr(pages_site, "match_page", pages.match_page)
+    monkeypatch.setattr(pages_site, "live_game_page", pages.live_game_page)
     log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
     other = dealt_otherwise(log, 8)
     assert await served(until_turn(log, 8), mock_clock) != await served(
@@ -204,7 +205,7 @@ def played(rulebook: Rulebook) -> bytes:
     names = ["ann", "bob", "cyd"]
     dealer, sink = Dealer(7), Kept()
     seats = tuple(SeatRecord(name, "house", "random") for name in names)
-    log = MatchLog(Path("1"), sink, Header(rulebook, 7, 1, dealer.bag, seats))
+    log = GameLog(Path("1"), sink, Header(rulebook, 7, 1, dealer.bag, seats))
     referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
     strategies = {name: Random(rulebook, seat) for seat, name in enumerate(names)}
     local.play(referee.play(), strategies, Dialect.of(rulebook))
@@ -226,7 +227,7 @@ class Kept:
         pass
 
 
-async def test_match_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
+async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
     mock_clock: MockClock,
 ) -> None:
     log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
@@ -269,7 +270,7 @@ OF_A_STEP |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "
 OF_A_PLAYER = {"cash", "shares", "worth", "bonus", "out"}
 
 
-def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
+def test_spectator_of_a_real_game_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
     options = ("--players", "3", "--rulebook", "classic", "--seed", "987654321987")
     with (
         live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server,

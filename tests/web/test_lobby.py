@@ -16,12 +16,12 @@ from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.lobby import MAX_FINISHED, WAYS, Lobby, LobbyEntry
 from acquire.admin.pages.web.lobby_changes import applied, changes
 from acquire.admin.pages.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
-from acquire.admin.pages.web.match_publisher import SpectatorPublisher
 from acquire.admin.pages.web.miniature import Miniature
 from acquire.admin.pages.web.site import Site
+from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.writer import Header, SeatRecord
-from acquire.admin.refereeing.match.outcome import Outcome, standings
-from acquire.admin.refereeing.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.refereeing.play.outcome import Outcome, standings
+from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 
@@ -88,11 +88,11 @@ def test_update_makes_one_lobby_of_another() -> None:
         assert applied(one.fields(), update) == other.fields()
 
 
-def test_newest_match_comes_first() -> None:
-    assert [match["id"] for match in lobby("1", "2").fields()["matches"]] == ["2", "1"]
+def test_newest_game_comes_first() -> None:
+    assert [game["id"] for game in lobby("1", "2").fields()["matches"]] == ["2", "1"]
 
 
-def test_oldest_finished_matches_are_forgotten_and_no_live_one() -> None:
+def test_oldest_finished_games_are_forgotten_and_no_live_one() -> None:
     shown = lobby(*map(str, range(MAX_FINISHED + 3)))
     for number in range(1, MAX_FINISHED - 10):
         shown.entries[str(number)].ending = "All is safe."
@@ -181,7 +181,7 @@ async def seen_by(stream: LobbyStream, number: int) -> list[dict[str, Any]]:
 # -- other matches ---------------------------------------------------------------------------------
 
 
-def test_match_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
+def test_game_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
     shown = lobby("1", "2", "3", "4")
     shown.entries["3"].ending = "All is safe."
     assert [shown.beside("2", way) for way in WAYS] == ["1", "3", "4"]
@@ -239,5 +239,5 @@ def test_only_players_who_finish_win_and_have_a_mean_score(published: Published)
     ]
     for number, places in enumerate(ends, 1):
         outcome = Outcome(Ending.NOBODY_LEFT, 9, places, ())
-        published.publisher.ended(FinishedMatch(number, Path(), SEATS, outcome))
+        published.publisher.ended(EndedGame(number, Path(), SEATS, outcome))
     assert published.lobby.rows == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]

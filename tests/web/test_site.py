@@ -98,7 +98,7 @@ PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 
 
 @pytest.fixture(scope="module")
-def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+def two_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A server with match 1, which waits for `ann`, and match 2, which is over."""
     signup = ("--signup-timeout", "2")  # enough for `ann` on a busy machine
     names = ("--web-host", "Pages.example", "--web-host", "other.example")
@@ -108,16 +108,16 @@ def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         endings: list[str] = []
         lobby = lobbies_of(server.site)
         while [bool(ending) for ending in endings] != [False, True]:
-            matches = sorted(next(lobby)["matches"], key=lambda match: int(match["id"]))
-            endings = [match["ending"] for match in matches]
+            games = sorted(next(lobby)["matches"], key=lambda game: int(game["id"]))
+            endings = [game["ending"] for game in games]
         yield server
         ann.close()
 
 
-def test_match_that_is_over_is_sent_at_once_with_its_results(two_matches: Live) -> None:
-    site = two_matches.site
+def test_game_that_is_over_is_sent_at_once_with_its_results(two_games: Live) -> None:
+    site = two_games.site
     lobby = next(lobbies_of(site))
-    over = next(match for match in lobby["matches"] if match["id"] == "2")
+    over = next(game for game in lobby["matches"] if game["id"] == "2")
     assert over["results"] and lobby["standings"]["rows"]
     (message,) = stream(f"{site}match/2/events")
     assert message["over"] and len(message["steps"]) > 50
@@ -130,9 +130,9 @@ def test_match_that_is_over_is_sent_at_once_with_its_results(two_matches: Live) 
 
 
 @pytest.mark.parametrize("path", ["", "events", "match/2", "match/2/events", "match/9", "nonsense"])
-def test_every_response_has_security_headers(two_matches: Live, path: str) -> None:
+def test_every_response_has_security_headers(two_games: Live, path: str) -> None:
     try:
-        answer = urlopen(f"{two_matches.site}{path}", timeout=10)
+        answer = urlopen(f"{two_games.site}{path}", timeout=10)
     except HTTPError as error:
         answer = error
     with answer:
@@ -163,8 +163,8 @@ NAMES = (socket.gethostname(), f"{socket.gethostname()}.local:80", "pages.exampl
 
 
 @pytest.mark.parametrize("host", [*OURS, "192.168.0.7:1234", *NAMES])
-def test_pages_answer_to_addresses_and_to_our_names(two_matches: Live, host: str) -> None:
-    assert get(two_matches.site, f"Host: {host}").startswith("HTTP/1.1 200")
+def test_pages_answer_to_addresses_and_to_our_names(two_games: Live, host: str) -> None:
+    assert get(two_games.site, f"Host: {host}").startswith("HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(
@@ -176,15 +176,15 @@ def test_pages_answer_to_addresses_and_to_our_names(two_matches: Live, host: str
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/match/2/events"])
-def test_pages_do_not_answer_to_other_names(two_matches: Live, host: str, path: str) -> None:
-    answer = get(two_matches.site, f"Host: {host}", path=path)
+def test_pages_do_not_answer_to_other_names(two_games: Live, host: str, path: str) -> None:
+    answer = get(two_games.site, f"Host: {host}", path=path)
     assert answer.startswith("HTTP/1.1 421")
     assert "This server does not answer to the name" in answer and "--web-host" in answer
     assert_secure(answer)
 
 
-def test_request_without_a_name_is_refused(two_matches: Live) -> None:
-    assert get(two_matches.site, version="1.0").startswith("HTTP/1.1 421")
+def test_request_without_a_name_is_refused(two_games: Live) -> None:
+    assert get(two_games.site, version="1.0").startswith("HTTP/1.1 421")
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ def test_request_without_a_name_is_refused(two_matches: Live) -> None:
 )
 @pytest.mark.parametrize("path", ["/", "/match/2/events"])
 def test_pages_of_other_origins_get_nothing(
-    two_matches: Live, origin: str, status: int, path: str
+    two_games: Live, origin: str, status: int, path: str
 ) -> None:
-    answer = get(two_matches.site, "Host: 127.0.0.1:80", f"Origin: {origin}", path=path)
+    answer = get(two_games.site, "Host: 127.0.0.1:80", f"Origin: {origin}", path=path)
     assert answer.startswith(f"HTTP/1.1 {status}")
     assert_secure(answer)
 
@@ -237,8 +237,8 @@ WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         "POST",
     ],
 )
-def test_only_plain_http_1_is_spoken(two_matches: Live, request_: str, status: int) -> None:
-    answer = ask(two_matches.site, request_)
+def test_only_plain_http_1_is_spoken(two_games: Live, request_: str, status: int) -> None:
+    answer = ask(two_games.site, request_)
     assert answer.startswith(f"HTTP/1.1 {status}")
     assert_secure(answer)
 
@@ -251,10 +251,10 @@ def assert_secure(answer: str) -> None:
     assert not any(header.startswith("server:") for header in headers)
 
 
-def test_no_hidden_hand_is_in_any_byte_before_the_end(two_matches: Live) -> None:
-    messages = stream(f"{two_matches.site}match/1/events")
-    match, first = next(messages), next(messages)
-    assert match["match"]["names"] == ["ann", "ordered", "ordered-2"]
+def test_no_hidden_hand_is_in_any_byte_before_the_end(two_games: Live) -> None:
+    messages = stream(f"{two_games.site}match/1/events")
+    game, first = next(messages), next(messages)
+    assert game["match"]["names"] == ["ann", "ordered", "ordered-2"]
     text = json.dumps(first)
     assert '"hand"' not in text and '"secret"' not in text
     assert first["steps"][0]["kind"] == "deal"
@@ -319,10 +319,10 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     tab.close()
 
 
-def test_match_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
-    browser: Browser, two_matches: Live
+def test_game_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
+    browser: Browser, two_games: Live
 ) -> None:
-    sent = stream(f"{two_matches.site}match/1/events")
+    sent = stream(f"{two_games.site}match/1/events")
     messages = [next(sent), next(sent)]
     lines = [f"data: {json.dumps(message)}\n\n" for message in messages]
     tab = browser.new_page()
@@ -337,7 +337,7 @@ def test_match_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
             route.fulfill(status=204)  # which ends it
 
     tab.route("**/match/1/events", send_all_and_hang_up)
-    tab.goto(f"{two_matches.site}match/1")
+    tab.goto(f"{two_games.site}match/1")
     while len(connections) <= 3:
         tab.wait_for_timeout(5)
     assert tab.evaluate("steps.length") == len(messages[1]["steps"]) > 0
@@ -362,13 +362,13 @@ def saved(tab: Page, folder: Path) -> dict[str, Any]:
     return data
 
 
-def test_saved_match_is_what_the_log_shows(
-    browser: Browser, two_matches: Live, tmp_path: Path
+def test_saved_game_is_what_the_log_shows(
+    browser: Browser, two_games: Live, tmp_path: Path
 ) -> None:
-    (log,) = two_matches.logs.glob("*game2*")
+    (log,) = two_games.logs.glob("*game2*")
     expected = json.loads(re.findall(r'id="data">(.*?)</script>', page_of(read(log)))[0])
     tab = browser.new_page()
-    tab.goto(f"{two_matches.site}match/2")
+    tab.goto(f"{two_games.site}match/2")
     expect(tab.locator("#sentence")).to_contain_text("with $", timeout=20_000)
     found = saved(tab, tmp_path)
     assert found["match"].pop("seed") == "in the log" and expected["match"].pop("seed")
@@ -376,18 +376,18 @@ def test_saved_match_is_what_the_log_shows(
     tab.close()
 
 
-def test_match_leads_to_others_and_to_the_present(
-    browser: Browser, two_matches: Live, tmp_path: Path
+def test_game_leads_to_others_and_to_the_present(
+    browser: Browser, two_games: Live, tmp_path: Path
 ) -> None:
     tab = browser.new_page()
     watched = Watched(tab)
-    tab.goto(two_matches.site)
+    tab.goto(two_games.site)
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
         assert Axe().run(tab).response["violations"] == []
     tab.locator("#finished a").click()
     tab.locator("text=Next live").click()
-    expect(tab).to_have_url(f"{two_matches.site}match/1")
+    expect(tab).to_have_url(f"{two_games.site}match/1")
     expect(tab.locator("#notice")).to_have_text("Live.")
     assert not tab.is_visible("#jump")
     tab.keyboard.press("Home")
@@ -400,7 +400,7 @@ def test_match_leads_to_others_and_to_the_present(
     assert data["notice"].startswith("Saved at turn ") and len(data["steps"]) > 1
     assert '"hand"' not in json.dumps(data)
     tab.locator("text=Previous").click()
-    expect(tab).to_have_url(two_matches.site)
+    expect(tab).to_have_url(two_games.site)
     assert not watched.complaints
     tab.close()
 
@@ -422,11 +422,11 @@ LOBBY_TWICE = """() => {
 }"""
 
 
-def test_link_stays_in_place_while_its_match_goes_on(browser: Browser, two_matches: Live) -> None:
+def test_link_stays_in_place_while_its_game_goes_on(browser: Browser, two_games: Live) -> None:
     tab = browser.new_page()
-    tab.goto(two_matches.site)
+    tab.goto(two_games.site)
     sent = json.loads(tab.inner_text("#data"))["matches"]
-    assert {match["letters"] for match in sent} == {"ACFISTW"}
+    assert {game["letters"] for game in sent} == {"ACFISTW"}
     found = tab.evaluate(LOBBY_TWICE)
     drawn = ["M0 0h1v1h-1z", "M3 1h1v1h-1zM4 1h1v1h-1z"]
     assert found == [True, "turn 2", *drawn, "$5,000", "C 3.5 1.8"]
@@ -445,9 +445,9 @@ FINISHED = """() => {
 }"""
 
 
-def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, two_matches: Live) -> None:
+def test_lobby_ranks_all_players_of_a_finished_game(browser: Browser, two_games: Live) -> None:
     tab = browser.new_page()
-    tab.goto(two_matches.site)
+    tab.goto(two_games.site)
     assert tab.evaluate(FINISHED) == ["1.2bob $31,000", "1.3cyd $31,000", "3.1ann ejected"]
     tab.close()
 
@@ -455,21 +455,21 @@ def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, two_match
 # -- at a terminal ---------------------------------------------------------------------------------
 
 
-def test_watch_prints_a_match_in_sentences(two_matches: Live) -> None:
-    done = CliRunner().invoke(acquire, ["watch", two_matches.site, "--match", "2"])
+def test_watch_prints_a_game_in_sentences(two_games: Live) -> None:
+    done = CliRunner().invoke(acquire, ["watch", two_games.site, "--match", "2"])
     assert done.exit_code == 0, done.stderr
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
 
 
-def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_matches: Live) -> None:
-    by_another_name = two_matches.site.replace("127.0.0.1", "127.1")
+def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_games: Live) -> None:
+    by_another_name = two_games.site.replace("127.0.0.1", "127.1")
     done = CliRunner().invoke(acquire, ["watch", by_another_name])
     assert done.exit_code == 2
     assert "does not answer to the name '127.1'" in done.stderr and "--web-host" in done.stderr
 
 
-def test_watch_waits_for_a_match_and_goes_on_with_the_next(tmp_path: Path) -> None:
+def test_watch_waits_for_a_game_and_goes_on_with_the_next(tmp_path: Path) -> None:
     options = ("--players", "3", "--fill", "ordered", "--signup-timeout", "2", "--games", "2")
     with live(tmp_path, *options) as server:
         done = CliRunner().invoke(acquire, ["watch", server.site, "--all"])

@@ -10,7 +10,7 @@ from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.whatif.dealing import redeal, strategy_seed
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
@@ -22,8 +22,8 @@ EVERY = 3
 
 
 @cache
-def recorded(name: str) -> MatchHistory:
-    return MatchHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
+def recorded(name: str) -> GameHistory:
+    return GameHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
 
 
 def views(log: Path) -> Iterator[tuple[State, str, int]]:

@@ -11,7 +11,7 @@ from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.outcome import Outcome, standings
+from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.studying.whatif.recorded_move import Answers, amend, move_of
 from acquire.admin.studying.whatif.single_game import (
     WIN,
@@ -22,7 +22,7 @@ from acquire.admin.studying.whatif.single_game import (
     seat_result,
 )
 from acquire.admin.studying.whatif.variant import BuiltIn, RecordedMove
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.game.placement import Placement
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
@@ -31,19 +31,19 @@ from acquire.game.violation import Violation
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import Ordered, Random
 from acquire.protocol import messages
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 MAKERS: dict[str, Maker] = {"ordered": Ordered, "random": Random, "investor": Investor}
 
 
 @cache
-def recorded(name: str) -> MatchHistory:
-    return MatchHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
+def recorded(name: str) -> GameHistory:
+    return GameHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
 
 
 def setting(
-    found: MatchHistory, turn: int, makers: Mapping[str, Maker] = MAKERS, others: Maker = Ordered
+    found: GameHistory, turn: int, makers: Mapping[str, Maker] = MAKERS, others: Maker = Ordered
 ) -> GameSetup:
     """Play on from a turn, the others by one strategy."""
     position, mover = found.positions[turn], found.movers[turn]
@@ -53,11 +53,11 @@ def setting(
     return GameSetup(found.names, position, 5, dict.fromkeys(found.names, others), makers, move)
 
 
-def spying(told: list[tuple[str, AdministratorMessage]]) -> Maker:
+def spying(told: list[tuple[str, RefereeMessage]]) -> Maker:
     """A maker of players that write down what they are told."""
 
     class Spy(Ordered):
-        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        def __call__(self, message: RefereeMessage) -> PlayerMessage:
             answer = super().__call__(message)
             told.append((self.name, message))
             return answer
@@ -97,7 +97,7 @@ def test_recorded_move_is_made_first(name: str) -> None:
         others = [each.name for each in found.positions[turn].players if each.name != mover]
         if found.left_in.get(mover) == turn or not others:
             continue
-        told: list[tuple[str, AdministratorMessage]] = []
+        told: list[tuple[str, RefereeMessage]] = []
         at_turn = setting(found, turn, others=spying(told))
         if play(at_turn, RecordedMove(mover, "ordered"), 1).amended or len(found.names) == 2:
             continue  # where two play the market's tile is another
@@ -122,7 +122,7 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
     seen = {}
     for strategy in ("investor", "random"):
         for game in (1, 2):
-            told: list[tuple[str, AdministratorMessage]] = []
+            told: list[tuple[str, RefereeMessage]] = []
             play(setting(found, 20, others=spying(told)), BuiltIn(mover, strategy), game)
             seen[strategy, game] = [
                 message for _, message in told if isinstance(message, messages.StateView)

@@ -7,7 +7,7 @@ import json
 
 from rich.console import Console
 
-from acquire.admin.refereeing.match.outcome import Standing
+from acquire.admin.refereeing.play.outcome import Standing
 from acquire.admin.studying.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
 from acquire.admin.studying.whatif.report_json import as_json
 from acquire.admin.studying.whatif.report_text import draw_report

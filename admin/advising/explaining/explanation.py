@@ -15,11 +15,11 @@ from ....protocol import messages
 from ....protocol.faults import Reason
 from ....protocol.messages import PlayerMessage
 from ....protocol.writing import Writer
-from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
-from ...refereeing.match.outcome import Outcome
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.outcome import Outcome
 from .alternatives import Legal, expected_in, legal_in
 from .schema_limits import rule_in_schema
 from .situation import Situation
@@ -113,12 +113,12 @@ class Findings:
     outcome: Outcome
 
 
-def explain(record: RecordedMatch, seat: str | None = None) -> list[Explanation]:
+def explain(record: RecordedGame, seat: str | None = None) -> list[Explanation]:
     """Explain each ejection of a match in order, or that of the player called ``seat`` alone."""
     return list(findings(record, seat).explanations)
 
 
-def findings(record: RecordedMatch, seat: str | None = None) -> Findings:
+def findings(record: RecordedGame, seat: str | None = None) -> Findings:
     """Play a log again, as far as it holds, and explain the ejections in it."""
     explainer = Explainer(seat)
     verifier = Verifier(record, explainer.take)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ....game.merger import Merger
 from ....game.state import State
-from ....protocol.messages import AdministratorMessage
+from ....protocol.messages import RefereeMessage
 
 
 class Situation(NamedTuple):
@@ -15,6 +15,6 @@ class Situation(NamedTuple):
 
     turn: int
     name: str
-    question: AdministratorMessage
+    question: RefereeMessage
     state: State
     merger: Merger | None = None

@@ -132,7 +132,7 @@ export type MatchPage = Steps & {
   analysis?: Analysis;
 };
 
-/** A message of a live match's stream (admin/pages/web/live_match.py). */
+/** A message of a live match's stream (admin/pages/web/live_game.py). */
 export interface MatchUpdate {
   /** In the message with which all begins, perhaps again. */
   match?: { names: string[]; rulebook: object };

@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from ....game.market import takes_part
 from ....game.rulebook import DisposalRule, Hands
-from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.log.writer import Header
-from ...refereeing.match.events import Event
+from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.frames import Frame, Frames
 from ...refereeing.view.palette import HOTEL_COLORS
@@ -32,13 +32,13 @@ from .html_page import (
 from .joined_script import script
 
 
-def page(record: RecordedMatch) -> str:
+def page(record: RecordedGame) -> str:
     """Write the page of a recorded match, as far as its log holds."""
     return page_and_verdict(record)[0]
 
 
 def page_and_verdict(
-    record: RecordedMatch, analysis: Mapping[str, Any] | None = None
+    record: RecordedGame, analysis: Mapping[str, Any] | None = None
 ) -> tuple[str, Verification]:
     """Write the page of a recorded match; return it, and how far its log holds.
 
@@ -73,7 +73,7 @@ def live_page(header: Header, live: Live) -> str:
     return _written(header, [], "", live)
 
 
-def match_fields(header: Header) -> dict[str, Any]:
+def game_fields(header: Header) -> dict[str, Any]:
     """Return what a viewer has to know of a match beside its steps."""
     rulebook = header.rulebook
     return {
@@ -234,7 +234,7 @@ def _scripts() -> Markup:
 
 def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:
     return {
-        "match": match_fields(header),
+        "match": game_fields(header),
         "steps": steps,
         "notice": notice,
         "events": "",

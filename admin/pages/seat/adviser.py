@@ -13,9 +13,9 @@ from ....game.purchase import Order, buy, cost
 from ....game.state import State
 from ....game.tiles import tile_name
 from ....protocol import messages
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.player_view import PlayerView
-from ...refereeing.match.plugins import load_strategy
+from ...refereeing.play.plugins import load_strategy
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.sentences import dollars
 from .choice_hints import Hints
@@ -34,7 +34,7 @@ class Advice(NamedTuple):
     reasons: list[str]
 
 
-def suggestion(memory: Memory, message: AdministratorMessage) -> dict[str, Any]:
+def suggestion(memory: Memory, message: RefereeMessage) -> dict[str, Any]:
     """Return the adviser's answer to a question: as a draft, in words, and with reasons."""
     known = memory.known
     assert known is not None, "a question follows a position"
@@ -43,7 +43,7 @@ def suggestion(memory: Memory, message: AdministratorMessage) -> dict[str, Any]:
     return {"draft": draft, "text": text, "reasons": [*filter(None, reasons)]}
 
 
-def _ask(memory: Memory, known: Known, message: AdministratorMessage) -> PlayerMessage:
+def _ask(memory: Memory, known: Known, message: RefereeMessage) -> PlayerMessage:
     adviser, state = load_strategy(ADVISER)(memory.rulebook, 0), known.state
     view = PlayerView(state.board, state.bank, state.aside, known.seats)
     adviser(messages.SignUp(memory.name))
@@ -53,9 +53,7 @@ def _ask(memory: Memory, known: Known, message: AdministratorMessage) -> PlayerM
     return adviser(message)
 
 
-def _advice(
-    memory: Memory, known: Known, message: AdministratorMessage, answer: PlayerMessage
-) -> Advice:
+def _advice(memory: Memory, known: Known, message: RefereeMessage, answer: PlayerMessage) -> Advice:
     state, hints = known.state, Hints(known, memory.name, memory.seats)
     match message, answer:
         case _, messages.Pbuy(None, order, end):

@@ -16,7 +16,7 @@ import trio
 from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ...refereeing.table.listeners import listen
 from ..web.asgi_server import serve
 from .person import GiveUp, Person
@@ -28,7 +28,7 @@ STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") e
 LINGER = 5.0
 """Seconds after the end for which a closed page may come back."""
 
-Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | GiveUp]
+Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
 
 
 class SeatEnding(Protocol):

@@ -27,7 +27,7 @@ from ....game.tiles import TILES, Tile, tiles_in
 from ....game.turn import declared_ending, verify_declaration
 from ....game.violation import Illegal
 from ....protocol import messages
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ...refereeing.view.frames import board_cells, cell_of
 from .choice_hints import Hints
 from .known_position import Known, Memory
@@ -39,7 +39,7 @@ class Refused(Exception):
     """The page's answer is not a legal one; the text says why."""
 
 
-def question(memory: Memory, message: AdministratorMessage) -> Fields | None:
+def question(memory: Memory, message: RefereeMessage) -> Fields | None:
     """Return what the page asks, with hints; ``None`` if the message is only acknowledged.
 
     ``memory`` has heard the message.
@@ -172,7 +172,7 @@ def _purchase(state: State, begun: State, hints: Hints) -> Fields:
 # -- answers --------------------------------------------------------------------------------------
 
 
-def answer(memory: Memory, message: AdministratorMessage, fields: Fields) -> PlayerMessage:
+def answer(memory: Memory, message: RefereeMessage, fields: Fields) -> PlayerMessage:
     """Return the page's answer to a message; ``Refused`` if it is not a legal one."""
     try:
         return _answer(memory, message, fields)
@@ -180,7 +180,7 @@ def answer(memory: Memory, message: AdministratorMessage, fields: Fields) -> Pla
         raise Refused("This is not an answer to the question.") from error
 
 
-def _answer(memory: Memory, message: AdministratorMessage, fields: Fields) -> PlayerMessage:
+def _answer(memory: Memory, message: RefereeMessage, fields: Fields) -> PlayerMessage:
     assert memory.known is not None
     state = memory.known.state
     match message:

@@ -8,7 +8,7 @@ from ....game.rulebook import Rulebook
 from ....game.state import Player, State, position
 from ....game.tiles import TILES
 from ....protocol import messages
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.player_view import PlayerView, SeatView
 
 
@@ -42,7 +42,7 @@ class Memory:
         """The position at the start of the player's own turn."""
         self._merged: Board | None = None
 
-    def hear(self, message: AdministratorMessage) -> Known | None:
+    def hear(self, message: RefereeMessage) -> Known | None:
         """Take a message; return the position in it, ``None`` if it has none."""
         found = self._position(message)
         if found is None:
@@ -53,7 +53,7 @@ class Memory:
             self.begun = found.state
         return found
 
-    def _position(self, message: AdministratorMessage) -> Known | None:
+    def _position(self, message: RefereeMessage) -> Known | None:
         match message:
             case messages.State(board, players) | messages.Turn(board, players):
                 return self._open(board, players)

@@ -11,7 +11,7 @@ import trio
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from .adviser import suggestion
 from .choices import Refused, answer, question
 from .known_position import Memory
@@ -38,7 +38,7 @@ class Person:
         """How it ended, and how to see it again."""
         self.changed = trio.Event()
         self.rulebook: Rulebook | None = None
-        self._asked: AdministratorMessage | None = None
+        self._asked: RefereeMessage | None = None
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
 
@@ -46,7 +46,7 @@ class Person:
         """Take a seat under a rulebook."""
         self.rulebook = rulebook
 
-    async def reply(self, message: AdministratorMessage) -> PlayerMessage | GiveUp:
+    async def reply(self, message: RefereeMessage) -> PlayerMessage | GiveUp:
         """Take a message; return the answer, once there is one."""
         if isinstance(message, messages.SignUp):
             assert self.rulebook is not None

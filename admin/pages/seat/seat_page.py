@@ -18,9 +18,9 @@ from ..html.joined_script import script
 from .introduction import GuideSection
 
 
-def playing_page(match: dict[str, Any], sections: Sequence[GuideSection]) -> str:
+def playing_page(game: dict[str, Any], sections: Sequence[GuideSection]) -> str:
     """Write the page of a match that has begun; ``sections`` introduce the game."""
-    return _page(match, sections, script("acquire.admin.pages.seat", "seat.js"))
+    return _page(game, sections, script("acquire.admin.pages.seat", "seat.js"))
 
 
 def waiting_page(sections: Sequence[GuideSection]) -> str:
@@ -42,7 +42,7 @@ def door_page(clock: str) -> str:
     )
 
 
-def _page(match: dict[str, Any] | None, sections: Sequence[GuideSection], scripts: Markup) -> str:
+def _page(game: dict[str, Any] | None, sections: Sequence[GuideSection], scripts: Markup) -> str:
     style = stylesheet("acquire.admin.pages.html", "viewer.css") + Markup(
         asset("acquire.admin.pages.seat", "seat.css")
     )
@@ -50,10 +50,10 @@ def _page(match: dict[str, Any] | None, sections: Sequence[GuideSection], script
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
-        begun=match is not None,
-        rulebook="" if match is None else match["rulebook"],
+        begun=game is not None,
+        rulebook="" if game is None else game["rulebook"],
         sections=sections,
-        data=embedded({"match": match, "steps": [], "notice": "", "events": "events"}),
+        data=embedded({"match": game, "steps": [], "notice": "", "events": "events"}),
     )
 
 

@@ -13,11 +13,11 @@ from ....game.rulebook import EmptyBag, Rulebook, StuckHand
 from ....game.tiles import tile_name, tile_names
 from ....game.turn import Ending, pay_out, regular_ending
 from ....protocol import messages
-from ....protocol.messages import AdministratorMessage
+from ....protocol.messages import RefereeMessage
 from ...refereeing.log.writer import Header, SeatRecord
 from ...refereeing.view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
 from ...refereeing.view.sentences import dollars
-from ..html.replay_page import match_fields
+from ..html.replay_page import game_fields
 from .known_position import Known
 from .narration import (
     Settled,
@@ -50,11 +50,11 @@ class WireFrames:
     def fields(self) -> dict[str, Any]:
         """Return what the page has to know of the match beside its frames."""
         seats = tuple(SeatRecord(name, "remote") for name in self.names)
-        fields = match_fields(Header(self._rulebook, 0, 1, (), seats))
+        fields = game_fields(Header(self._rulebook, 0, 1, (), seats))
         del fields["seed"]  # which the player is not sent
         return fields | {"me": self.names.index(self._name)}
 
-    def take(self, message: AdministratorMessage, known: Known | None) -> None:
+    def take(self, message: RefereeMessage, known: Known | None) -> None:
         """Take a message, and the position in it."""
         match message:
             case messages.State() | messages.StateView():

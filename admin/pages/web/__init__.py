@@ -1,9 +1,9 @@
 """Live pages for spectators, from a process of their own, which cannot disturb a match.
 
 feed        the pipe from the referee's process to that of the pages
-match_publisher
+table_publisher
             what a server's matches send into the feed
-live_match  one match as spectators may see it: its log replayed, hidden hands taken out
+live_game  one match as spectators may see it: its log replayed, hidden hands taken out
 miniature   the same small, for the lobby
 lobby       what the lobby page shows; lobby_changes: what has changed in it, and nothing else
 pages       the HTML of both pages

@@ -43,9 +43,9 @@ class Feed:
         """Send a message."""
         self._put(json.dumps({"what": what, **fields}).encode() + b"\n")
 
-    def log(self, match: str, data: bytes) -> None:
+    def log(self, game: str, data: bytes) -> None:
         """Send bytes of a match's log, as they were written."""
-        line = json.dumps({"what": "log", "match": match, "bytes": len(data)}).encode()
+        line = json.dumps({"what": "log", "match": game, "bytes": len(data)}).encode()
         self._put(b"%b\n%b" % (line, data))
 
     def _put(self, data: bytes) -> None:

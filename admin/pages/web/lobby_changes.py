@@ -19,16 +19,16 @@ def changes(before: Fields, now: Fields) -> dict[str, Any]:
     update = {
         key: value for key, value in now.items() if key != "matches" and before.get(key) != value
     }
-    known = {match["id"]: match for match in before["matches"]}
-    matches = [_match_changes(known.pop(match["id"], {}), match) for match in now["matches"]]
-    if changed := [match for match in matches if len(match) > 1]:
+    known = {game["id"]: game for game in before["matches"]}
+    games = [_game_changes(known.pop(game["id"], {}), game) for game in now["matches"]]
+    if changed := [game for game in games if len(game) > 1]:
         update["matches"] = changed
     if known:
         update["dropped"] = list(known)
     return update
 
 
-def _match_changes(before: Fields, now: Fields) -> dict[str, Any]:
+def _game_changes(before: Fields, now: Fields) -> dict[str, Any]:
     update = {key: now[key] for key in now if key not in before or before[key] != now[key]}
     if before and "board" in update:
         update["board"] = _cells(before["board"], now["board"])
@@ -49,19 +49,19 @@ def applied(before: Fields, update: Fields) -> dict[str, Any]:
     [{'id': '1', 'board': '080', 'turn': 1}]
     """
     gone, fresh = {*update.get("dropped", ())}, {}
-    for match in update.get("matches", ()):
-        fresh[match["id"]] = match
-    matches = []
-    for match in before["matches"]:
-        changed = fresh.pop(match["id"], {})
-        if match["id"] in gone:
+    for game in update.get("matches", ()):
+        fresh[game["id"]] = game
+    games = []
+    for game in before["matches"]:
+        changed = fresh.pop(game["id"], {})
+        if game["id"] in gone:
             continue
-        after = {**match, **changed}
+        after = {**game, **changed}
         if isinstance(after["board"], list):
-            after["board"] = _put(match["board"], after["board"])
-        matches.append(after)
+            after["board"] = _put(game["board"], after["board"])
+        games.append(after)
     rest = {key: value for key, value in update.items() if key != "dropped"}
-    return {**before, **rest, "matches": [*fresh.values(), *matches]}
+    return {**before, **rest, "matches": [*fresh.values(), *games]}
 
 
 def _put(board: str, pairs: list[int]) -> str:

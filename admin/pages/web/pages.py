@@ -52,7 +52,7 @@ def _hotel_css() -> Markup:
     )
 
 
-def match_page(header: Header, path: str) -> str:
+def live_game_page(header: Header, path: str) -> str:
     """Write the viewer's page of a match at ``path``, whose steps come by a stream of events.
 
     The seed is hidden even after the match: a server can play all its matches by one.

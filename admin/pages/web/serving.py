@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 
 import trio
 
-from ...refereeing.match.extras import require
+from ...refereeing.play.extras import require
 from ...refereeing.view.plain_text import printable
 from .feed import Feed
 

@@ -23,10 +23,10 @@ from starlette.routing import Route
 from .event_streams import ALIVE, KEEP_ALIVE, STREAM
 from .feed import FeedReader
 from .hosts import LOCALHOST, HostCheck
-from .live_match import LiveMatch
+from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyEntry
 from .lobby_stream import LobbyStream
-from .pages import lobby_page, match_page
+from .pages import live_game_page, lobby_page
 
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
@@ -51,7 +51,7 @@ class Site:
         """
         self.names = {LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
-        self._matches: dict[str, LiveMatch] = {}
+        self._games: dict[str, LiveGame] = {}
         self._lobby_stream = LobbyStream(self.lobby)
         self._streams = 0
         self._reader = FeedReader()
@@ -62,9 +62,9 @@ class Site:
             routes=[
                 Route("/", self._lobby_page),
                 Route("/events", self._lobby_events),
-                Route("/match/{id}", self._match_page),
-                Route("/match/{id}/events", self._match_events),
-                Route("/match/{id}/{which}", self._another_match),
+                Route("/match/{id}", self._game_page),
+                Route("/match/{id}/events", self._game_events),
+                Route("/match/{id}/{which}", self._another_game),
                 Route(REPORT + "{path:path}", self._report_page),
             ],
             middleware=[Middleware(HostCheck, names=self.names)],
@@ -91,37 +91,37 @@ class Site:
                 id_ = message["match"]
                 title, players = message["title"], message["players"]
                 sealed = message.get("sealed", False)
-                self._matches[id_] = LiveMatch(id_, len(players), sealed=sealed)
-                lobby.entries[id_] = LobbyEntry(id_, title, players, self._matches[id_].table)
+                self._games[id_] = LiveGame(id_, len(players), sealed=sealed)
+                lobby.entries[id_] = LobbyEntry(id_, title, players, self._games[id_].table)
             case "log":
-                if (live_match := self._matches.get(message["match"])) is not None:
-                    live_match.take(body)
+                if (live_game := self._games.get(message["match"])) is not None:
+                    live_game.take(body)
             case "over":
                 self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
-                if (live_match := self._matches.get(message["match"])) is not None:
-                    live_match.unseal()
+                if (live_game := self._games.get(message["match"])) is not None:
+                    live_game.unseal()
             case "progress":
                 lobby.played, lobby.total = message["games"], message["total"]
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
 
     def _over(self, id_: str, ending: str, *, cut: bool) -> None:
-        live_match, entry = self._matches.get(id_), self.lobby.entries.get(id_)
-        if live_match is None or entry is None:
+        live_game, entry = self._games.get(id_), self.lobby.entries.get(id_)
+        if live_game is None or entry is None:
             return
-        live_match.close(ending if cut else "")
-        entry.ending, entry.abandoned, entry.results = ending, cut, live_match.results
+        live_game.close(ending if cut else "")
+        entry.ending, entry.abandoned, entry.results = ending, cut, live_game.results
         for dropped in self.lobby.forget_old():
-            del self._matches[dropped]
+            del self._games[dropped]
 
     def close(self) -> None:
         """The server has stopped: what there is can still be looked at."""
         self.lobby.closed = True
-        for live_match in list(self._matches.values()):
-            if not live_match.over:
-                self._over(live_match.id, STOPPED, cut=True)
-            live_match.wake()
+        for live_game in list(self._games.values()):
+            if not live_game.over:
+                self._over(live_game.id, STOPPED, cut=True)
+            live_game.wake()
         self.take(b"")
 
     # -- requests --------------------------------------------------------------------------------
@@ -130,15 +130,15 @@ class Site:
         page = lobby_page(self._lobby_stream.fields())
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
-    async def _match_page(self, request: Request) -> Response:
-        live_match = self._matches.get(request.path_params["id"])
-        if live_match is None or live_match.header is None:
+    async def _game_page(self, request: Request) -> Response:
+        live_game = self._games.get(request.path_params["id"])
+        if live_game is None or live_game.header is None:
             return PlainTextResponse("No such match. The lobby is at /.", 404)
         return HTMLResponse(
-            match_page(live_match.header, f"/match/{quote(live_match.id, safe='')}")
+            live_game_page(live_game.header, f"/match/{quote(live_game.id, safe='')}")
         )
 
-    async def _another_match(self, request: Request) -> Response:
+    async def _another_game(self, request: Request) -> Response:
         """Lead to the match before, after, or to the next live one; else to the lobby."""
         which = request.path_params["which"]
         if which not in WAYS:
@@ -168,12 +168,12 @@ class Site:
         seen = None if came_back else message_number(request.query_params.get("from", ""))
         return self._stream(self._lobby_stream.messages(seen))
 
-    async def _match_events(self, request: Request) -> Response:
-        live_match = self._matches.get(request.path_params["id"])
-        if live_match is None:
+    async def _game_events(self, request: Request) -> Response:
+        live_game = self._games.get(request.path_params["id"])
+        if live_game is None:
             return PlainTextResponse("No such match.", 404)
         seen = message_number(request.headers.get("last-event-id", ""))
-        return self._stream(self._match_stream(live_match, seen))
+        return self._stream(self._game_stream(live_game, seen))
 
     def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
         return StreamingResponse(
@@ -194,20 +194,20 @@ class Site:
         while self._streams:
             await trio.sleep(INTERVAL)
 
-    async def _match_stream(self, live_match: LiveMatch, seen: int | None) -> AsyncIterator[bytes]:
+    async def _game_stream(self, live_game: LiveGame, seen: int | None) -> AsyncIterator[bytes]:
         """Yield the messages of a match after number ``seen``, until the match is over."""
-        if seen is None and live_match.complete:
-            yield live_match.whole
+        if seen is None and live_game.complete:
+            yield live_game.whole
             return
-        place = live_match.first_for(seen)
+        place = live_game.first_for(seen)
         while True:
-            changed, closed = live_match.changed, self.lobby.closed
-            if place < len(live_match.messages):
-                pending = b"".join(live_match.messages[place:])
-                place = len(live_match.messages)
+            changed, closed = live_game.changed, self.lobby.closed
+            if place < len(live_game.messages):
+                pending = b"".join(live_game.messages[place:])
+                place = len(live_game.messages)
                 yield pending
                 await trio.sleep(INTERVAL)
-            elif live_match.complete or closed:
+            elif live_game.complete or closed:
                 return
             elif not await _wait_for_change(changed):
                 yield ALIVE

@@ -63,7 +63,7 @@ def _page(url: str, path: str) -> str:
         raise CannotWatch(f"{url} cannot be read: {error}.") from error
 
 
-def match_to_watch(
+def game_to_watch(
     url: str, wanted: str | None, report: Callable[[str], object], seen: Collection[str] = ()
 ) -> str:
     """Return the id of the wanted match, or of the newest one, or of the next one not yet seen.
@@ -96,7 +96,7 @@ def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
 
 
 def _wanted(lobby: dict[str, Any], wanted: str) -> str:
-    ids = [match["id"] for match in lobby["matches"]]
+    ids = [game["id"] for game in lobby["matches"]]
     if wanted not in ids:
         raise CannotWatch(f"No match {wanted!r}. Matches: {', '.join(ids) or 'none'}.")
     return wanted
@@ -104,12 +104,12 @@ def _wanted(lobby: dict[str, Any], wanted: str) -> str:
 
 def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
     """Return the newest match, a live one if possible; or the first one after those seen."""
-    matches = lobby["matches"]  # the newest first
+    games = lobby["matches"]  # the newest first
     if seen:
-        newer = list(takewhile(lambda match: match["id"] not in seen, matches))
+        newer = list(takewhile(lambda game: game["id"] not in seen, games))
         return newer[-1]["id"] if newer else None
-    live = [match["id"] for match in matches if not match["ending"]]
-    return next(iter(live or [match["id"] for match in matches]), None)
+    live = [game["id"] for game in games if not game["ending"]]
+    return next(iter(live or [game["id"] for game in games]), None)
 
 
 def _waiting_players(lobby: dict[str, Any]) -> str:
@@ -126,17 +126,17 @@ class Watcher:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._match = ""
+        self._game = ""
         self._table: Tabletop | None = None
         self._sentences: list[str] = []
 
-    def watch(self, url: str, match: str) -> None:
+    def watch(self, url: str, game: str) -> None:
         """Follow a match to its end; raises ``CannotWatch`` if the end is never reached."""
-        self._match, self._table, self._sentences = printable(match), None, []
+        self._game, self._table, self._sentences = printable(game), None, []
         end: dict[str, Any] = {}
         try:
             with Live(console=self._console, auto_refresh=False) as display:
-                for message in messages(_page(url, f"/match/{quote(match)}/events")):
+                for message in messages(_page(url, f"/match/{quote(game)}/events")):
                     self._take(message)
                     if self._console.is_terminal and self._table is not None and self._sentences:
                         display.update(self._drawn(self._table), refresh=True)
@@ -157,14 +157,14 @@ class Watcher:
 
     def _take(self, message: dict[str, Any]) -> None:
         if "match" in message:
-            match = message["match"]
+            game = message["match"]
             try:
-                rulebook = from_json(match["rulebook"])
+                rulebook = from_json(game["rulebook"])
             except InvalidRulebook as error:
                 raise CannotWatch(
                     f"The rulebook of the match cannot be read: {error} Is the server newer?"
                 ) from error
-            self._table = Tabletop(rulebook, match["names"])
+            self._table = Tabletop(rulebook, game["names"])
         assert self._table is not None, "the first message describes the match"
         for step in message.get("steps", []):
             self._table.put(step)
@@ -179,7 +179,7 @@ class Watcher:
             self._console.print(Text(self._sentences[-1]))
 
     def _drawn(self, table: Tabletop) -> Group:
-        head = Text(f"Match {self._match}, turn {table.turn}", "bold")
+        head = Text(f"Match {self._game}, turn {table.turn}", "bold")
         head.append(f", {table.bag} tiles in the bag", "dim")
         position = draw(table.state, table.rows)
         room = self._console.height - BOARD_HEIGHT - len(table.rows)

@@ -7,7 +7,7 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from . import broken_xml, invalid_xml, not_xml, wrong_moment
 from .diagnosis import Diagnosis
 from .orders import of_keep, of_order
@@ -44,7 +44,7 @@ def sign_up_fault_with_hint(fault: Fault) -> str:
 
 def hint_on_move(
     violation: Violation,
-    message: AdministratorMessage,
+    message: RefereeMessage,
     state: State,
     name: str,
     answer: PlayerMessage | None,
@@ -106,7 +106,7 @@ def _of_silence(question: str) -> Diagnosis:
 
 def _of_move(
     violation: Violation,
-    message: AdministratorMessage,
+    message: RefereeMessage,
     state: State,
     name: str,
     answer: PlayerMessage | None,

@@ -14,7 +14,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.reading import parser
 from .diagnosis import MAX_SHOWN, Diagnosis
 
-ASKED = sent_by(Side.ADMINISTRATOR, Dialect.FULL) | sent_by(Side.ADMINISTRATOR, Dialect.COURSE)
+ASKED = sent_by(Side.REFEREE, Dialect.FULL) | sent_by(Side.REFEREE, Dialect.COURSE)
 """The root elements of the administrator's messages."""
 PARTS = {
     "tile": ("column", "row"),

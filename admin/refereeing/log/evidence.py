@@ -99,5 +99,5 @@ class FormJudge:
     def _receive(self, data: bytes, step: Step) -> PlayerMessage | Fault | None:
         if self._cache is None:  # few matches need one
             self._cache = DocumentCache(player_reader(self._rulebook))
-        conversation = Conversation.of_administrator(step, self._dialect)
+        conversation = Conversation.of_referee(step, self._dialect)
         return Inbox(self._cache, conversation, LIMIT_FROM_PLAYER).receive(data)

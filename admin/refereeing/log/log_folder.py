@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from .in_place import verify_in_place
-from .writer import Header, LogWriteError, MatchLog, Written, open_log
+from .writer import GameLog, Header, LogWriteError, Written, open_log
 
 
 class LogFolder:
@@ -32,7 +32,7 @@ class LogFolder:
         if self._descriptor >= 0:
             os.close(self._descriptor)
 
-    def open_log(self, header: Header, written: Written) -> MatchLog:
+    def open_log(self, header: Header, written: Written) -> GameLog:
         """Create a log for a match; a folder that was deleted is not created again."""
         try:
             if self._descriptor >= 0:

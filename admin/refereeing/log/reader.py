@@ -44,7 +44,7 @@ class UnreadableLog(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedMatch:
+class RecordedGame:
     """A match as its log has it: ``elements`` are the records after the seats.
 
     ``complete`` when the log has its end tag.
@@ -55,7 +55,7 @@ class RecordedMatch:
     complete: bool
 
 
-def read(path: Path) -> RecordedMatch:
+def read(path: Path) -> RecordedGame:
     """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a match log."""
     try:
         if not path.is_file():
@@ -68,7 +68,7 @@ def read(path: Path) -> RecordedMatch:
     return read_bytes(path, data)
 
 
-def read_bytes(path: Path, data: bytes) -> RecordedMatch:
+def read_bytes(path: Path, data: bytes) -> RecordedGame:
     """Read the bytes of a log; ``path`` is its name in messages."""
     if data.startswith(GZIP):
         data = _unzip(path, data)
@@ -79,7 +79,7 @@ def read_bytes(path: Path, data: bytes) -> RecordedMatch:
     _check_form(path, root, rulebook)
     header = _header(path, root, rulebook)
     _check_positions(path, root, header)
-    return RecordedMatch(header, tuple(root)[_records_from(root) :], complete)
+    return RecordedGame(header, tuple(root)[_records_from(root) :], complete)
 
 
 def _records_from(root: etree._Element) -> int:

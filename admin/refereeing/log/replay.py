@@ -15,13 +15,13 @@ from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS
-from ..match.dealer import Dealer
-from ..match.draw_sync import DrawSync
-from ..match.judge import Emit
-from ..match.questions import Asks, Replies, Reply
-from ..match.referee import Referee, Segment
+from ..play.dealer import Dealer
+from ..play.draw_sync import DrawSync
+from ..play.judge import Emit
+from ..play.questions import Asks, Replies, Reply
+from ..play.referee import Referee, Segment
 from .evidence import Evidence, FormJudge
-from .reader import AnswerReader, RecordedMatch
+from .reader import AnswerReader, RecordedGame
 from .writer import Header
 
 TIMES = ("latency", "lag")
@@ -53,7 +53,7 @@ class Replay:
         self.evidence: dict[str, Evidence] = {}
         """What stands behind the ejections other than for illegal moves, by name."""
         self._conversations = {
-            name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
+            name: Conversation.of_referee(Step.SEATED, Dialect.of(header.rulebook))
             for name in names
         }
         self._questions = self._referee.play()
@@ -128,7 +128,7 @@ def is_answer(record: etree._Element) -> bool:
     )
 
 
-def segments(log: RecordedMatch, start: State) -> list[Segment]:
+def segments(log: RecordedGame, start: State) -> list[Segment]:
     """Return the segments of a recorded match: one, if it was played to its end from the set-up.
 
     A trial plays a number of turns from positions that are laid out, or stops when its player is

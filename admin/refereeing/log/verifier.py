@@ -12,13 +12,13 @@ from lxml import etree
 
 from ....game.state import State
 from ....game.turn import Ending
-from ..match import events
-from ..match.dealer import Dealer
-from ..match.events import Event
-from ..match.judge import Emit
-from ..match.outcome import Outcome, OutcomeSoFar
+from ..play import events
+from ..play.dealer import Dealer
+from ..play.events import Event
+from ..play.judge import Emit
+from ..play.outcome import Outcome, OutcomeSoFar
 from .evidence import Ejections, Evidence
-from .reader import RecordedMatch
+from .reader import RecordedGame
 from .replay import TIMES, Diverged, Replay, segments, text_of
 from .writer import Recorder
 
@@ -51,7 +51,7 @@ class Verifier:
     ``emit``, if it is given, receives every event that holds.
     """
 
-    def __init__(self, record: RecordedMatch, emit: Emit | None = None) -> None:
+    def __init__(self, record: RecordedGame, emit: Emit | None = None) -> None:
         self._emit = emit
         self._record = record
         self._recorder = Recorder(record.header.rulebook)

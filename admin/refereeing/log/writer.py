@@ -19,8 +19,8 @@ from ....game.turn import Ending
 from ....protocol import messages
 from ....protocol.rulebook_json import to_json
 from ....protocol.writing import Writer, attribute, escape_text
-from ..match import events
-from ..match.events import Event
+from ..play import events
+from ..play.events import Event
 from .in_place import FileInPlace
 from .rules_version import VERSION, first_version
 
@@ -310,7 +310,7 @@ class MemoryFile:
         return gzip.compress(self.data(), compresslevel=6, mtime=0)
 
 
-class MatchLog:
+class GameLog:
     """A log being written: call it with every event. ``LogWriteError`` where writing fails."""
 
     def __init__(
@@ -361,7 +361,7 @@ class MatchLog:
             self._file.close()
 
 
-def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> MatchLog:
+def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
     """Create a log for a match; ``LogWriteError`` where that fails.
 
     The file name has rulebook, seed and game, and a count if such a file exists already.
@@ -380,7 +380,7 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
         except OSError as error:
             raise _cannot(path, error) from error
         try:
-            return MatchLog(path, file, header, written)
+            return GameLog(path, file, header, written)
         except LogWriteError:
             file.close()
             raise

@@ -5,7 +5,7 @@ server_settings  what a server is asked to do
 observer         what a server reports
 crowds           how much is said about connections that get no seat
 signup           from a connection to a seat
-match_runner     plays and logs the match of one full table
+table_runner     plays and logs the match of one full table
 table            puts the referee's questions to seats, with deadlines
 seat             one player: a connection, or a strategy
 clocks           how long players may take, and the defaults

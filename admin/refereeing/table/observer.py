@@ -6,12 +6,12 @@ from pathlib import Path
 
 from ....protocol.faults import Fault
 from ..log.writer import Header, SeatRecord
-from ..match.events import Event
-from ..match.outcome import Outcome
+from ..play.events import Event
+from ..play.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedMatch:
+class EndedGame:
     """A match that has ended, in whichever way."""
 
     number: int
@@ -47,7 +47,7 @@ class ServerObserver:
     def logged(self, number: int, data: bytes) -> None:
         """Bytes were written to a match's log; the first ones before the match begins."""
 
-    def ended(self, match: FinishedMatch) -> None:
+    def ended(self, game: EndedGame) -> None:
         """A match ended, in whichever way."""
 
     def abandoned(self, number: int, why: str) -> None:

@@ -15,7 +15,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
 from ....protocol.inbox import DocumentCache, Inbox
 from ....protocol.messages import PlayerMessage
-from ..match.in_process import LocalSeat
+from ..play.in_process import LocalSeat
 from .clocks import in_seconds
 from .lag import TimeTaken
 
@@ -47,7 +47,7 @@ class RemoteSeat:
         self.name = ""
         self.clock: float | None = None
         """Seconds for a turn, and for any other answer, if they are its own."""
-        self.conversation = Conversation.of_administrator(dialect=dialect)
+        self.conversation = Conversation.of_referee(dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)
         self._unsent = b""

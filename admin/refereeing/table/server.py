@@ -13,17 +13,17 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.inbox import DocumentCache
 from ....protocol.reading import player_reader
 from ....protocol.strategy_file import class_name
-from ....protocol.validated_writing import AdministratorWriter
+from ....protocol.validated_writing import RefereeWriter
 from ..log.log_folder import LogFolder
-from ..match.dealer import new_seed
-from ..match.in_process import LocalSeat
+from ..play.dealer import new_seed
+from ..play.in_process import LocalSeat
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
-from .match_runner import MatchRunner
 from .observer import ServerObserver
 from .seat import RemoteSeat, Seat
 from .server_settings import Settings
 from .signup import SignUpQueue, free_name
+from .table_runner import TableRunner
 
 
 class Server:
@@ -33,11 +33,11 @@ class Server:
         self._settings = settings
         self._observer = observer
         self._dialect = Dialect.of(settings.rulebook)
-        self._writer = AdministratorWriter(settings.rulebook, validate=settings.validate_output)
+        self._writer = RefereeWriter(settings.rulebook, validate=settings.validate_output)
         self._cache = DocumentCache(player_reader(settings.rulebook))
         self._lag = Lag()
         self._logs = LogFolder(settings.log_dir)
-        self._runner = MatchRunner(settings, observer, self._writer, self._lag, self._logs)
+        self._runner = TableRunner(settings, observer, self._writer, self._lag, self._logs)
 
     @property
     def unplayed(self) -> int:
@@ -77,8 +77,8 @@ class Server:
             for listener in tuple(listeners):
                 background.start_soon(accept, listener, add)
             try:
-                async with trio.open_nursery() as matches:
-                    await self._fill_tables(queue, matches)
+                async with trio.open_nursery() as playing:
+                    await self._fill_tables(queue, playing)
                     close(listeners)
                     queue.dismiss_waiting("No further match begins.")
             finally:
@@ -86,7 +86,7 @@ class Server:
                 queue.close()
             background.cancel_scope.cancel()
 
-    async def _fill_tables(self, queue: SignUpQueue, matches: trio.Nursery) -> None:
+    async def _fill_tables(self, queue: SignUpQueue, playing: trio.Nursery) -> None:
         number = 0
         games = math.inf if self._settings.games is None else self._settings.games
         while number < games:
@@ -94,7 +94,7 @@ class Server:
             seats = await self._fill_table(number, queue)
             if seats:
                 run = self._runner.run
-                matches.start_soon(run, number, seats, queue, matches.cancel_scope)
+                playing.start_soon(run, number, seats, queue, playing.cancel_scope)
 
     async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
         """Fill one table; return no seats if too few signed up and no strategy fills the rest."""
@@ -133,11 +133,11 @@ class Server:
         settings = self._settings
         empty = settings.players - len(names) - len(settings.opponents)
         fill = [] if settings.fill is None else [settings.fill] * empty
-        match_seed = new_seed() if settings.seed is None else settings.seed
+        game_seed = new_seed() if settings.seed is None else settings.seed
         seats = []
         for strategy, make in (*fill, *settings.opponents):
             name = free_name(class_name(strategy), names)
-            seed = hash((match_seed, number, len(names)))
+            seed = hash((game_seed, number, len(names)))
             at_error = settings.at_fill_error
             seats.append(LocalSeat(name, make(seed), strategy, self._dialect, at_error))
             names.append(name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
-from ..match.in_process import AtError, Strategy
+from ..play.in_process import AtError, Strategy
 from .clocks import Clocks
 
 

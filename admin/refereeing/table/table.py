@@ -15,12 +15,12 @@ from ....protocol.conversation import Step
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS
 from ....protocol.writing import Writer
-from ..match import events
-from ..match.events import Event
-from ..match.in_process import LocalSeat
-from ..match.outcome import Outcome
-from ..match.questions import Ask, Asks, Replies, Reply
-from ..match.referee import Questions
+from ..play import events
+from ..play.events import Event
+from ..play.in_process import LocalSeat
+from ..play.outcome import Outcome
+from ..play.questions import Ask, Asks, Replies, Reply
+from ..play.referee import Questions
 from .clocks import Clocks
 from .lag import Lag, TimeTaken, Work, WorkSince
 from .seat import RemoteSeat, Seat, timed_out

@@ -30,10 +30,10 @@ from ....game.rulebook import Hands
 from ....game.state import Player, State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
 from ..log.writer import Header
-from ..match import events
-from ..match.events import Event
-from ..match.net_worth import NetWorth
-from ..match.outcome import Standing
+from ..play import events
+from ..play.events import Event
+from ..play.net_worth import NetWorth
+from ..play.outcome import Standing
 from .sentences import Sentences, result_sentence
 
 Frame: TypeAlias = dict[str, Any]

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ....game.state import State
-from ..match import events
-from ..match.outcome import Outcome, Standing
+from ..play import events
+from ..play.outcome import Outcome, Standing
 from .board_text import draw, player_rows
 from .fitted_table import Column, FittedTable
 from .plain_text import plural, printable

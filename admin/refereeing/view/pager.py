@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.segment import Segment
 from rich.text import Text
 
-from ..match.extras import why_missing
+from ..play.extras import why_missing
 from .board_text import BoardAndHotels, draw_players
 from .turn_text import TurnSummary, count_turns, draw_happened, draw_title
 

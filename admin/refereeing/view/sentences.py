@@ -7,11 +7,11 @@ from ....game.placement import Kind
 from ....game.rulebook import Rulebook
 from ....game.tiles import tile_name, tiles_in
 from ....game.turn import Ending
-from ..log.reader import RecordedMatch
+from ..log.reader import RecordedGame
 from ..log.verifier import Verification
-from ..match import events
-from ..match.events import Event
-from ..match.outcome import Standing
+from ..play import events
+from ..play.events import Event
+from ..play.outcome import Standing
 from .plain_text import plural
 
 
@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} ..."
 
 
-def missing(record: RecordedMatch, verdict: Verification) -> str:
+def missing(record: RecordedGame, verdict: Verification) -> str:
     """Return what is missing from a match shown from its log; ``""`` if nothing is."""
     if verdict.divergence is not None:
         why = shortened(verdict.divergence)

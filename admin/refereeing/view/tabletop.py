@@ -7,7 +7,7 @@ from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import COLUMNS, STRIDE, Mask
-from ..match.outcome import Standing
+from ..play.outcome import Standing
 from .board_text import PlayerRow
 from .frames import ASIDE, FREE, LOOSE, Frame
 

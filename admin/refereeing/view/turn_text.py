@@ -8,11 +8,11 @@ from rich.text import Text
 
 from ....game.placement import Kind
 from ....game.state import State
-from ..log.reader import RecordedMatch
+from ..log.reader import RecordedGame
 from ..log.verifier import Verification, Verifier
-from ..match import events
-from ..match.events import Event
-from ..match.net_worth import NetWorth
+from ..play import events
+from ..play.events import Event
+from ..play.net_worth import NetWorth
 from .board_text import PlayerRow, draw, player_rows
 from .plain_text import printable
 from .sentences import Sentences
@@ -40,7 +40,7 @@ class TurnSummary(NamedTuple):
         return "The end" if self.number else "The set-up"
 
 
-def turns_of(record: RecordedMatch) -> tuple[list[TurnSummary], Verification]:
+def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
     """Return the turns of a match, as far as the log holds, and how far that is."""
     sentences = Sentences(record.header.rulebook)
     found: list[TurnSummary] = []

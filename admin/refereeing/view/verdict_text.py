@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ..log.evidence import Ejections
-from ..log.reader import RecordedMatch
+from ..log.reader import RecordedGame
 from .plain_text import plural
 
 WIDTH = 80
@@ -12,7 +12,7 @@ HEADING = 12
 """Columns of the headings."""
 
 
-def grounds(record: RecordedMatch, ejections: Ejections) -> str:
+def grounds(record: RecordedGame, ejections: Ejections) -> str:
     """Return the two lists as text of at most 80 columns, without a line feed at the end."""
     lists = {"Proved": proved(ejections), "Testimony": testimony(record, ejections)}
     return "\n".join(
@@ -36,7 +36,7 @@ def proved(ejections: Ejections) -> Iterator[str]:
         yield f"{plural(ejections.by_bytes, 'ejection')} for the recorded bytes, judged again"
 
 
-def testimony(record: RecordedMatch, ejections: Ejections) -> Iterator[str]:
+def testimony(record: RecordedGame, ejections: Ejections) -> Iterator[str]:
     """Yield what nobody can check afterwards."""
     if record.header.commitment:
         yield "that the seed follows from the committed secret"

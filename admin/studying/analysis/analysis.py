@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.match.outcome import Outcome
+from ...refereeing.play.outcome import Outcome
 from .chances import (
     CANDIDATES,
     Chances,

@@ -11,8 +11,8 @@ from ....game.placement import Placement
 from ....game.purchase import Order
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....protocol.messages import AdministratorMessage, PlayerMessage
-from ...refereeing.match.plugins import plugins
+from ....protocol.messages import PlayerMessage, RefereeMessage
+from ...refereeing.play.plugins import plugins
 
 ANALYSTS = "acquire.analysts"
 
@@ -20,7 +20,7 @@ ANALYSTS = "acquire.analysts"
 class Analyst(Protocol):
     """A player whose next placement can be prescribed."""
 
-    def __call__(self, message: AdministratorMessage, /) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage, /) -> PlayerMessage:
         """Answer one message."""
 
     def place_next(self, placement: Placement) -> None:

@@ -25,11 +25,11 @@ from ....game.state import State
 from ....game.turn import declared_ending
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
-from ...refereeing.log.reader import AnswerReader, RecordedMatch
+from ...refereeing.log.reader import AnswerReader, RecordedGame
 from ...refereeing.log.replay import Replay, segments
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
-from ...refereeing.match.questions import Ask
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.questions import Ask
 from ...refereeing.view.frames import Frames
 from .decision import Decision, DecisionStart, Option, What, found_in
 from .option_words import (
@@ -54,7 +54,7 @@ class DecisionLog:
     a turn, for the turns in which nobody was ejected.
     """
 
-    def __init__(self, record: RecordedMatch) -> None:
+    def __init__(self, record: RecordedGame) -> None:
         self.decisions: list[Decision] = []
         self.turns: dict[int, tuple[int, State]] = {}
         self.done: dict[int, DecisionStart] = {}

@@ -12,18 +12,18 @@ from typing import NamedTuple, TypeAlias
 from ....game.placement import Placement
 from ....game.state import State
 from ....protocol import messages
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...refereeing.match.dealer import Dealer
-from ...refereeing.match.events import Event
-from ...refereeing.match.outcome import Outcome
-from ...refereeing.match.questions import Replies, Reply
-from ...refereeing.match.referee import Referee, Segment
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.events import Event
+from ...refereeing.play.outcome import Outcome
+from ...refereeing.play.questions import Replies, Reply
+from ...refereeing.play.referee import Referee, Segment
 from ..whatif.dealing import redeal, strategy_seed
 from ..whatif.single_game import WIN
 from .analyst import Analyst, analyst
 from .decision import Decision, DecisionStart, Given, Option
 
-Answers: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
+Answers: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
 """A player in this process."""
 
 
@@ -54,7 +54,7 @@ class _Guided:
         self._given = list(given)
         self._begun = False
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         question = TAGS[type(message)]
         if self._given and self._given[0][0] == question:
             return self._given.pop(0)[1]

@@ -7,8 +7,8 @@ from typing import TypeAlias, assert_never
 import trio
 
 from ....game.rulebook import Rulebook
-from ...refereeing.match.in_process import Strategy
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.in_process import Strategy
+from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...testing.trial.environment import TrialEnvironment

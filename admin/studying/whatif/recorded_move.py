@@ -15,9 +15,9 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...refereeing.match.in_process import Strategy
-from ...testing.trial.match_history import Response
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...refereeing.play.in_process import Strategy
+from ...testing.trial.game_history import Response
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""
@@ -73,7 +73,7 @@ class RecordedMovePlayer:
         self._strategy = strategy
         self.last: int | None = None
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer one message."""
         question = TAGS[type(message)]
         if question == "tile":  # the turn is over

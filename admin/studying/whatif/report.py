@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ....game.rulebook import Hands
-from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.match.outcome import Standing
+from ...refereeing.play.outcome import Standing
 from .single_game import GameSetup, SeatOutcome
 from .spread import Spread, spread_of
 from .variant import Variant
@@ -56,7 +56,7 @@ class WhatIfReport:
     real: dict[str, RealResult]
 
 
-def real_results(record: RecordedMatch, left_in: Mapping[str, int]) -> dict[str, RealResult]:
+def real_results(record: RecordedGame, left_in: Mapping[str, int]) -> dict[str, RealResult]:
     """Return the real result of every seat of a match that verifies."""
     verifier = Verifier(record)
     verifier.verify()

@@ -13,11 +13,11 @@ from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
-from ...refereeing.match.dealer import Dealer
-from ...refereeing.match.events import Ejected, Event
-from ...refereeing.match.in_process import Answerer, LocalSeat, Strategy, drive
-from ...refereeing.match.outcome import Outcome
-from ...refereeing.match.referee import Referee, Segment
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.events import Ejected, Event
+from ...refereeing.play.in_process import Answerer, LocalSeat, Strategy, drive
+from ...refereeing.play.outcome import Outcome
+from ...refereeing.play.referee import Referee, Segment
 from .dealing import redeal, strategy_seed
 from .recorded_move import Answers, RecordedMovePlayer, amend
 from .variant import BuiltIn, RecordedMove

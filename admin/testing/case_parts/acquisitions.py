@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..trial.script import Script
 from .case import Case, CaseSource, section
 from .position_text import hotel_name, make_script, parse_position

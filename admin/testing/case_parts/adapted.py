@@ -21,7 +21,7 @@ from ....game.rulebooks import RULEBOOKS
 from ....game.state import Player, State, position
 from ....game.tiles import Tile, mask_of, tiles_in
 from ....game.turn import pay_out, regular_ending
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from .case import Case
 
 NUMBERS = (

@@ -17,9 +17,9 @@ from ....game.notation import parse_board, parse_player
 from ....game.rulebook import Rulebook
 from ....game.state import Player, State, deal, position
 from ....game.tiles import Tile, mask_of, parse_tile
-from ...refereeing.match.dealer import Dealer
-from ...refereeing.match.plugins import load_strategy
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.plugins import load_strategy
+from ...refereeing.play.referee import Segment
 from ..trial.script import MakePlayer, Script
 from .case import PLAYER
 
@@ -91,7 +91,7 @@ def with_bag_top(state: State, tiles: str) -> State:
     return state._replace(bag=(*first, *(tile for tile in state.bag if tile not in first)))
 
 
-def deal_match(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
+def deal_game(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
     """Deal the first position of a match, with the player on this seat, from 0 on."""
     names = list(OPPONENTS[: seats - 1])
     names.insert(place, PLAYER)

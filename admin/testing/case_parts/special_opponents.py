@@ -6,8 +6,8 @@ from ....game.disposal import TRADED_FOR_ONE
 from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...refereeing.match.in_process import Answerer
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...refereeing.play.in_process import Answerer
 from ..trial.script import Script
 
 LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")
@@ -23,7 +23,7 @@ def with_leaver(script: Script, name: str, question: str) -> Script:
     def maker(rulebook: Rulebook) -> Answerer:
         answer = make(rulebook)
 
-        def leaver(message: AdministratorMessage) -> PlayerMessage | Fault:
+        def leaver(message: RefereeMessage) -> PlayerMessage | Fault:
             return LEAVES if TAGS[type(message)] == question else answer(message)
 
         return leaver
@@ -41,7 +41,7 @@ def with_trader(script: Script, name: str) -> Script:
     def maker(rulebook: Rulebook) -> Answerer:
         answer = make(rulebook)
 
-        def trader(message: AdministratorMessage) -> PlayerMessage | Fault:
+        def trader(message: RefereeMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):
                 return messages.DisposeAnswer(0, _tradable(message, name))
             return answer(message)

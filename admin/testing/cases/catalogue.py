@@ -20,7 +20,6 @@ from . import (
     hands,
     keep_order,
     keeping,
-    matches,
     mergers,
     names,
     out_of_tiles,
@@ -30,6 +29,7 @@ from . import (
     special_mergers,
     trades,
     turn,
+    whole_games,
 )
 
 _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
@@ -53,7 +53,7 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     out_of_tiles.cases,
     few_players.cases,
     clocks.cases,
-    matches.cases,
+    whole_games.cases,
 )
 """In the order of the sections."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ....game.rulebook import End, Rulebook
 from ....game.state import State
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSource, section
 from ..case_parts.position_text import hotel_name, make_script, parse_position
 from ..trial.script import Script

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ....game.rulebook import Rulebook
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSource
 from ..case_parts.position_text import make_script, parse_position
 from ..case_parts.special_opponents import with_leaver

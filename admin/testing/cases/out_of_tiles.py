@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ....game.rulebook import EmptyBag, Rulebook, StuckHand
 from ....game.state import State
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSource
 from ..case_parts.position_text import make_script, parse_position
 from .end import CONVERSATION, ENDINGS, end_case

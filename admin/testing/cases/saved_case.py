@@ -9,7 +9,7 @@ from ....protocol.faults import Reason
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.view.plain_text import printable
 from ..case_parts.case import Case, CaseSection, CaseSource
-from ..trial.match_history import DivergentLog, MatchHistory
+from ..trial.game_history import DivergentLog, GameHistory
 
 SAVED = CaseSection(0, "saved", "Saved cases")
 
@@ -34,7 +34,7 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
     their recorded answers. ``CannotLoadCase`` if the file is not a log, or several were ejected.
     """
     try:
-        recorded = MatchHistory(read(path))
+        recorded = GameHistory(read(path))
     except UnreadableLog as error:
         raise CannotLoadCase(str(error)) from error
     except DivergentLog as error:
@@ -55,7 +55,7 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
     )
 
 
-def _subject(path: Path, recorded: MatchHistory, seat: str | None) -> str:
+def _subject(path: Path, recorded: GameHistory, seat: str | None) -> str:
     if seat is None and len(recorded.ejected) == 1:
         return next(iter(recorded.ejected))
     if seat in recorded.ejected:
@@ -67,7 +67,7 @@ def _subject(path: Path, recorded: MatchHistory, seat: str | None) -> str:
     raise CannotLoadCase(f"{path}: choose a player with --seat. Ejected: {names}.")
 
 
-def _question(recorded: MatchHistory, subject: str) -> str:
+def _question(recorded: GameHistory, subject: str) -> str:
     """Return the question at which a player was ejected; the first ``state`` is ``setup``."""
     question = recorded.ejected[subject].question
     asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from ....game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
 from ....game.state import State
 from ....game.tiles import mask_of
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import PLAYER, Case, CaseSource, section
 from ..case_parts.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
 from ..case_parts.position_text import (
-    deal_match,
+    deal_game,
     make_script,
     parse_position,
     parse_tiles,
@@ -64,7 +64,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 def beginning(rulebook: Rulebook, seats: int) -> State:
     """Deal a match in which ``BEFORE[seats]`` players move before this one."""
     for place in range(seats):
-        state = deal_match(rulebook, seats, SEEDS[seats], place)
+        state = deal_game(rulebook, seats, SEEDS[seats], place)
         if state.players[BEFORE[seats]].name == PLAYER:
             return state
     raise AssertionError("one of the places must fit")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from ....game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import PLAYER, Case, CaseSource, section
 from ..case_parts.position_text import ABSENT, hotel_name, make_script, parse_position
 

@@ -7,7 +7,7 @@ from ....protocol.faults import Reason
 from ....protocol.messages import TAGS
 from ....protocol.writing import Writer
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
-from ...refereeing.match import events
+from ...refereeing.play import events
 from ...refereeing.table.clocks import Clocks
 from ..case_parts.case import Case
 from ..trial.exit_report import ExitReport, exit_before_answer

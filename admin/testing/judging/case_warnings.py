@@ -8,7 +8,7 @@ from ....protocol.framing import Framer
 from ....protocol.messages import PlayerMessage
 from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable
-from ...refereeing.match.events import Answered
+from ...refereeing.play.events import Answered
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ..case_parts.case import PLAYER, Case
 from ..trial.exit_report import ExitReport

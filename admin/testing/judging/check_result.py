@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
-from ...refereeing.match.events import Answered
+from ...refereeing.play.events import Answered
 from ..case_parts.case import Case, CaseSection
 from .case_result import CaseResult, CaseVerdict
 

@@ -10,7 +10,7 @@ from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable, when
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable
-from ..trial.match_history import Response
+from ..trial.game_history import Response
 from .rerunning import AnswerComparison, Failure, RerunResult
 
 MAX_SHOWN = 400

@@ -8,12 +8,12 @@ import trio
 
 from ....game.state import State
 from ....protocol.faults import Fault, Reason
-from ...refereeing.match import events
+from ...refereeing.play import events
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ..trial.environment import TrialEnvironment
 from ..trial.exit_report import ExitReport, exit_before_answer
-from ..trial.match_history import MatchHistory, Response, includes_set_up
+from ..trial.game_history import GameHistory, Response, includes_set_up
 from ..trial.player_source import PlayerSource
 from ..trial.trial import Trial, TrialResult
 
@@ -66,7 +66,7 @@ class RerunResult:
     ``comparisons`` are, in each turn, those up to the first response that differs.
     """
 
-    recorded: MatchHistory
+    recorded: GameHistory
     subject: str
     turns: tuple[int, ...]
     trial: TrialResult
@@ -103,7 +103,7 @@ class RerunResult:
 
 
 async def rerun(
-    recorded: MatchHistory,
+    recorded: GameHistory,
     subject: str,
     turns: Sequence[int],
     source: PlayerSource,
@@ -122,7 +122,7 @@ async def rerun(
 
 
 def _compare(
-    recorded: MatchHistory, subject: str, turns: Sequence[int], trial: TrialResult
+    recorded: GameHistory, subject: str, turns: Sequence[int], trial: TrialResult
 ) -> list[AnswerComparison]:
     """Pair recorded and actual responses, in each turn up to the first difference.
 

@@ -1,7 +1,7 @@
 """A trial: one player plays chosen positions at the real table.
 
     script          what is played: segments of a match, who sits at the table, the opponents
-    match_history   a recorded match turn by turn, as a script with its players' answers
+    game_history   a recorded match turn by turn, as a script with its players' answers
     opponents       the players on the other seats
     environment     what all trials under one rulebook share
     wire            carries bytes between referee and player, splits and rewrites messages, records

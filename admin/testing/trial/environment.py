@@ -7,7 +7,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.inbox import DocumentCache
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import player_reader
-from ....protocol.validated_writing import AdministratorWriter
+from ....protocol.validated_writing import RefereeWriter
 from ....protocol.writing import Writer
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.seat import RemoteSeat
@@ -19,7 +19,7 @@ class TrialEnvironment:
     def __init__(self, rulebook: Rulebook, lag: Lag) -> None:
         self.rulebook = rulebook
         self.dialect = Dialect.of(rulebook)
-        self.writer = AdministratorWriter(rulebook)
+        self.writer = RefereeWriter(rulebook)
         self.player_writer = Writer(rulebook)
         self.cache: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ....protocol.faults import Reason
 from ...launching.process_exit import ProcessExit
-from ...refereeing.match.events import Answered
+from ...refereeing.play.events import Answered
 from .trial import TrialResult
 
 MAX_SHOWN = 300

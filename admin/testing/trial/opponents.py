@@ -7,11 +7,11 @@ import trio
 from ....protocol import messages
 from ....protocol.conversation import Conversation, Step
 from ....protocol.faults import Fault
-from ....protocol.framing import LIMIT_FROM_ADMINISTRATOR
+from ....protocol.framing import LIMIT_FROM_REFEREE
 from ....protocol.inbox import DocumentCache, Inbox
-from ....protocol.messages import TAGS, AdministratorMessage
-from ....protocol.reading import administrator_reader
-from ...refereeing.match.in_process import Answerer, LocalSeat
+from ....protocol.messages import TAGS, RefereeMessage
+from ....protocol.reading import referee_reader
+from ...refereeing.play.in_process import Answerer, LocalSeat
 from ...refereeing.table.seat import CHUNK, RemoteSeat, Seat
 from .environment import TrialEnvironment
 from .script import Script
@@ -55,10 +55,10 @@ async def _answer_slowly(
     """Answer as a strategy does, but wait ``think_time`` seconds before each move."""
     strategy(messages.SignUp(name))
     conversation = Conversation.of_player(environment.dialect, Step.SEATED)
-    inbox: Inbox[AdministratorMessage] = Inbox(
-        DocumentCache(administrator_reader(environment.rulebook)),
+    inbox: Inbox[RefereeMessage] = Inbox(
+        DocumentCache(referee_reader(environment.rulebook)),
         conversation,
-        LIMIT_FROM_ADMINISTRATOR,
+        LIMIT_FROM_REFEREE,
         one_at_a_time=False,
     )
     own.setblocking(False)

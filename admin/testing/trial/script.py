@@ -6,9 +6,9 @@ from typing import Protocol, TypeAlias
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ...refereeing.match.events import Event
-from ...refereeing.match.in_process import Answerer
-from ...refereeing.match.referee import Segment
+from ...refereeing.play.events import Event
+from ...refereeing.play.in_process import Answerer
+from ...refereeing.play.referee import Segment
 
 MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
 """Makes a new player for each trial, given the rulebook."""

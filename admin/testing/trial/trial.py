@@ -11,11 +11,11 @@ from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
-from ...refereeing.log.writer import Header, MatchLog, SeatRecord
-from ...refereeing.match.dealer import Dealer
-from ...refereeing.match.events import Ejected, Event
-from ...refereeing.match.outcome import Outcome
-from ...refereeing.match.referee import Referee
+from ...refereeing.log.writer import GameLog, Header, SeatRecord
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.events import Ejected, Event
+from ...refereeing.play.outcome import Outcome
+from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.seat import RemoteSeat, timed_out
@@ -170,7 +170,7 @@ class Trial:
         )
         buffer = _LogBuffer()
         header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
-        log = MatchLog(Path("trial.xml"), buffer, header)
+        log = GameLog(Path("trial.xml"), buffer, header)
         async with trio.open_nursery() as slow_opponents:
             opponents = seat_opponents(script, environment, slow_opponents)
             seated = {**opponents, seat.name: seat}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import trio
 
 from ....protocol.faults import Fault
-from ....protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
 from ...refereeing.table.lag import Lag
 
 MAX_DELIVERY_SECONDS = 10.0
@@ -100,7 +100,7 @@ class Wire:
             self.transcript.append(TranscriptEntry(seconds, sender, kept, splits))
 
     async def _to_player(self) -> None:
-        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        framer = Framer(LIMIT_FROM_REFEREE)
         held, is_first = b"", self._delivery.join_sign_up
         try:
             async for data in self._near:

@@ -155,13 +155,13 @@ class Arena:
                 self._busy.difference_update(game.players)
                 self._changed.set()
 
-        async with trio.open_nursery() as matches:
+        async with trio.open_nursery() as playing:
             while running or (waiting and not self._leaving):
                 self._changed = trio.Event()
                 while running < self._workers and (game := self._next(waiting)) is not None:
                     running += 1
                     self._busy.update(self._remote.places.keys() & set(game.players))
-                    matches.start_soon(play, game)
+                    playing.start_soon(play, game)
                 await self._changed.wait()
 
     def _next(self, waiting: deque[Game]) -> Game | None:

@@ -22,9 +22,9 @@ from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.process_exit import ProcessExit
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
-from ...refereeing.match import events
-from ...refereeing.match.outcome import Outcome, OutcomeSoFar
-from ...refereeing.match.referee import Referee
+from ...refereeing.play import events
+from ...refereeing.play.outcome import Outcome, OutcomeSoFar
+from ...refereeing.play.referee import Referee
 from ...refereeing.table.lag import Lag, TimeTaken, Work
 from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table

@@ -12,7 +12,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.inbox import DocumentCache
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import player_reader
-from ....protocol.validated_writing import AdministratorWriter
+from ....protocol.validated_writing import RefereeWriter
 from ....protocol.writing import Writer
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
 from ...refereeing.table.seat import RemoteSeat, timed_out
@@ -105,7 +105,7 @@ def reception_for(rulebook: Rulebook, timeout: float) -> Reception:
     """Return what signing up is like under a rulebook; ``timeout`` in seconds."""
     dialect = Dialect.of(rulebook)
     return Reception(
-        AdministratorWriter(rulebook),
+        RefereeWriter(rulebook),
         DocumentCache(player_reader(rulebook)),
         dialect,
         None if dialect is Dialect.COURSE else rulebook.id,

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...refereeing.log.reader import RecordedMatch
+from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
 from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 
@@ -32,7 +32,7 @@ class Recomputed(NamedTuple):
     testified: int = 0
 
 
-def recompute(claimed: GameResult, record: RecordedMatch) -> Recomputed:
+def recompute(claimed: GameResult, record: RecordedGame) -> Recomputed:
     """Play the match of a log again and return the result it has, next to the claimed one."""
     players = [seat.name for seat in record.header.seats]
     so_far = ResultSoFar(claimed.game, claimed.block, record.header.seed, players)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ....protocol.strategy_file import StrategyFileError, names_file, path_of
 from ...launching.program import PLACEHOLDERS, find_program
-from ...refereeing.match.plugins import STRATEGIES, load_strategy, plugins
+from ...refereeing.play.plugins import STRATEGIES, load_strategy, plugins
 from ...refereeing.view.plain_text import printable
 
 MAX_LABEL = 24

@@ -7,9 +7,9 @@ Both give the same result, but for what a log does not show: the referee's testi
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
-from ...refereeing.match.outcome import Outcome
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.outcome import Outcome
 from .result import GameResult, SeatResult
 from .verdict import PlayerVerdict
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from ...refereeing.match.dealer import SEEDS
+from ...refereeing.play.dealer import SEEDS
 from ..store.series import Series
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
 from ...launching.limits import SandboxLimits
-from ...refereeing.match.dealer import SEEDS
+from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
 from ...refereeing.view.plain_text import printable
 from ..games.entries import Participant

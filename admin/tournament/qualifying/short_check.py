@@ -12,7 +12,7 @@ from ...testing.cases.catalogue import cases_for
 FIRST = "sign-up/suffix"
 """It shows whether a program connects at all, and uses the name that it is given."""
 CHOSEN = ("framing/halves", "turn/alone", "founding/choice-of-seven", "mergers/tie")
-MATCHES = {
+WHOLE_GAMES = {
     2: ("matches/two", "matches/three-ordered"),
     3: ("matches/three-ordered",),
     4: ("matches/four-random",),
@@ -27,11 +27,11 @@ def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
     cases = cases_for(rulebook)
     by_id = {case.id: case for case in cases}
     chosen = [by_id[name] for name in (FIRST, *CHOSEN) if name in by_id]
-    match = [by_id[name] for name in MATCHES[seats] if name in by_id][:1]
-    return [*chosen, *_for_other_questions(cases, chosen), *match]
+    game = [by_id[name] for name in WHOLE_GAMES[seats] if name in by_id][:1]
+    return [*chosen, *_for_other_questions(cases, chosen), *game]
 
 
-def is_match(case: Case) -> bool:
+def is_whole_game(case: Case) -> bool:
     """Whether a case is a whole match."""
     return case.section.slug == "matches"
 
@@ -39,7 +39,7 @@ def is_match(case: Case) -> bool:
 def _for_other_questions(cases: Sequence[Case], chosen: Sequence[Case]) -> Iterator[Case]:
     """Yield the first case for each question that no chosen case is about."""
     touched = {question for case in chosen for question in case.tested}
-    short = [case for case in cases if not is_match(case)]
+    short = [case for case in cases if not is_whole_game(case)]
     for question in sorted({question for case in short for question in case.tested}):
         if question not in touched:
             found = min(

@@ -24,7 +24,7 @@ from ..arena.player_files import builds_folder, sandbox_of
 from ..arena.prepared_players import prepare_player
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
-from .short_check import is_match, short_check
+from .short_check import is_whole_game, short_check
 
 MILLISECONDS = 1000
 """Per second."""
@@ -85,7 +85,11 @@ class TriedPlayer:
     def processor(self) -> float | None:
         """CPU seconds of a whole match, ``None`` if none was played to its end."""
         for result in self.results:
-            if is_match(result.case) and result.verdict.passed and result.exit_report is not None:
+            if (
+                is_whole_game(result.case)
+                and result.verdict.passed
+                and result.exit_report is not None
+            ):
                 return result.exit_report.exit.processor / MILLISECONDS
         return None
 

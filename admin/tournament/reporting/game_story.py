@@ -12,7 +12,7 @@ from ...advising.explaining.explanation_text import explanation_text
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.log.writer import Header
-from ...refereeing.match.events import Event
+from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frames import Frame, Frames
 from ...refereeing.view.sentences import missing

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.strategy_file import traceback_of
-from ...refereeing.match.in_process import LocalSeat, drive
-from ...refereeing.match.referee import Referee
+from ...refereeing.play.in_process import LocalSeat, drive
+from ...refereeing.play.referee import Referee
 from ..games.result import FailedGame, FinishedGame
 from ..games.result_so_far import Testimony
 from ..games.verdict import PlayerVerdict
@@ -25,7 +25,7 @@ from .game_recorder import GameRecorder
 from .game_settings import GameSettings
 
 if TYPE_CHECKING:
-    from ...refereeing.match.in_process import Strategy
+    from ...refereeing.play.in_process import Strategy
 
 
 class BuiltInSeat:
@@ -80,13 +80,13 @@ def _make(strategy: str, folder: str, rulebook: Rulebook, seed: int) -> "Strateg
         return partial(_raise, error)
 
 
-def _raise(error: BaseException, _message: AdministratorMessage) -> PlayerMessage:
+def _raise(error: BaseException, _message: RefereeMessage) -> PlayerMessage:
     raise error
 
 
 @cache
 def _maker(strategy: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
-    from ...refereeing.match.plugins import load_strategy
+    from ...refereeing.play.plugins import load_strategy
 
     return load_strategy(strategy, Path(folder))
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
-from ...refereeing.log.writer import Header, MatchLog, MemoryFile, SeatRecord, Written
-from ...refereeing.match import events
-from ...refereeing.match.dealer import Dealer
-from ...refereeing.match.draw_sync import DrawSync
-from ...refereeing.match.events import Event
-from ...refereeing.match.judge import Emit
-from ...refereeing.match.outcome import Outcome
+from ...refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord, Written
+from ...refereeing.play import events
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.draw_sync import DrawSync
+from ...refereeing.play.events import Event
+from ...refereeing.play.judge import Emit
+from ...refereeing.play.outcome import Outcome
 from ..games.result import GameResult
 from ..games.result_so_far import ResultSoFar, Testimony
 from ..planning.schedule import Game
@@ -44,7 +44,7 @@ class GameRecorder:
         )
         header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate, game.commitment)
         self._file = MemoryFile()
-        self._log = MatchLog(Path(f"{game.id}.xml"), self._file, header, written)
+        self._log = GameLog(Path(f"{game.id}.xml"), self._file, header, written)
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
         self.emit: Emit = DrawSync(self._take) if duplicate else self._take
         """Records an event."""

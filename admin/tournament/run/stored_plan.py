@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable
 
 from ....protocol.rulebook_json import to_json
-from ...refereeing.match.dealer import new_seed
+from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
 from ..planning.ladder import PAIRING
 from ..planning.plan import Format, Plan

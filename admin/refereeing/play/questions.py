@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 
 
 class Ask(NamedTuple):
@@ -18,7 +18,7 @@ class Ask(NamedTuple):
     ``merger`` is the current one, if any.
     """
 
-    message: AdministratorMessage
+    message: RefereeMessage
     state: State
     thinking: bool = False
     merger: Merger | None = None
@@ -32,7 +32,7 @@ class Ask(NamedTuple):
 class Reply(NamedTuple):
     """A player's answer, and the two times in microseconds that the log keeps.
 
-    They are explained at :class:`acquire.admin.refereeing.match.events.Answered`.
+    They are explained at :class:`acquire.admin.refereeing.play.events.Answered`.
     """
 
     message: PlayerMessage

@@ -6,17 +6,17 @@ from functools import partial
 
 from ....game.rulebook import Rulebook
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...refereeing.match.in_process import Answerer
-from ...refereeing.match.referee import Segment
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...refereeing.play.in_process import Answerer
+from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSource, section
 from ..case_parts.lone_tiles import SHORT_TURN
-from ..case_parts.position_text import OPPONENTS, deal_match, make_script
+from ..case_parts.position_text import OPPONENTS, deal_game, make_script
 from ..case_parts.special_opponents import LEAVES
 from ..trial.script import MakePlayer, Script
 from .framing import asked_in_merger
 
-MATCHES = section("matches")
+WHOLE_GAMES = section("matches")
 
 SEEDS = {"two": 5, "three": 165, "four": 439, "six": 571, "ejections": 4}
 """Deals in which ``ordered`` merges hotels, and is asked in opponents' mergers."""
@@ -37,7 +37,7 @@ class Leaver:
         self._tags = tags
         self._left = answered
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | Fault:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage | Fault:
         """Answer one message, or leave."""
         if TAGS[type(message)] in self._tags:
             if not self._left:
@@ -49,15 +49,15 @@ class Leaver:
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
     asked = SHORT_TURN | asked_in_merger(rulebook)
-    match = partial(
+    game = partial(
         Case,
-        section=MATCHES,
+        section=WHOLE_GAMES,
         tested=asked,
         must_answer=frozenset({"score"}),
         hint="failing in a position that no other case has. The log of the case shows it.",
     )
     if rulebook.market_for_two:
-        yield match(
+        yield game(
             slug="two",
             title="Two players and the stock market",
             source=CaseSource("Two players", "a table of two has a third holder, the stock market"),
@@ -65,28 +65,28 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
             tested=asked | {"market", "merger"},
             script=whole(rulebook, 2, "two"),
         )
-    yield match(
+    yield game(
         slug="three-ordered",
         title="Three players; the opponents place the first playable tile",
         source=SCORE,
         expected="Answer everything legally until the score.",
         script=whole(rulebook, 3, "three"),
     )
-    yield match(
+    yield game(
         slug="four-random",
         title="Four players; the opponents make random legal moves",
         source=SCORE,
         expected="Answer everything legally until the score.",
         script=whole(rulebook, 4, "four", "random"),
     )
-    yield match(
+    yield game(
         slug="six-investors",
         title="Six players; the opponents play to win",
         source=SCORE,
         expected="Answer everything legally until the score.",
         script=whole(rulebook, 6, "six", "investor"),
     )
-    yield match(
+    yield game(
         slug="ejections",
         title="Four players; two opponents are ejected",
         source=CaseSource("The conversation", "The match goes on with those who remain"),
@@ -98,7 +98,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 def whole(rulebook: Rulebook, seats: int, deal: str, strategy: str = "ordered") -> Script:
     """Make the script of a whole match against opponents that all play by one strategy."""
-    state = deal_match(rulebook, seats, SEEDS[deal], place=seats // 2)
+    state = deal_game(rulebook, seats, SEEDS[deal], place=seats // 2)
     played = dict.fromkeys(OPPONENTS, strategy)
     return make_script(rulebook, Segment(state, None), strategies=played)
 

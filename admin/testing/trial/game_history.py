@@ -10,12 +10,12 @@ from ....game.placement import Placement, hotel_choices
 from ....game.state import State
 from ....protocol import messages
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from ...refereeing.log.reader import AnswerReader, RecordedMatch
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ...refereeing.log.reader import AnswerReader, RecordedGame
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
-from ...refereeing.match.referee import Segment
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.referee import Segment
 from .script import MakePlayer, Script
 
 Response: TypeAlias = PlayerMessage | Fault
@@ -26,7 +26,7 @@ class DivergentLog(Exception):
     """A log diverges from the rules and cannot be played again; user-facing message."""
 
 
-class MatchHistory:
+class GameHistory:
     """A recorded match by turns; ``DivergentLog`` if it diverges from the rules.
 
     ``start`` is the position after the set-up. By the number of the turn, ``positions`` has the
@@ -34,7 +34,7 @@ class MatchHistory:
     was ejected.
     """
 
-    def __init__(self, record: RecordedMatch) -> None:
+    def __init__(self, record: RecordedGame) -> None:
         self.header = record.header
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
@@ -112,7 +112,7 @@ def includes_set_up(turns: Sequence[int]) -> bool:
 
 
 def _responses_by_turn(
-    record: RecordedMatch,
+    record: RecordedGame,
 ) -> Iterator[tuple[int, list[tuple[str, str, Response]]]]:
     """Yield each turn with its responses: player, question, response."""
     reader = AnswerReader(record.header)
@@ -143,7 +143,7 @@ class RecordedOpponents:
     opponents' answers to the rest of that turn no longer fit: they make the simplest legal ones.
     """
 
-    def __init__(self, recorded: MatchHistory, subject: str, turns: list[int]) -> None:
+    def __init__(self, recorded: GameHistory, subject: str, turns: list[int]) -> None:
         self._recorded = recorded
         self._turns = turns
         self._recorded_subject = subject
@@ -178,7 +178,7 @@ class RecordedOpponents:
         """Return a function that makes one of the opponents."""
         return lambda _rulebook: partial(self.answer, name)
 
-    def answer(self, name: str, message: AdministratorMessage) -> Response:
+    def answer(self, name: str, message: RefereeMessage) -> Response:
         """Return how a player responds to a message."""
         recorded = self._next(name, TAGS[type(message)])
         if recorded is None or (self._diverged and not isinstance(recorded, messages.Void)):
@@ -186,7 +186,7 @@ class RecordedOpponents:
         return recorded
 
 
-def _simplest_answer(message: AdministratorMessage) -> PlayerMessage:
+def _simplest_answer(message: RefereeMessage) -> PlayerMessage:
     """Answer without a recorded answer: keep, sell, trade and order nothing."""
     match message:
         case messages.Keep(hotels):

@@ -12,12 +12,12 @@ from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.in_process import play
-from acquire.admin.refereeing.match.net_worth import NetWorth
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.in_process import play
+from acquire.admin.refereeing.play.net_worth import NetWorth
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Kind
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State, deal

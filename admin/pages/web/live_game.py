@@ -14,8 +14,8 @@ from ....protocol.rulebook_json import to_json
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.replay import Replay
 from ...refereeing.log.writer import Header
-from ...refereeing.match import events
-from ...refereeing.match.events import Event
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.frames import Frame, Frames
 from ...refereeing.view.redaction import secrets_of, without_secrets
@@ -23,7 +23,7 @@ from .event_streams import event
 from .miniature import Miniature
 
 
-class LiveMatch:
+class LiveGame:
     """A live or finished match with ``seats`` seats. ``take`` the bytes of its log as they come.
 
     A ``sealed`` match keeps hidden hands hidden after its end, until it is unsealed: as long as the
@@ -75,13 +75,13 @@ class LiveMatch:
         hotels = range(len(rulebook.hotels))
         self.table.letters = "".join(initial(rulebook, hotel) for hotel in hotels)
         self._steps = Frames(self.header)
-        self._send({"match": self._match()})
+        self._send({"match": self._game()})
         self._fresh.append(self._steps.begin())
         replay = Replay(self.header, self._happened)
         replay.start()
         return replay
 
-    def _match(self) -> Frame:
+    def _game(self) -> Frame:
         """Return what a terminal has to know about the match."""
         assert self.header is not None
         rulebook = self.header.rulebook
@@ -138,7 +138,7 @@ class LiveMatch:
         hidden = [secrets_of(step, self.header.rulebook) for step in steps]
         secrets = [[number, secret] for number, secret in enumerate(hidden) if secret]
         end: Frame = {"over": True, **self._cut}
-        self.whole = event(len(self.messages), {"match": self._match(), "steps": steps, **end})
+        self.whole = event(len(self.messages), {"match": self._game(), "steps": steps, **end})
         self._send({"secrets": secrets, **end} if secrets else end)
 
     def _send(self, fields: Frame) -> None:

@@ -16,24 +16,24 @@ from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ....protocol.writing import Writer
 from ..log.log_folder import LogFolder
-from ..log.writer import Header, LogWriteError, MatchLog, SeatRecord
-from ..match import events
-from ..match.dealer import Dealer, new_seed
-from ..match.events import Event
-from ..match.in_process import LocalSeat
-from ..match.outcome import Outcome, OutcomeSoFar
-from ..match.referee import Referee
+from ..log.writer import GameLog, Header, LogWriteError, SeatRecord
+from ..play import events
+from ..play.dealer import Dealer, new_seed
+from ..play.events import Event
+from ..play.in_process import LocalSeat
+from ..play.outcome import Outcome, OutcomeSoFar
+from ..play.referee import Referee
 from .clocks import Clocks, clock_text
 from .crash_report import write_crash_report
 from .lag import Lag
-from .observer import FinishedMatch, ServerObserver
+from .observer import EndedGame, ServerObserver
 from .seat import RemoteSeat, Seat
 from .server_settings import Settings
 from .signup import SignUpQueue
 from .table import Table
 
 
-class MatchRunner:
+class TableRunner:
     """Runs matches, one after another or side by side; ``unplayed`` counts those abandoned.
 
     ``log_error`` is why logs cannot be written, once one could not.
@@ -56,7 +56,7 @@ class MatchRunner:
         self.log_error: LogWriteError | None = None
 
     async def run(
-        self, number: int, seats: list[Seat], queue: SignUpQueue, matches: trio.CancelScope
+        self, number: int, seats: list[Seat], queue: SignUpQueue, games: trio.CancelScope
     ) -> None:
         """Play a match to its end; if cancelled, log that it was interrupted.
 
@@ -73,7 +73,7 @@ class MatchRunner:
             log = self._logs.open_log(header, partial(self._observer.logged, number))
         except LogWriteError as error:
             self.give_up(number, seats, queue, error)
-            matches.cancel()
+            games.cancel()
             return
         so_far = OutcomeSoFar()
         try:
@@ -85,16 +85,16 @@ class MatchRunner:
             except LogWriteError as error:
                 self._abandon(number, error)
             else:
-                self._observer.ended(FinishedMatch(number, log.path, records, outcome))
+                self._observer.ended(EndedGame(number, log.path, records, outcome))
             raise
         except Exception as error:
             with suppress(LogWriteError):  # the error that broke the match is the one to report
                 log.abandon()
             self._abandon(number, error)
             if isinstance(error, LogWriteError):
-                matches.cancel()
+                games.cancel()
         else:
-            self._observer.ended(FinishedMatch(number, log.path, records, outcome))
+            self._observer.ended(EndedGame(number, log.path, records, outcome))
 
     def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
         """Return the seconds of players who have a clock of their own, by name."""
@@ -107,7 +107,7 @@ class MatchRunner:
         number: int,
         seats: list[Seat],
         header: Header,
-        log: MatchLog,
+        log: GameLog,
         so_far: OutcomeSoFar,
         dealer: Dealer,
         queue: SignUpQueue,
@@ -158,7 +158,7 @@ def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:
     return SeatRecord(seat.name, "remote", clock=None if own is None else clock_text(own))
 
 
-def _close_interrupted(log: MatchLog, outcome: Outcome) -> None:
+def _close_interrupted(log: GameLog, outcome: Outcome) -> None:
     if outcome.ending is Ending.INTERRUPTED:
         log.close(interrupted_after=outcome.turns)
     else:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from golden_games import Stubborn
 
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.draw_sync import DrawSync
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.questions import Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.draw_sync import DrawSync
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.questions import Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.board import Board
 from acquire.game.rulebook import Hands, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
@@ -32,7 +32,7 @@ from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, Smal
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView
 
 HIDING = with_hidden_assets(CORPORATIONS)
@@ -61,10 +61,10 @@ A stuck hand that is replaced, a turn without a tile, ejections while the stock 
 """
 
 SeenPlayer = tuple[str, int | None, tuple[int, ...] | None, Mask | None]
-Answerer = Callable[[AdministratorMessage], PlayerMessage | Fault]
+Answerer = Callable[[RefereeMessage], PlayerMessage | Fault]
 
 
-class Match(NamedTuple):
+class PlannedGame(NamedTuple):
     """Who plays what: ``rogues`` have the first seats, the house the others."""
 
     rulebook: Rulebook
@@ -114,7 +114,7 @@ class _Rogue:
         self._member = member
         self._player = MisbehavingPlayer(member, rulebook, 0)
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | Fault:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage | Fault:
         answer = self._player(message)
         if isinstance(answer, WireFault):
             data = getattr(answer, "data", b"")
@@ -122,7 +122,7 @@ class _Rogue:
         return answer
 
 
-def tables() -> Iterator[Match]:
+def tables() -> Iterator[PlannedGame]:
     """Every rulebook at every size of table: built-in players alone, and with misbehaving ones.
 
     Of the tables with built-in players alone, `make test` plays the smallest of each rulebook.
@@ -133,25 +133,25 @@ def tables() -> Iterator[Match]:
         for seats in range(rulebook.min_players, rulebook.max_players + 1):
             rogues = tuple(name for name in ROGUES[seed % len(ROGUES)] if name in cast)
             smallest = seats == rulebook.min_players
-            yield Match(rulebook, seats, (), seats == 4, seed, is_usual=smallest)
-            yield Match(rulebook, seats, rogues[: seats - 1], seats == 5, seed + 1)
+            yield PlannedGame(rulebook, seats, (), seats == 4, seed, is_usual=smallest)
+            yield PlannedGame(rulebook, seats, rogues[: seats - 1], seats == 5, seed + 1)
             seed += 1
     for rulebook, seats, seed, *rogue in RARE:
-        yield Match(rulebook, seats, tuple(rogue), seed=seed, house=(Stubborn,))
+        yield PlannedGame(rulebook, seats, tuple(rogue), seed=seed, house=(Stubborn,))
 
 
-def play(match: Match, folder: Path) -> Played:
+def play(game: PlannedGame, folder: Path) -> Played:
     """Play a match and write its log into a folder."""
-    rulebook, dealer = match.rulebook, Dealer(match.seed)
+    rulebook, dealer = game.rulebook, Dealer(game.seed)
     cast = cast_for(rulebook)
-    house = [match.house[(match.seed + seat) % len(match.house)] for seat in range(match.seats)]
+    house = [game.house[(game.seed + seat) % len(game.house)] for seat in range(game.seats)]
     players: dict[str, Answerer] = {}
-    for name in match.rogues:
+    for name in game.rogues:
         players[name] = _Rogue(cast[name], rulebook)
     for seat, strategy in enumerate(house[len(players) :], start=1):
-        players[f"house {seat}"] = strategy(rulebook, match.seed)
+        players[f"house {seat}"] = strategy(rulebook, game.seed)
     seats = tuple(SeatRecord(name, "house", "random") for name in players)
-    header = Header(rulebook, match.seed, 1, dealer.bag, seats, match.duplicate)
+    header = Header(rulebook, game.seed, 1, dealer.bag, seats, game.duplicate)
     log = open_log(folder, header)
     played = Played(log.path, header, [], [], [])
 
@@ -161,7 +161,7 @@ def play(match: Match, folder: Path) -> Played:
         if isinstance(event, events.TurnBegan | events.Ended):
             played.turns.append(event.state)
 
-    emit = DrawSync(take) if match.duplicate else take
+    emit = DrawSync(take) if game.duplicate else take
     _tell(Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit), players, played)
     log.close()
     return played
@@ -195,7 +195,7 @@ def is_shown(event: Event) -> bool:
 
 
 def _glimpse(
-    shown: int, message: AdministratorMessage, viewer: str, rulebook: Rulebook
+    shown: int, message: RefereeMessage, viewer: str, rulebook: Rulebook
 ) -> Glimpse | None:
     board: Board | None = getattr(message, "board", None)
     players: tuple[Player, ...] | None = getattr(message, "players", None)

@@ -6,14 +6,14 @@ from typing import Final, TypeAlias
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, VOID, AdministratorMessage, PlayerMessage, SignUp
+from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
 from .outcome import Outcome
 from .questions import Ask, Replies, Reply
 from .referee import Questions
 
-Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
+Strategy: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
 """A built-in player: it receives each message of the administrator and returns its answer."""
-Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Fault]
+Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | Fault]
 """A strategy, or a recorded player, which also repeats recorded faults."""
 AtError: TypeAlias = Callable[[BaseException], Fault]
 """Makes a fault of what a strategy raised."""
@@ -41,7 +41,7 @@ class LocalSeat:
         self._strategy = strategy
         self._at_error = at_error
         self._signed_up = False
-        self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
+        self._conversation = Conversation.of_referee(Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:
         """Put a question and return the answer at once."""

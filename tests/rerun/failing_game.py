@@ -14,12 +14,12 @@ from trio.testing import MockClock
 from virtual_time import Players, passing
 
 from acquire.admin.refereeing.log.reader import read_bytes
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.referee import Segment
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.referee import Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.trial.environment import TrialEnvironment
-from acquire.admin.testing.trial.match_history import MatchHistory
+from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.script import Script
 from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebooks import REVISED
@@ -64,15 +64,15 @@ def in_virtual_time(main: Callable[[Players], Awaitable[T]]) -> T:
     return trio.run(run, clock=clock)
 
 
-class FailingMatch(NamedTuple):
+class FailingGame(NamedTuple):
     """The log of the match, and the match by turns."""
 
     log: bytes
-    history: MatchHistory
+    history: GameHistory
 
 
 @cache
-def failing_match() -> FailingMatch:
+def failing_game() -> FailingGame:
     """Play the match."""
     start = deal(REVISED, NAMES, Dealer(SEED).bag)
     opponents = {name: lambda rulebook: Investor(rulebook, 0) for name in NAMES[1:]}
@@ -85,6 +85,6 @@ def failing_match() -> FailingMatch:
 
     log, ended, _ = in_virtual_time(play).partition(b"<ended ")  # the others would play on
     assert ended
-    history = MatchHistory(read_bytes(STARTER, log))
+    history = GameHistory(read_bytes(STARTER, log))
     assert history.left_in == {"alice": LEFT_IN}
-    return FailingMatch(log, history)
+    return FailingGame(log, history)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from acquire.admin.refereeing.match import events
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.outcome import Outcome
-from acquire.admin.refereeing.match.questions import Asks, Replies, Reply
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.state import State
 from acquire.game.tiles import TILES
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
-Answer: TypeAlias = Callable[[str, AdministratorMessage], PlayerMessage | Fault | None]
+Answer: TypeAlias = Callable[[str, RefereeMessage], PlayerMessage | Fault | None]
 """Answers a question to a player; ``None`` stops the match."""
 E = TypeVar("E")
 GONE = Fault(Reason.DISCONNECTED, "The connection was closed.")
@@ -69,18 +69,18 @@ def play_on(state: State, answer: Answer) -> Driven:
     What ``answer`` leaves unanswered is acknowledged with ``<void/>`` where that is an answer, and
     stops the match where it is not.
     """
-    match = Driven()
+    game = Driven()
     names = [player.name for player in state.players]
-    match.referee = Referee(state.rulebook, names, TILES, tuple, match.events.append)
-    match.referee.state = state
+    game.referee = Referee(state.rulebook, names, TILES, tuple, game.events.append)
+    game.referee.state = state
 
-    def complete(name: str, message: AdministratorMessage) -> PlayerMessage | Fault | None:
+    def complete(name: str, message: RefereeMessage) -> PlayerMessage | Fault | None:
         reply = answer(name, message)
         if reply is None and not isinstance(message, WANTS_A_CHOICE):
             return messages.Void()
         return reply
 
-    return match.drive(complete)
+    return game.drive(complete)
 
 
 WANTS_A_CHOICE = (

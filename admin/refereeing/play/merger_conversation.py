@@ -175,7 +175,7 @@ class MergerConversation:
         return (yield from self._notify(merger, message)), holding.shares
 
     def _notify(
-        self, merger: Merger, message: messages.AdministratorMessage
+        self, merger: Merger, message: messages.RefereeMessage
     ) -> Generator[Asks, Replies, Merger | None]:
         """Notify all and eject those at fault; ``None`` if the mover is one of them."""
         left: Merger | None = merger

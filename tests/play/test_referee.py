@@ -10,12 +10,12 @@ import pytest
 from loops import for_each
 from positions import by_initials, move, names, scene, tiles
 
-from acquire.admin.refereeing.match import events, merger_conversation, referee
-from acquire.admin.refereeing.match import in_process as local
-from acquire.admin.refereeing.match import judge as judge_module
-from acquire.admin.refereeing.match.dealer import Dealer
-from acquire.admin.refereeing.match.events import Event
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play import events, merger_conversation, referee
+from acquire.admin.refereeing.play import in_process as local
+from acquire.admin.refereeing.play import judge as judge_module
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
@@ -25,24 +25,24 @@ from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered, Random
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, LocalProtocolError, Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
-from match.driven import GONE, Driven, play_on
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from play.driven import GONE, Driven, play_on
 
 NAMES = ("ann", "bob", "cyd", "dan")
 NOT_HELD = Placement(parse_tile("1A"))
 """A tile that no player has when asked first, with the seed of these tests."""
-Choose = Callable[[str, AdministratorMessage, PlayerMessage], PlayerMessage | Fault]
+Choose = Callable[[str, RefereeMessage, PlayerMessage], PlayerMessage | Fault]
 
 
 def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> Driven:
     """Play a match of `ordered` players whose every answer `choose` may replace."""
-    match, dealer = Driven(), Dealer(seed)
-    match.referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, match.events.append)
+    game, dealer = Driven(), Dealer(seed)
+    game.referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, game.events.append)
     players = {name: Ordered(REVISED, 0) for name in names}
-    return match.drive(lambda name, message: choose(name, message, players[name](message)))
+    return game.drive(lambda name, message: choose(name, message, players[name](message)))
 
 
-def well(_name: str, _asked: AdministratorMessage, answer: PlayerMessage) -> PlayerMessage:
+def well(_name: str, _asked: RefereeMessage, answer: PlayerMessage) -> PlayerMessage:
     return answer
 
 
@@ -52,7 +52,7 @@ def at_fault(
     """Replace the answers of one player to one kind of question, from the nth such on."""
     seen = 0
 
-    def choose(name: str, message: AdministratorMessage, answer: PlayerMessage) -> Any:
+    def choose(name: str, message: RefereeMessage, answer: PlayerMessage) -> Any:
         nonlocal seen
         if name == who and isinstance(message, asked):
             seen += 1
@@ -64,8 +64,8 @@ def at_fault(
 
 
 def test_set_up_informs_all_in_sign_up_order() -> None:
-    match = judge(well)
-    first = match.asked[0]
+    game = judge(well)
+    first = game.asked[0]
     assert list(first) == list(NAMES)
     assert {type(ask.message) for ask in first.values()} == {messages.State}
     message = first["ann"].message
@@ -74,8 +74,8 @@ def test_set_up_informs_all_in_sign_up_order() -> None:
 
 
 def test_mover_is_listed_first_in_its_turn_and_last_after_it() -> None:
-    match = judge(well)
-    turns, after = match.asked_of(messages.Turn), match.asked_of(messages.State)[1:]
+    game = judge(well)
+    turns, after = game.asked_of(messages.Turn), game.asked_of(messages.State)[1:]
     for turn, state in zip(turns, after, strict=False):
         (mover,) = turn
         message = turn[mover].message
@@ -85,8 +85,8 @@ def test_mover_is_listed_first_in_its_turn_and_last_after_it() -> None:
 
 
 def test_merger_asks_every_player_the_mover_first_then_in_turn_order() -> None:
-    match = judge(well)
-    asked = [next(iter(asks)) for asks in match.asked_of(messages.Keep)]
+    game = judge(well)
+    asked = [next(iter(asks)) for asks in game.asked_of(messages.Keep)]
     assert asked, "this seed was chosen for its mergers"
     for start in range(0, len(asked), len(NAMES)):
         order = asked[start : start + len(NAMES)]
@@ -100,12 +100,12 @@ def test_players_message_shows_bonuses_and_returns() -> None:
             return messages.KeepAnswer((False,) * len(answer.decisions))
         return answer
 
-    match = judge(return_all)
-    asks = match.asked_of(messages.Players)[0]
+    game = judge(return_all)
+    asks = game.asked_of(messages.Players)[0]
     message = next(iter(asks.values())).message
     assert isinstance(message, messages.Players)
-    (acquired, *_) = match.of(events.Acquired)
-    before, turn = turn_of(match, acquired)
+    (acquired, *_) = game.of(events.Acquired)
+    before, turn = turn_of(game, acquired)
     cash = {player.name: player.cash for player in before.players}
     for event in turn:
         if isinstance(event, events.BonusPaid | events.Returned):
@@ -115,21 +115,21 @@ def test_players_message_shows_bonuses_and_returns() -> None:
     assert not any(player.shares[acquired.hotel] for player in message.players)
 
 
-def turn_of(match: Driven, event: Event) -> tuple[State, list[Event]]:
+def turn_of(game: Driven, event: Event) -> tuple[State, list[Event]]:
     """Return the position before the turn in which an event came, and that turn's events."""
-    at = match.events.index(event)
-    began = max(i for turn in match.of(events.TurnBegan) if (i := match.events.index(turn)) < at)
-    end = min(i for drew in match.of(events.Drew) if (i := match.events.index(drew)) > at)
-    first = match.events[began]
+    at = game.events.index(event)
+    began = max(i for turn in game.of(events.TurnBegan) if (i := game.events.index(turn)) < at)
+    end = min(i for drew in game.of(events.Drew) if (i := game.events.index(drew)) > at)
+    first = game.events[began]
     assert isinstance(first, events.TurnBegan)
-    return first.state, match.events[began:end]
+    return first.state, game.events[began:end]
 
 
 def test_ejected_mover_leaves_no_trace_and_the_next_player_moves() -> None:
-    match = judge(at_fault("bob", messages.Turn))
-    ejected = match.of(events.Ejected)
+    game = judge(at_fault("bob", messages.Turn))
+    ejected = game.of(events.Ejected)
     assert [(left.name, left.reason) for left in ejected] == [("bob", Reason.DISCONNECTED)]
-    turns = match.of(events.TurnBegan)
+    turns = game.of(events.TurnBegan)
     assert [turn.name for turn in turns[:4]] == ["ann", "bob", "cyd", "dan"]
     before, after = turns[1].state, turns[2].state
     assert after.board == before.board
@@ -148,12 +148,12 @@ def _hand(state: State, name: str) -> list[int]:
 
 
 def test_player_ejected_in_anothers_merger_loses_its_bonus() -> None:
-    match = judge(at_fault("dan", messages.Keep))
-    (left,) = match.of(events.Ejected)
+    game = judge(at_fault("dan", messages.Keep))
+    (left,) = game.of(events.Ejected)
     assert (left.name, left.question) == ("dan", "keep")
-    at = match.events.index(left)
-    assert not any(isinstance(event, events.TurnUndone) for event in match.events)
-    later = next(event for event in match.events[at:] if isinstance(event, events.TurnBegan))
+    at = game.events.index(left)
+    assert not any(isinstance(event, events.TurnUndone) for event in game.events)
+    later = next(event for event in game.events[at:] if isinstance(event, events.TurnBegan))
     assert "dan" not in [player.name for player in later.state.players]
     assert left.bag is not None and later.state.bag == left.bag[1:], (
         "the mover drew from the bag as it was shuffled"
@@ -163,60 +163,60 @@ def test_player_ejected_in_anothers_merger_loses_its_bonus() -> None:
 
 
 def test_mover_ejected_after_others_answered_keep_is_undone() -> None:
-    match = judge(at_fault(_first_merger_of(judge(well)), messages.Players))
-    (left,) = match.of(events.Ejected)
-    at = match.events.index(left)
-    assert isinstance(match.events[at - 1], events.TurnUndone)
-    turns = match.of(events.TurnBegan)
-    undone = max(turn.number for turn in turns if match.events.index(turn) < at)
+    game = judge(at_fault(_first_merger_of(judge(well)), messages.Players))
+    (left,) = game.of(events.Ejected)
+    at = game.events.index(left)
+    assert isinstance(game.events[at - 1], events.TurnUndone)
+    turns = game.of(events.TurnBegan)
+    undone = max(turn.number for turn in turns if game.events.index(turn) < at)
     before = next(turn.state for turn in turns if turn.number == undone)
     after = next(turn.state for turn in turns if turn.number == undone + 1)
     assert after.board == before.board
     assert after.players == before.players[1:]
 
 
-def _first_merger_of(match: Driven) -> str:
-    return next(iter(match.asked_of(messages.Players)[0]))
+def _first_merger_of(game: Driven) -> str:
+    return next(iter(game.asked_of(messages.Players)[0]))
 
 
 def test_several_at_fault_in_one_batch_leave_in_turn_order() -> None:
-    def choose(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
+    def choose(name: str, asked: RefereeMessage, answer: PlayerMessage) -> Any:
         return GONE if name in ("dan", "bob") and isinstance(asked, messages.State) else answer
 
-    match = judge(choose)
-    assert [left.name for left in match.outcome.ejected] == ["bob", "dan"]
-    ranks = {place.name: place.rank for place in match.outcome.standings}
+    game = judge(choose)
+    assert [left.name for left in game.outcome.ejected] == ["bob", "dan"]
+    ranks = {place.name: place.rank for place in game.outcome.standings}
     assert ranks["dan"] == 3
     assert ranks["bob"] == 4
 
 
 def test_last_player_plays_on_alone_and_an_empty_table_ends_the_game() -> None:
-    def only_ann(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
+    def only_ann(name: str, asked: RefereeMessage, answer: PlayerMessage) -> Any:
         return answer if name == "ann" else GONE
 
-    match = judge(only_ann)
-    assert match.outcome.ending is not Ending.NOBODY_LEFT
-    assert match.outcome.turns > 10
-    match = judge(lambda *_: GONE)
-    assert match.outcome.ending is Ending.NOBODY_LEFT
-    assert match.outcome.turns == 0
-    assert [place.score for place in match.outcome.standings] == [0] * 4
+    game = judge(only_ann)
+    assert game.outcome.ending is not Ending.NOBODY_LEFT
+    assert game.outcome.turns > 10
+    game = judge(lambda *_: GONE)
+    assert game.outcome.ending is Ending.NOBODY_LEFT
+    assert game.outcome.turns == 0
+    assert [place.score for place in game.outcome.standings] == [0] * 4
 
 
 @pytest.mark.parametrize("question", [messages.NewTile, messages.State], ids=["tile", "state"])
-def test_match_ends_when_the_last_player_is_ejected_at_any_question(question: type[Any]) -> None:
+def test_game_ends_when_the_last_player_is_ejected_at_any_question(question: type[Any]) -> None:
     faulty = at_fault("ann", question, since=2)
-    match = judge(lambda name, *asked: faulty(name, *asked) if name == "ann" else GONE)
-    assert match.outcome.ending is Ending.NOBODY_LEFT
-    assert match.of(events.Ejected)[-1].question == messages.TAGS[question]
-    assert match.outcome.turns > 0
+    game = judge(lambda name, *asked: faulty(name, *asked) if name == "ann" else GONE)
+    assert game.outcome.ending is Ending.NOBODY_LEFT
+    assert game.of(events.Ejected)[-1].question == messages.TAGS[question]
+    assert game.outcome.turns > 0
 
 
 def test_fault_at_the_score_keeps_the_score() -> None:
     fair = judge(well)
-    match = judge(at_fault("cyd", messages.Score))
-    assert match.outcome.standings == fair.outcome.standings
-    (left,) = match.outcome.ejected
+    game = judge(at_fault("cyd", messages.Score))
+    assert game.outcome.standings == fair.outcome.standings
+    (left,) = game.outcome.ejected
     assert (left.name, left.question, left.bag) == ("cyd", "score", None)
 
 
@@ -229,8 +229,8 @@ def test_fault_at_the_score_keeps_the_score() -> None:
     ids=["bare placement", "foreign tile"],
 )
 def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: str) -> None:
-    match = judge(at_fault("cyd", messages.Turn, answer))
-    (left,) = match.of(events.Ejected)
+    game = judge(at_fault("cyd", messages.Turn, answer))
+    (left,) = game.of(events.Ejected)
     assert left.reason is Reason.ILLEGAL
     assert left.violation is not None and left.violation.value == rule
     assert left.violation.sentence in left.detail
@@ -280,13 +280,13 @@ def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType)
             assert id(node) in driven, f"line {node.lineno}: {node.func.attr}() is not driven"
 
 
-def test_same_bag_and_same_players_make_the_same_match() -> None:
+def test_same_bag_and_same_players_make_the_same_game() -> None:
     def events_of(seed: int) -> list[Event]:
         dealer = Dealer(seed)
-        match: list[Event] = []
-        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, match.append).play()
+        game: list[Event] = []
+        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, game.append).play()
         local.play(questions, {name: Random(REVISED, 5) for name in NAMES})
-        return match
+        return game
 
     assert events_of(4) == events_of(4)
     assert events_of(4) != events_of(5)
@@ -306,7 +306,7 @@ ROW_E_IS_DEAD = """
 """A and S are safe, and all of row E would merge them."""
 
 
-def ann_goes_at_her_turn(name: str, asked: AdministratorMessage) -> PlayerMessage | Fault | None:
+def ann_goes_at_her_turn(name: str, asked: RefereeMessage) -> PlayerMessage | Fault | None:
     if isinstance(asked, messages.Replace):
         return messages.ReplaceAnswer(replaces=True)
     return GONE if name == "ann" and isinstance(asked, messages.TurnView) else None
@@ -315,7 +315,7 @@ def ann_goes_at_her_turn(name: str, asked: AdministratorMessage) -> PlayerMessag
 def test_hand_is_kept_where_the_player_wants_it() -> None:
     state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
 
-    def keeps(name: str, asked: AdministratorMessage) -> PlayerMessage | None:
+    def keeps(name: str, asked: RefereeMessage) -> PlayerMessage | None:
         match asked:
             case messages.Replace():
                 return messages.ReplaceAnswer(replaces=False)
@@ -323,30 +323,30 @@ def test_hand_is_kept_where_the_player_wants_it() -> None:
                 return messages.Pbuy(None, ())
         return None
 
-    match = play_on(state, keeps)
-    assert match.kinds[:3] == [events.TurnBegan, events.HandKept, events.NothingPlaced]
-    (asks,) = match.asked_of(messages.Replace)
+    game = play_on(state, keeps)
+    assert game.kinds[:3] == [events.TurnBegan, events.HandKept, events.NothingPlaced]
+    (asks,) = game.asked_of(messages.Replace)
     assert list(asks) == ["ann"] and asks["ann"].state == state
-    assert names(match.of(events.NothingPlaced)[0].state.mover.hand) == "1E 2E"
-    assert not match.of(events.SetAside)
+    assert names(game.of(events.NothingPlaced)[0].state.mover.hand) == "1E 2E"
+    assert not game.of(events.SetAside)
 
 
 def test_mover_that_does_not_say_whether_to_replace_its_hand_is_ejected() -> None:
     state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
-    match = play_on(state, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
-    assert match.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
-    (left,) = match.of(events.Ejected)
+    game = play_on(state, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
+    assert game.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
+    (left,) = game.of(events.Ejected)
     assert (left.name, left.question) == ("ann", "replace")
 
 
 def test_replaced_hand_of_an_ejected_mover_is_undone() -> None:
     state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
-    match = play_on(state, ann_goes_at_her_turn)
+    game = play_on(state, ann_goes_at_her_turn)
     replaced = [events.SetAside, events.Drew, events.Drew]
-    assert match.kinds[:6] == [events.TurnBegan, *replaced, events.TurnUndone, events.Ejected]
-    (undone,) = match.of(events.TurnUndone)
+    assert game.kinds[:6] == [events.TurnBegan, *replaced, events.TurnUndone, events.Ejected]
+    (undone,) = game.of(events.TurnUndone)
     assert undone.state == state
-    (left,) = match.of(events.Ejected)
+    (left,) = game.of(events.Ejected)
     assert names(left.ask.state.mover.hand) == "1I 3I"
     assert left.state.players == state.players[1:] and left.state.aside == 0
     assert set(left.state.bag) == set(tiles("1E 2E 1I 3I 5I"))
@@ -354,8 +354,8 @@ def test_replaced_hand_of_an_ejected_mover_is_undone() -> None:
 
 def test_ejected_mover_that_has_shown_nothing_has_nothing_to_undo() -> None:
     state = scene(WIKIPEDIA, "", "ann 1E", "bob 9I", "cyd 11I")
-    match = play_on(state, ann_goes_at_her_turn)
-    assert match.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
+    game = play_on(state, ann_goes_at_her_turn)
+    assert game.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -366,31 +366,31 @@ def test_market_holds_certificates_at_the_end_while_a_player_is_left(
     state = scene(CLASSIC, "A" * 12 + "\n" + "A" * 12 + "\n" + "A" * 12 + "\nAAAAA\n.\nFF",
                   "ann 1I $100", "bob 5I A2 F1 $100", bag="9H 8H 7H 6H")  # fmt: skip
 
-    def answer(name: str, asked: AdministratorMessage) -> PlayerMessage | Fault | None:
+    def answer(name: str, asked: RefereeMessage) -> PlayerMessage | Fault | None:
         if not isinstance(asked, messages.TurnView):
             return None
         if name == "ann":
             return GONE if alone else messages.Pbuy(move("1I", CLASSIC), ())
         return messages.Pbuy(move("5I", CLASSIC), (), True)
 
-    match = play_on(state, answer)
-    assert match.outcome.ending is Ending.LARGE_HOTEL
-    drew = match.of(events.MarketDrew)
+    game = play_on(state, answer)
+    assert game.outcome.ending is Ending.LARGE_HOTEL
+    drew = game.of(events.MarketDrew)
     assert [(CLASSIC.hotel_name(event.hotel)[0], event.shares > 0) for event in drew] == [
         ("A", True),
         ("F", True),
     ]
-    at_the_end = match.kinds[match.kinds.index(events.Ended) :]
+    at_the_end = game.kinds[game.kinds.index(events.Ended) :]
     assert at_the_end[1:3] == [events.MarketDrew] * 2
-    assert [list(asks) for asks in match.asked_of(messages.MarketTile)] == [
+    assert [list(asks) for asks in game.asked_of(messages.MarketTile)] == [
         ["bob"] if alone else ["ann", "bob"]
     ] * 2
 
 
 def test_market_holds_nothing_when_no_player_is_left() -> None:
-    match = play_on(scene(CLASSIC, "AA", "ann 1I", "bob 2I"), lambda *_: GONE)
-    assert match.outcome.ending is Ending.NOBODY_LEFT
-    assert not match.of(events.MarketDrew)
+    game = play_on(scene(CLASSIC, "AA", "ann 1I", "bob 2I"), lambda *_: GONE)
+    assert game.outcome.ending is Ending.NOBODY_LEFT
+    assert not game.of(events.MarketDrew)
 
 
 FOUNDERS = " The founder has just received one. "
@@ -411,8 +411,8 @@ def test_founders_certificate_is_mentioned_where_it_is_why_an_order_is_illegal(
 ) -> None:
     state = scene(CLASSIC, "o.....SS", "ann 2A $6000", f"bob A{held} S25", "cyd 9I")
     placed = messages.Pbuy(move("2A A", CLASSIC), by_initials(order, CLASSIC))
-    match = play_on(state, lambda name, _: placed if name == "ann" else None)
-    left = match.of(events.Ejected)[0]
+    game = play_on(state, lambda name, _: placed if name == "ann" else None)
+    left = game.of(events.Ejected)[0]
     assert left.violation is Violation.SOLD_OUT
     assert (FOUNDERS in left.detail) is because
 
@@ -420,6 +420,6 @@ def test_founders_certificate_is_mentioned_where_it_is_why_an_order_is_illegal(
 def test_order_that_is_sold_out_without_a_founding_does_not_mention_a_founder() -> None:
     state = scene(CLASSIC, "AA", "ann 12I $6000", "bob A25", "cyd 9I")
     placed = messages.Pbuy(move("12I", CLASSIC), by_initials("A", CLASSIC))
-    match = play_on(state, lambda name, _: placed if name == "ann" else None)
-    left = match.of(events.Ejected)[0]
+    game = play_on(state, lambda name, _: placed if name == "ann" else None)
+    left = game.of(events.Ejected)[0]
     assert left.violation is Violation.SOLD_OUT and FOUNDERS not in left.detail

@@ -1,7 +1,7 @@
 """Standings and chance."""
 
-from acquire.admin.refereeing.match.dealer import Dealer, new_seed
-from acquire.admin.refereeing.match.outcome import Standing, standings
+from acquire.admin.refereeing.play.dealer import Dealer, new_seed
+from acquire.admin.refereeing.play.outcome import Standing, standings
 from acquire.game.tiles import TILES
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from positions import board, mask
 
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.game.placement import Placement
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
@@ -14,12 +14,12 @@ from acquire.game.state import Player, position
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
-from match.driven import Driven, play_on
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from play.driven import Driven, play_on
 
 HIDING = with_hidden_assets(CORPORATIONS)
 AMERICA, SACKSON = HIDING.hotel_index("America"), HIDING.hotel_index("Sackson")
-M = TypeVar("M", bound=AdministratorMessage)
+M = TypeVar("M", bound=RefereeMessage)
 HELD = {"ann": 8, "bob": 5, "cyd": 3, "dan": 0}
 
 
@@ -34,7 +34,7 @@ def merged(silent: str = "", hidden: str = "both") -> Driven:
     ]
     players[0] = players[0]._replace(hand=mask("3A"))
 
-    def answer(name: str, message: AdministratorMessage) -> PlayerMessage | Fault | None:
+    def answer(name: str, message: RefereeMessage) -> PlayerMessage | Fault | None:
         match message:
             case messages.TurnView() if name == "ann":
                 return messages.Merge(Placement(parse_tile("3A"), SACKSON))
@@ -48,11 +48,11 @@ def merged(silent: str = "", hidden: str = "both") -> Driven:
     return play_on(position(hiding, board("AA.SSS", hiding), players), answer)
 
 
-def asked(match: Driven, kind: type[M]) -> dict[str, M]:
+def asked(game: Driven, kind: type[M]) -> dict[str, M]:
     """The messages of a kind, by name in the order in which they were sent."""
     return {
         name: ask.message
-        for asks in match.asked
+        for asks in game.asked
         for name, ask in asks.items()
         if isinstance(ask.message, kind)
     }
@@ -64,10 +64,10 @@ def test_every_player_is_sent_the_counts_of_the_acquired_hotel() -> None:
 
 
 def test_counts_are_acknowledged_before_the_first_bonus_and_the_first_disposal() -> None:
-    match = merged()
+    game = merged()
     order = [
         event.question if isinstance(event, events.Answered) else type(event)
-        for event in match.events
+        for event in game.events
     ]
     last = len(order) - 1 - order[::-1].index("holders")
     assert last < order.index(events.BonusPaid) < order.index("dispose")
@@ -88,23 +88,23 @@ def test_certificates_of_all_are_counted_only_where_they_are_hidden() -> None:
     assert list(asked(only_certificates, messages.Holders)) == list(HELD)
     only_cash = merged(hidden="cash")
     assert not asked(only_cash, messages.Holders)
-    for match, cash, certificates in ((only_certificates, True, False), (only_cash, False, True)):
-        (question,) = [each for each in asked(match, messages.Dispose).items() if each[0] == "bob"]
+    for game, cash, certificates in ((only_certificates, True, False), (only_cash, False, True)):
+        (question,) = [each for each in asked(game, messages.Dispose).items() if each[0] == "bob"]
         (ann,) = [seat for seat in question[1].view.players if seat.name == "ann"]
         assert ((ann.cash is not None), (ann.shares is not None)) == (cash, certificates)
 
 
 def test_player_that_does_not_acknowledge_is_ejected_and_the_merger_goes_on() -> None:
-    match = merged(silent="bob")
-    (left,) = match.of(events.Ejected)
+    game = merged(silent="bob")
+    (left,) = game.of(events.Ejected)
     assert (left.name, left.question) == ("bob", "holders")
-    assert list(asked(match, messages.Dispose)) == ["ann", "cyd"]
-    paid = {event.name: event.amount for event in match.of(events.BonusPaid)}
+    assert list(asked(game, messages.Dispose)) == ["ann", "cyd"]
+    paid = {event.name: event.amount for event in game.of(events.BonusPaid)}
     assert paid == {"ann": 3_000, "cyd": 1_500}
 
 
 def test_turn_of_a_mover_that_does_not_acknowledge_is_undone() -> None:
-    match = merged(silent="ann")
-    assert [event.name for event in match.of(events.TurnUndone)] == ["ann"]
-    assert not match.of(events.BonusPaid)
-    assert [left.name for left in match.of(events.Ejected)] == ["ann"]
+    game = merged(silent="ann")
+    assert [event.name for event in game.of(events.TurnUndone)] == ["ann"]
+    assert not game.of(events.BonusPaid)
+    assert [left.name for left in game.of(events.Ejected)] == ["ann"]

@@ -17,7 +17,7 @@ import pytest
 
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
 from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.board import Board
@@ -26,14 +26,14 @@ from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.tiles import Mask
 from acquire.game.worth import worth
-from view.many_matches import HIDING, Glimpse, Match, Played, is_shown, play, tables
+from view.many_games import HIDING, Glimpse, PlannedGame, Played, is_shown, play, tables
 
-MATCHES = tuple(tables())
-every_match = pytest.mark.parametrize(
-    "match",
+PLANNED = tuple(tables())
+every_game = pytest.mark.parametrize(
+    "game",
     [
-        pytest.param(match, id=str(match), marks=() if match.is_usual else pytest.mark.soak)
-        for match in MATCHES
+        pytest.param(game, id=str(game), marks=() if game.is_usual else pytest.mark.soak)
+        for game in PLANNED
     ],
 )
 
@@ -44,14 +44,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def frames_of(match: Match, folder: Path) -> tuple[Played, list[Frame]]:
+def frames_of(game: PlannedGame, folder: Path) -> tuple[Played, list[Frame]]:
     """A match, and the steps that its page holds."""
-    played = play(match, folder)
+    played = play(game, folder)
     text = page(read(played.log))
     data = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)
     assert data is not None
     shown = json.loads(data[1])
-    assert shown["notice"] == "" and shown["match"]["rulebook"] == match.rulebook.id
+    assert shown["notice"] == "" and shown["match"]["rulebook"] == game.rulebook.id
     assert [seat["name"] for seat in shown["match"]["seats"]] == names_of(played)
     return played, shown["steps"]
 
@@ -108,9 +108,9 @@ def same_as_the_referees(table: Table, state: State) -> None:
         assert has["worth"] == net_worth[name]
 
 
-@every_match
-def test_every_turn_of_the_page_is_the_referees(match: Match, folder: Path) -> None:
-    played, steps = frames_of(match, folder)
+@every_game
+def test_every_turn_of_the_page_is_the_referees(game: PlannedGame, folder: Path) -> None:
+    played, steps = frames_of(game, folder)
     begins = [at for at, step in enumerate(steps) if step["kind"] in ("turn", "ended")]
     assert len(begins) == len(played.turns) > 0
     table = Table(steps, names_of(played))
@@ -118,9 +118,11 @@ def test_every_turn_of_the_page_is_the_referees(match: Match, folder: Path) -> N
         same_as_the_referees(table.after(at + 1), state)
 
 
-@every_match
-def test_what_a_question_shows_of_the_position_is_on_the_page(match: Match, folder: Path) -> None:
-    played, steps = frames_of(match, folder)
+@every_game
+def test_what_a_question_shows_of_the_position_is_on_the_page(
+    game: PlannedGame, folder: Path
+) -> None:
+    played, steps = frames_of(game, folder)
     table = Table(steps, names_of(played))
     for glimpse in played.glimpses:
         same_as_glimpsed(table.after(glimpse.shown + 1), glimpse)
@@ -139,18 +141,18 @@ def same_as_glimpsed(table: Table, glimpse: Glimpse) -> None:
         assert hand is None or has["hand"] == cells_of(hand)
 
 
-@every_match
-def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) -> None:
-    played, _ = frames_of(match, folder)
+@every_game
+def test_every_turn_at_the_terminal_is_the_referees(game: PlannedGame, folder: Path) -> None:
+    played, _ = frames_of(game, folder)
     turns, verdict = turns_of(read(played.log))
     assert verdict.divergence is None
     positions = [tuple(turned.state)[1:] for turned in turns[1:]]  # without the rulebook
     assert positions == [tuple(state)[1:] for state in played.turns]
 
 
-@every_match
-def test_every_event_is_a_step(match: Match, folder: Path) -> None:
-    played, steps = frames_of(match, folder)
+@every_game
+def test_every_event_is_a_step(game: PlannedGame, folder: Path) -> None:
+    played, steps = frames_of(game, folder)
     assert len(steps) == 2 + sum(map(is_shown, played.happened))  # the deal and the result
     scores = {e.name: e.score for e in played.happened if isinstance(e, events.Ranked)}
     ranked = [step for step in steps if step["kind"] == "ranked"]
@@ -161,17 +163,17 @@ def test_every_event_is_a_step(match: Match, folder: Path) -> None:
     }
 
 
-def test_the_matches_reach_every_kind_of_event_and_ejection(folder: Path, soak: bool) -> None:
-    matches = [match for match in MATCHES if match.is_usual or soak]
-    assert len(matches) >= 40
-    sizes = {(match.rulebook, match.seats) for match in matches}
+def test_the_games_reach_every_kind_of_event_and_ejection(folder: Path, soak: bool) -> None:
+    games = [game for game in PLANNED if game.is_usual or soak]
+    assert len(games) >= 40
+    sizes = {(game.rulebook, game.seats) for game in games}
     for rulebook in (*RULEBOOKS.values(), HIDING):
         for seats in range(rulebook.min_players, rulebook.max_players + 1):
             assert (rulebook, seats) in sizes
     reached: dict[type, set[str]] = {}
-    for match in matches:
-        for event in frames_of(match, folder)[0].happened:
-            reached.setdefault(type(event), set()).add(match.rulebook.id)
+    for game in games:
+        for event in frames_of(game, folder)[0].happened:
+            reached.setdefault(type(event), set()).add(game.rulebook.id)
     everywhere = {events.Acquired, events.BonusPaid, events.Ejected, events.TurnUndone}
     for kind in everywhere | {events.Ended}:
         assert reached[kind] == RULEBOOKS.keys(), kind
@@ -179,16 +181,16 @@ def test_the_matches_reach_every_kind_of_event_and_ejection(folder: Path, soak: 
     assert {events.SetAside, events.NothingPlaced, events.OutOfStep} <= reached.keys()
     asked = {
         event.question
-        for match in matches
-        for event in frames_of(match, folder)[0].happened
+        for game in games
+        for event in frames_of(game, folder)[0].happened
         if isinstance(event, events.Ejected)
     }
     questions = {"state", "turn", "tile", "players", "keep", "dispose", "score"}
     assert questions | {"market", "merger"} == asked
     replaced = [
         state
-        for match in matches
-        for state in frames_of(match, folder)[0].turns[:-1]
+        for game in games
+        for state in frames_of(game, folder)[0].turns[:-1]
         if replace_hand(state).aside
     ]
     assert replaced

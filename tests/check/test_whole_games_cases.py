@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from virtual_time import Players
 
-from acquire.admin.refereeing.match import events
+from acquire.admin.refereeing.play import events
 from acquire.admin.testing.case_parts.case import PLAYER
-from acquire.admin.testing.cases.matches import TURNS_PLAYED
+from acquire.admin.testing.cases.whole_games import TURNS_PLAYED
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.rulebook import DisposalRule, Rulebook
@@ -14,14 +14,14 @@ from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.rehearsal import Rehearsal, every_rulebook, rehearsals, section_of
 from check.thread_players import GaveUp, framed, playing, verdicts
 
 EJECTIONS = "ejections"
 
 
-def matches(rulebook: Rulebook) -> dict[str, Rehearsal]:
+def games(rulebook: Rulebook) -> dict[str, Rehearsal]:
     """The matches by slug."""
     return {slug: rehearsals(rulebook, f"matches/{slug}")[0] for slug in cases(rulebook)}
 
@@ -31,12 +31,12 @@ def cases(rulebook: Rulebook) -> list[str]:
 
 
 @every_rulebook
-def test_matches_go_from_the_deal_to_the_score_and_are_passed(rulebook: Rulebook) -> None:
+def test_games_go_from_the_deal_to_the_score_and_are_passed(rulebook: Rulebook) -> None:
     seats = []
     for slug, case in section_of(rulebook, "matches").items():
         ((position, turns),) = case.script.segments
         assert turns is None and not any(position.board.hotels), slug
-        played = matches(rulebook)[slug]
+        played = games(rulebook)[slug]
         assert "score" in played.questions, slug
         assert judge(case, played.trial(case.name), None, strict=False).verdict is CaseVerdict.PASS
         seats.append(len(position.players))
@@ -44,8 +44,8 @@ def test_matches_go_from_the_deal_to_the_score_and_are_passed(rulebook: Rulebook
 
 
 @every_rulebook
-def test_matches_end_by_the_rules_unless_half_of_the_players_leave(rulebook: Rulebook) -> None:
-    for slug, played in matches(rulebook).items():
+def test_games_end_by_the_rules_unless_half_of_the_players_leave(rulebook: Rulebook) -> None:
+    for slug, played in games(rulebook).items():
         if slug != EJECTIONS:
             assert played.outcome.ending.regular, slug
             assert not played.of(events.Ejected), slug
@@ -54,19 +54,19 @@ def test_matches_end_by_the_rules_unless_half_of_the_players_leave(rulebook: Rul
 @every_rulebook
 def test_player_merges_and_is_asked_in_mergers_of_opponents(rulebook: Rulebook) -> None:
     tag = "keep" if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else "dispose"
-    for slug, played in matches(rulebook).items():
+    for slug, played in games(rulebook).items():
         assert played.askers(tag) > {PLAYER}, slug
 
 
 @every_rulebook
-def test_all_questions_of_a_match_are_tested(rulebook: Rulebook) -> None:
+def test_all_questions_of_a_game_are_tested(rulebook: Rulebook) -> None:
     for slug, case in section_of(rulebook, "matches").items():
-        assert set(matches(rulebook)[slug].questions) == case.tested, slug
+        assert set(games(rulebook)[slug].questions) == case.tested, slug
 
 
 @every_rulebook
 def test_one_opponent_leaves_in_a_turn_and_one_in_a_merger(rulebook: Rulebook) -> None:
-    played = matches(rulebook)[EJECTIONS]
+    played = games(rulebook)[EJECTIONS]
     left = {event.name: event for event in played.of(events.Ejected)}
     assert {event.question for event in left.values()} <= {"turn", "keep", "dispose"}
     assert left["ann"].question == "turn" and left["bob"].question != "turn"
@@ -81,7 +81,7 @@ class ExpectingAll(Ordered):
 
     table = frozenset[str]()
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
         if isinstance(message, messages.State):
             names = frozenset(player.name for player in message.players)
             self.table = self.table or names

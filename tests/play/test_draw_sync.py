@@ -13,9 +13,9 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.match.in_process import Strategy, drive
-from acquire.admin.refereeing.match.plugins import load_strategy
-from acquire.admin.refereeing.match.referee import Referee
+from acquire.admin.refereeing.play.in_process import Strategy, drive
+from acquire.admin.refereeing.play.plugins import load_strategy
+from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import BuiltInSeat
@@ -23,7 +23,7 @@ from acquire.admin.tournament.run.game_recorder import GameRecorder
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 NAMES = ("ann", "bea", "cid")
 PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}
@@ -39,7 +39,7 @@ class Break(NamedTuple):
     after: int
 
 
-class Match(NamedTuple):
+class LoggedGame(NamedTuple):
     """A game that was played: its result, its log compressed, and the same log as elements."""
 
     result: GameResult
@@ -77,7 +77,7 @@ class Match(NamedTuple):
 def breaking(strategy: Strategy, broken: Break) -> Strategy:
     left = broken.after
 
-    def answer(message: AdministratorMessage) -> PlayerMessage:
+    def answer(message: RefereeMessage) -> PlayerMessage:
         nonlocal left
         if messages.TAGS[type(message)] == broken.element:
             left -= 1
@@ -95,7 +95,7 @@ def play(
     breaks: Mapping[str, Break] | None = None,
     *,
     duplicate: bool = True,
-) -> Match:
+) -> LoggedGame:
     """Play a game in which some break at a message."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
     account = GameRecorder(game, book, PLAYS, duplicate=duplicate)
@@ -108,12 +108,12 @@ def play(
     referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
     outcome = drive(referee.play(), seats)
     log = account.close()
-    return Match(account.result(outcome), log, etree.fromstring(gzip.decompress(log)))
+    return LoggedGame(account.result(outcome), log, etree.fromstring(gzip.decompress(log)))
 
 
-def out_of_step(match: Match) -> etree._Element:
+def out_of_step(game: LoggedGame) -> etree._Element:
     """Return the log's only record of being out of step."""
-    (record,) = match.root.iterchildren("out-of-step")
+    (record,) = game.root.iterchildren("out-of-step")
     return record
 
 
@@ -129,11 +129,11 @@ def divergence(folder: Path, log: bytes) -> str | None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_undisturbed_game_draws_the_bag_and_records_nothing(tmp_path: Path, seed: int) -> None:
-    match = play("revised", seed)
-    assert match.draws == {**match.expected, max(match.draws): match.draws[max(match.draws)]}
-    assert match.result.out_of_step is None
-    assert match.root.find("out-of-step") is None
-    assert divergence(tmp_path, match.log) is None
+    game = play("revised", seed)
+    assert game.draws == {**game.expected, max(game.draws): game.draws[max(game.draws)]}
+    assert game.result.out_of_step is None
+    assert game.root.find("out-of-step") is None
+    assert divergence(tmp_path, game.log) is None
 
 
 REPLACING = [
@@ -148,14 +148,14 @@ REPLACING = [
 def test_replaced_tile_puts_the_game_out_of_step_from_the_turn_that_draws_another(
     tmp_path: Path, rulebook: str, seed: int
 ) -> None:
-    match = play(rulebook, seed)
-    turn = match.first_difference
-    assert match.result.out_of_step == turn
-    assert divergence(tmp_path, match.log) is None
+    game = play(rulebook, seed)
+    turn = game.first_difference
+    assert game.result.out_of_step == turn
+    assert divergence(tmp_path, game.log) is None
     if turn is None:
-        assert match.root.find("out-of-step") is None
+        assert game.root.find("out-of-step") is None
         return
-    record = out_of_step(match)
+    record = out_of_step(game)
     assert dict(record.attrib) == {"turn": str(turn), "cause": "draw"}
     after = record.getnext()
     assert after is not None and (after.tag, after.get("number")) == ("turn", str(turn + 1))
@@ -170,10 +170,10 @@ def test_seeds_above_have_games_in_step_and_out_of_it_in_each_rulebook() -> None
 
 @pytest.mark.parametrize("seed", [3, 4, 9])
 def test_turns_after_the_bag_is_empty_are_in_step(tmp_path: Path, seed: int) -> None:
-    match = play("wikipedia", seed, SIX)
-    assert [turn for turn, tiles in [*match.draws.items()][:-1] if not tiles]
-    assert match.first_difference is None and match.result.out_of_step is None
-    assert divergence(tmp_path, match.log) is None
+    game = play("wikipedia", seed, SIX)
+    assert [turn for turn, tiles in [*game.draws.items()][:-1] if not tiles]
+    assert game.first_difference is None and game.result.out_of_step is None
+    assert divergence(tmp_path, game.log) is None
 
 
 @pytest.mark.parametrize("rulebook", ["revised", "classic", "digest"])
@@ -185,7 +185,7 @@ def test_other_seatings_of_a_bag_draw_the_same_tiles_until_one_is_out_of_step(
         one, other = play(rulebook, seed, names), play(rulebook, seed, names[2:] + names[:2])
         assert one.bag == other.bag
         assert one.result.seats[0].player != other.result.seats[0].player
-        ends = [match.result.out_of_step or max(match.draws) for match in (one, other)]
+        ends = [game.result.out_of_step or max(game.draws) for game in (one, other)]
         for turn in range(1, min(ends)):
             assert one.draws[turn] == other.draws[turn]
         assert min(ends) > 20
@@ -207,59 +207,59 @@ def test_ejection_puts_the_game_out_of_step_from_its_turn(
     tmp_path: Path, broken: Break, later: int, seed: int
 ) -> None:
     """If a player leaves after the turn has drawn, the next turn is the first to draw otherwise."""
-    match = play("revised", seed, breaks={"bea": broken})
-    (ejected,) = match.root.iterchildren("ejected")
-    turn = int(out_of_step(match).attrib["turn"])
-    assert match.result.out_of_step == turn
+    game = play("revised", seed, breaks={"bea": broken})
+    (ejected,) = game.root.iterchildren("ejected")
+    turn = int(out_of_step(game).attrib["turn"])
+    assert game.result.out_of_step == turn
     assert turn == int(next(ejected.itersiblings("turn", preceding=True)).attrib["number"])
-    assert out_of_step(match).attrib["cause"] == "ejection"
-    assert out_of_step(match).getnext() is ejected
-    draws, expected = match.draws, match.expected
+    assert out_of_step(game).attrib["cause"] == "ejection"
+    assert out_of_step(game).getnext() is ejected
+    draws, expected = game.draws, game.expected
     assert all(draws[before] == expected[before] for before in range(1, turn + later))
     assert [draws[at] for at in range(turn + later, turn + 4)] != [
         expected[at] for at in range(turn + later, turn + 4)
     ]
-    assert divergence(tmp_path, match.log) is None
+    assert divergence(tmp_path, game.log) is None
 
 
 def test_ejection_at_the_set_up_is_in_turn_0(tmp_path: Path) -> None:
-    match = play("revised", 3, breaks={"cid": Break("state", 0)})
-    assert match.result.out_of_step == 0
-    assert dict(out_of_step(match).attrib) == {"turn": "0", "cause": "ejection"}
-    assert divergence(tmp_path, match.log) is None
+    game = play("revised", 3, breaks={"cid": Break("state", 0)})
+    assert game.result.out_of_step == 0
+    assert dict(out_of_step(game).attrib) == {"turn": "0", "cause": "ejection"}
+    assert divergence(tmp_path, game.log) is None
 
 
 def test_only_the_first_of_several_causes_is_recorded(tmp_path: Path) -> None:
     breaks = {"ann": Break("turn", 4), "bea": Break("turn", 9)}
-    match = play("classic", 0, ("ann", "bea", "cid", "dot"), breaks)
-    first, _ = match.root.iterchildren("ejected")
-    assert out_of_step(match).getnext() is first
-    assert divergence(tmp_path, match.log) is None
+    game = play("classic", 0, ("ann", "bea", "cid", "dot"), breaks)
+    first, _ = game.root.iterchildren("ejected")
+    assert out_of_step(game).getnext() is first
+    assert divergence(tmp_path, game.log) is None
 
 
 def test_ejection_after_a_replaced_tile_adds_no_record(tmp_path: Path) -> None:
     turns = play("classic", 0).result
     assert turns.out_of_step is not None
     late = Break("turn", turns.out_of_step // 3 + 2)
-    match = play("classic", 0, breaks={"cid": late})
-    assert match.root.find("ejected") is not None
-    assert match.result.out_of_step == turns.out_of_step
-    assert out_of_step(match).attrib["cause"] == "draw"
-    assert divergence(tmp_path, match.log) is None
+    game = play("classic", 0, breaks={"cid": late})
+    assert game.root.find("ejected") is not None
+    assert game.result.out_of_step == turns.out_of_step
+    assert out_of_step(game).attrib["cause"] == "draw"
+    assert divergence(tmp_path, game.log) is None
 
 
 def test_player_that_leaves_after_the_pay_out_changes_nothing(tmp_path: Path) -> None:
-    match = play("revised", 1, breaks={"ann": Break("score", 0)})
-    assert match.root.find("ejected") is not None
-    assert match.result.out_of_step is None and match.root.find("out-of-step") is None
-    assert divergence(tmp_path, match.log) is None
+    game = play("revised", 1, breaks={"ann": Break("score", 0)})
+    assert game.root.find("ejected") is not None
+    assert game.result.out_of_step is None and game.root.find("out-of-step") is None
+    assert divergence(tmp_path, game.log) is None
 
 
 def test_without_other_games_of_the_bag_nothing_is_recorded(tmp_path: Path) -> None:
-    match = play("classic", 0, breaks={"ann": Break("turn", 4)}, duplicate=False)
-    assert "deal" not in match.root.attrib
-    assert match.root.find("out-of-step") is None and match.result.out_of_step is None
-    assert divergence(tmp_path, match.log) is None
+    game = play("classic", 0, breaks={"ann": Break("turn", 4)}, duplicate=False)
+    assert "deal" not in game.root.attrib
+    assert game.root.find("out-of-step") is None and game.result.out_of_step is None
+    assert divergence(tmp_path, game.log) is None
 
 
 # -- false logs ---------------------------------------------------------------------------------
@@ -281,17 +281,17 @@ FALSE_LOGS = {
 def test_log_with_a_false_record_does_not_hold(
     tmp_path: Path, pattern: str, lie: str, breaks: Mapping[str, Break]
 ) -> None:
-    match = play("classic", 0, breaks=breaks)
-    text = gzip.decompress(match.log).decode()
+    game = play("classic", 0, breaks=breaks)
+    text = gzip.decompress(game.log).decode()
     changed, count = re.subn(pattern, lie, text)
     assert count == 1 and changed != text
     assert divergence(tmp_path, gzip.compress(changed.encode())) is not None
 
 
 def test_log_with_the_other_cause_does_not_hold(tmp_path: Path) -> None:
-    match = play("classic", 0)
-    text = gzip.decompress(match.log).replace(b'cause="draw"', b'cause="ejection"')
-    assert text != gzip.decompress(match.log)
+    game = play("classic", 0)
+    text = gzip.decompress(game.log).replace(b'cause="draw"', b'cause="ejection"')
+    assert text != gzip.decompress(game.log)
     assert "out-of-step" in (divergence(tmp_path, gzip.compress(text)) or "")
 
 

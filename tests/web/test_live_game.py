@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.pages.web.live_match import LiveMatch
+from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.view.frames import Frame, Frames
@@ -46,17 +46,17 @@ def one_of_each_rulebook() -> list[Any]:
     ]
 
 
-def live(path: Path, size: int) -> LiveMatch:
+def live(path: Path, size: int) -> LiveGame:
     """A live match that has taken a log in pieces of one size, not closed yet."""
-    live_match, data = LiveMatch("1", len(read(path).header.seats)), path.read_bytes()
+    live_game, data = LiveGame("1", len(read(path).header.seats)), path.read_bytes()
     for start in range(0, len(data), size):
-        live_match.take(data[start : start + size])
-    return live_match
+        live_game.take(data[start : start + size])
+    return live_game
 
 
-def sent(live_match: LiveMatch) -> list[dict[str, Any]]:
+def sent(live_game: LiveGame) -> list[dict[str, Any]]:
     """The messages, read as a browser would."""
-    return [taken(message, number) for number, message in enumerate(live_match.messages)]
+    return [taken(message, number) for number, message in enumerate(live_game.messages)]
 
 
 def taken(message: bytes, number: int) -> dict[str, Any]:
@@ -92,9 +92,9 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
     path: Path, size: int
 ) -> None:
     header = read(path).header
-    live_match = live(path, size)
-    before_the_end = b"".join(live_match.messages)
-    steps = [step for message in sent(live_match)[1:] for step in message["steps"]]
+    live_game = live(path, size)
+    before_the_end = b"".join(live_game.messages)
+    steps = [step for message in sent(live_game)[1:] for step in message["steps"]]
     if header.rulebook.hands is Hands.OPEN:
         assert b'"hand"' in before_the_end
     else:
@@ -102,55 +102,55 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
         draws = [step for step in steps if step["kind"] == "drew"]
         assert draws and not any("tile" in step for step in draws)
 
-    live_match.close()
-    match, *before, last = messages = sent(live_match)
-    assert match["match"]["names"] == [seat.name for seat in header.seats]
+    live_game.close()
+    game, *before, last = messages = sent(live_game)
+    assert game["match"]["names"] == [seat.name for seat in header.seats]
     expected = whole(path)
     if "interrupted" in path.stem:  # whose last event answers nothing
         expected = expected[:-1]
     assert last["over"] and "steps" not in last
     assert put_together(messages) == expected
-    whole_match = taken(live_match.whole, len(messages) - 1)
-    assert whole_match == {"match": match["match"], "steps": expected, "over": True}
+    whole_game = taken(live_game.whole, len(messages) - 1)
+    assert whole_game == {"match": game["match"], "steps": expected, "over": True}
     assert not any("secrets" in message for message in before)
     assert sum(len(message["steps"]) for message in before) == len(steps) == len(expected)
 
 
 def test_late_spectator_gets_all_messages_and_a_returning_one_the_rest() -> None:
-    live_match = live(GOLDEN[0], 5000)
-    count = len(live_match.messages)
-    assert live_match.first_for(None) == 0
-    assert live_match.first_for(count - 1) == count
-    assert live_match.first_for(2) == 3
-    assert live_match.first_for(count) == 0, "which nobody has been sent yet"
-    live_match.close()
-    assert live_match.first_for(count - 1) == count, "the end is left"
-    assert live_match.first_for(10**6) == 0, "a number of another server's"
+    live_game = live(GOLDEN[0], 5000)
+    count = len(live_game.messages)
+    assert live_game.first_for(None) == 0
+    assert live_game.first_for(count - 1) == count
+    assert live_game.first_for(2) == 3
+    assert live_game.first_for(count) == 0, "which nobody has been sent yet"
+    live_game.close()
+    assert live_game.first_for(count - 1) == count, "the end is left"
+    assert live_game.first_for(10**6) == 0, "a number of another server's"
 
 
 @pytest.mark.parametrize("path", one_of_each_rulebook())
-def test_sealed_match_keeps_its_secrets_when_it_is_over(path: Path) -> None:
+def test_sealed_game_keeps_its_secrets_when_it_is_over(path: Path) -> None:
     seats = len(read(path).header.seats)
-    live_match, open_to_all = LiveMatch("1", seats, sealed=True), live(path, 5000)
+    live_game, open_to_all = LiveGame("1", seats, sealed=True), live(path, 5000)
     open_to_all.close()
-    live_match.take(path.read_bytes())
-    live_match.close()
-    assert live_match.over and not live_match.complete
-    assert live_match.first_for(None) == 0
-    assert sent(live_match)[-1] == {"sealed": True}
-    assert not any("secrets" in message for message in sent(live_match))
-    live_match.unseal()
-    assert live_match.complete
-    assert sent(live_match)[-1] == sent(open_to_all)[-1]
-    assert live_match.whole and live_match.whole == open_to_all.whole.replace(
-        b"id: %d" % (len(open_to_all.messages) - 1), b"id: %d" % (len(live_match.messages) - 1)
+    live_game.take(path.read_bytes())
+    live_game.close()
+    assert live_game.over and not live_game.complete
+    assert live_game.first_for(None) == 0
+    assert sent(live_game)[-1] == {"sealed": True}
+    assert not any("secrets" in message for message in sent(live_game))
+    live_game.unseal()
+    assert live_game.complete
+    assert sent(live_game)[-1] == sent(open_to_all)[-1]
+    assert live_game.whole and live_game.whole == open_to_all.whole.replace(
+        b"id: %d" % (len(open_to_all.messages) - 1), b"id: %d" % (len(live_game.messages) - 1)
     )
 
 
-def test_match_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
-    live_match = LiveMatch("1", len(read(GOLDEN[0]).header.seats), sealed=True)
-    live_match.take(GOLDEN[0].read_bytes())
-    live_match.unseal()
-    assert not any("secrets" in message for message in sent(live_match))
-    live_match.close()
-    assert live_match.complete and sent(live_match)[-1]["over"]
+def test_game_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
+    live_game = LiveGame("1", len(read(GOLDEN[0]).header.seats), sealed=True)
+    live_game.take(GOLDEN[0].read_bytes())
+    live_game.unseal()
+    assert not any("secrets" in message for message in sent(live_game))
+    live_game.close()
+    assert live_game.complete and sent(live_game)[-1]["over"]

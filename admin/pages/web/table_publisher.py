@@ -9,8 +9,8 @@ from typing import Any
 from ....game.turn import Ending
 from ....protocol.faults import Fault
 from ...refereeing.log.writer import Header
-from ...refereeing.match.events import Event
-from ...refereeing.table.observer import FinishedMatch, ServerObserver
+from ...refereeing.play.events import Event
+from ...refereeing.table.observer import EndedGame, ServerObserver
 from .feed import Feed
 
 MAX_ROWS = 100
@@ -22,7 +22,7 @@ COLUMNS = ["", "player", "matches", "won", "mean score"]
 class _Tally:
     """A player's results over all matches."""
 
-    matches: int = 0
+    games: int = 0
     wins: int = 0
     finished: int = 0
     scored: int = 0
@@ -88,28 +88,28 @@ class SpectatorPublisher(ServerObserver):
         """Pass it on; the pages read the log."""
         self._other.happened(number, event)
 
-    def ended(self, match: FinishedMatch) -> None:
+    def ended(self, game: EndedGame) -> None:
         """Show how a match ended, and the standings."""
-        self._other.ended(match)
-        self._begun.discard(match.number)
-        for rank, name, score, finished in match.outcome.standings:
+        self._other.ended(game)
+        self._begun.discard(game.number)
+        for rank, name, score, finished in game.outcome.standings:
             tally = self._tallies[name]
-            tally.matches += 1
+            tally.games += 1
             tally.wins += finished and rank == 1
             if finished:
                 tally.finished += 1
                 tally.scored += score
         self._feed.send("standings", columns=COLUMNS, rows=self._rows())
-        ending = match.outcome.ending
+        ending = game.outcome.ending
         cut = ending is Ending.INTERRUPTED
-        self._feed.send("over", match=str(match.number), ending=ending.sentence, cut=cut)
+        self._feed.send("over", match=str(game.number), ending=ending.sentence, cut=cut)
 
     def _rows(self) -> list[list[Any]]:
         best = nlargest(
             MAX_ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean)
         )
         return [
-            [place, name, tally.matches, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
+            [place, name, tally.games, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
             for place, (name, tally) in enumerate(best, start=1)
         ]
 

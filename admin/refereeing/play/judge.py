@@ -13,7 +13,7 @@ from ....game.tiles import Tile
 from ....game.turn import eject, eject_midway, returned_bag
 from ....game.violation import Illegal
 from ....protocol.faults import Fault, LocalProtocolError, Reason
-from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ..diagnosis.diagnose import hint_on_fault, hint_on_move
 from . import events
 from .events import Event
@@ -41,7 +41,7 @@ class Judge:
     def ask(
         self,
         name: str,
-        message: AdministratorMessage,
+        message: RefereeMessage,
         state: State,
         *,
         thinking: bool = False,
@@ -57,7 +57,7 @@ class Judge:
 
     def notify(
         self,
-        messages: Mapping[str, AdministratorMessage],
+        messages: Mapping[str, RefereeMessage],
         state: State,
         at_fault: Callable[[str, Fault], object],
         merger: Merger | None = None,

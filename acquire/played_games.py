@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from .admin.refereeing.log.reader import UnreadableLog, read, read_bytes
 from .admin.refereeing.log.verifier import Verifier
-from .admin.refereeing.log.writer import Header, MatchLog, MemoryFile, SeatRecord
-from .admin.refereeing.match import in_process
-from .admin.refereeing.match.dealer import Dealer, new_seed
-from .admin.refereeing.match.events import Event, TurnBegan
-from .admin.refereeing.match.outcome import Outcome
-from .admin.refereeing.match.plugins import STRATEGIES, load_strategy, plugins
-from .admin.refereeing.match.referee import Referee, Segment
+from .admin.refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from .admin.refereeing.play import in_process
+from .admin.refereeing.play.dealer import Dealer, new_seed
+from .admin.refereeing.play.events import Event, TurnBegan
+from .admin.refereeing.play.outcome import Outcome
+from .admin.refereeing.play.plugins import STRATEGIES, load_strategy, plugins
+from .admin.refereeing.play.referee import Referee, Segment
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .game.state import State
@@ -32,7 +32,7 @@ class InvalidLogError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class GameRecord:
     """A whole match: its outcome, everything that happened in it, and its log.
 
     ``players`` are in the order of sign-up. Every event of the table carries the position after it.
@@ -71,7 +71,7 @@ class Match:
 
     def __repr__(self) -> str:
         """Return a few words; a log is too long."""
-        return f"<Match {self.rulebook.id}, seed {self.seed}: {self.scores}>"
+        return f"<GameRecord {self.rulebook.id}, seed {self.seed}: {self.scores}>"
 
     def __str__(self) -> str:
         """Return the standings, one player a line."""
@@ -83,16 +83,16 @@ class Match:
         return "\n".join([f"{self.rulebook.id}, seed {self.seed}: {ended}", *lines])
 
 
-def play_match(
+def play_game(
     players: Players, rulebook: Rulebook | str = "revised", seed: int | None = None
-) -> Match:
+) -> GameRecord:
     """Play a match of players in this process; the same seed gives the same match.
 
     Exceptions in a player are not caught. A player that sends an illegal answer is ejected
     (:attr:`Match.ejected`). ``ValueError`` if the rulebook is for another number of players,
     ``KeyError`` for an unknown name of a rulebook or a built-in player.
 
-    >>> print(play_match({"ann": "investor", "bob": "random", "cyd": "random"}, seed=1))
+    >>> print(play_game({"ann": "investor", "bob": "random", "cyd": "random"}, seed=1))
     revised, seed 1: no-placeable-tile after 44 turns
     1. ann $41,950
     2. bob $24,150
@@ -104,11 +104,13 @@ def play_match(
     return _played(players, rules, new_seed() if seed is None else seed, None)
 
 
-def play_on(state: State, players: Players, seed: int = 0, *, turns: int | None = None) -> Match:
+def play_on(
+    state: State, players: Players, seed: int = 0, *, turns: int | None = None
+) -> GameRecord:
     """Play a match on from a position, to its end or for some turns, and return that part of it.
 
     The bag is that of the position; one without a bag is completed first (:func:`complete`).
-    Exceptions and ejections are as in :func:`play_match`. ``KeyError`` if a player of the position
+    Exceptions and ejections are as in :func:`play_game`. ``KeyError`` if a player of the position
     is missing, ``ValueError`` if ``turns`` is negative.
     """
     seated = _players_of(state, players, turns)
@@ -116,14 +118,14 @@ def play_on(state: State, players: Players, seed: int = 0, *, turns: int | None 
     return _played(seated, state.rulebook, seed, Segment(whole, turns))
 
 
-def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) -> Match:
+def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) -> GameRecord:
     dealer = Dealer(seed)
     seats = tuple(
         SeatRecord(name, "house", kind if isinstance(kind, str) else getattr(kind, "__name__", "?"))
         for name, kind in players.items()
     )
     file = MemoryFile()
-    log = MatchLog(Path("match.xml"), file, Header(rules, seed, 1, dealer.bag, seats, False))
+    log = GameLog(Path("match.xml"), file, Header(rules, seed, 1, dealer.bag, seats, False))
     happened: list[Event] = []
 
     def emit(event: Event) -> None:
@@ -135,10 +137,10 @@ def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) 
     questions = referee.play() if part is None else referee.play_segments([part])
     outcome = in_process.play(questions, made, Dialect.of(rules))
     log.close()
-    return Match(rules, tuple(players), seed, outcome, tuple(happened), file.data())
+    return GameRecord(rules, tuple(players), seed, outcome, tuple(happened), file.data())
 
 
-def read_match(log: Path | str | bytes) -> Match:
+def read_game(log: Path | str | bytes) -> GameRecord:
     """Read a recorded match, and verify that it holds; ``InvalidLogError``.
 
     ``log`` is a path, or the bytes of a log; both may be compressed. An interrupted match is
@@ -159,7 +161,7 @@ def read_match(log: Path | str | bytes) -> Match:
     header = record.header
     names = tuple(seat.name for seat in header.seats)
     events = tuple(happened)
-    return Match(header.rulebook, names, header.seed, verifier.outcome, events, data)
+    return GameRecord(header.rulebook, names, header.seed, verifier.outcome, events, data)
 
 
 def simulate(
