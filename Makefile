@@ -1,4 +1,4 @@
-# Two commands do everything: `make demo` plays a match, `make test` proves the rest.
+# Two commands do everything: `make demo` plays a game, `make test` proves the rest.
 
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -26,7 +26,7 @@ ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_laun
 .PHONY: help setup demo test lint lint-scripts docs bench soak mutants compiled test-compiled test-elsewhere clean
 
 help:
-	@echo "make demo   set up, play one match between four player processes, verify its log"
+	@echo "make demo   set up, play one game between four player processes, verify its log"
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
 	@echo "make docs   regenerate docs/rulebooks.md"

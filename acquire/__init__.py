@@ -1,8 +1,8 @@
-"""Acquire as a library: positions, legal answers, matches, logs, and players over TCP.
+"""Acquire as a library: positions, legal answers, games, logs, and players over TCP.
 
 >>> import acquire
->>> match = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
->>> match.winners
+>>> game = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
+>>> game.winners
 ('ann',)
 
 The names of :mod:`acquire.library` are supported; other modules of this project may change. Hotels

@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 class Knowledge:
-    """What one player knows of its match, from the messages that it was sent."""
+    """What one player knows of its game, from the messages that it was sent."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self.rulebook = rulebook

@@ -1,4 +1,4 @@
-"""Matches in this process, and recorded ones: played, read, verified, played on."""
+"""Games in this process, and recorded ones: played, read, verified, played on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ Players: TypeAlias = Mapping[str, str | PlayerMaker]
 
 
 class InvalidLogError(Exception):
-    """A log cannot be read, or is not of a match by the rules; the text says where."""
+    """A log cannot be read, or is not of a game by the rules; the text says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A whole match: its outcome, everything that happened in it, and its log.
+    """A whole game: its outcome, everything that happened in it, and its log.
 
     ``players`` are in the order of sign-up. Every event of the table carries the position after it.
     """
@@ -86,10 +86,10 @@ class GameRecord:
 def play_game(
     players: Players, rulebook: Rulebook | str = "revised", seed: int | None = None
 ) -> GameRecord:
-    """Play a match of players in this process; the same seed gives the same match.
+    """Play a game in this process; the same seed gives the same game.
 
     Exceptions in a player are not caught. A player that sends an illegal answer is ejected
-    (:attr:`Match.ejected`). ``ValueError`` if the rulebook is for another number of players,
+    (:attr:`GameRecord.ejected`). ``ValueError`` if the rulebook is for another number of players,
     ``KeyError`` for an unknown name of a rulebook or a built-in player.
 
     >>> print(play_game({"ann": "investor", "bob": "random", "cyd": "random"}, seed=1))
@@ -107,7 +107,7 @@ def play_game(
 def play_on(
     state: State, players: Players, seed: int = 0, *, turns: int | None = None
 ) -> GameRecord:
-    """Play a match on from a position, to its end or for some turns, and return that part of it.
+    """Play a game on from a position, to its end or for some turns, and return that part of it.
 
     The bag is that of the position; one without a bag is completed first (:func:`complete`).
     Exceptions and ejections are as in :func:`play_game`. ``KeyError`` if a player of the position
@@ -125,7 +125,7 @@ def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) 
         for name, kind in players.items()
     )
     file = MemoryFile()
-    log = GameLog(Path("match.xml"), file, Header(rules, seed, 1, dealer.bag, seats, False))
+    log = GameLog(Path("game.xml"), file, Header(rules, seed, 1, dealer.bag, seats, False))
     happened: list[Event] = []
 
     def emit(event: Event) -> None:
@@ -141,9 +141,9 @@ def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) 
 
 
 def read_game(log: Path | str | bytes) -> GameRecord:
-    """Read a recorded match, and verify that it holds; ``InvalidLogError``.
+    """Read a recorded game, and verify that it holds; ``InvalidLogError``.
 
-    ``log`` is a path, or the bytes of a log; both may be compressed. An interrupted match is
+    ``log`` is a path, or the bytes of a log; both may be compressed. An interrupted game is
     returned as far as it goes.
     """
     try:
@@ -171,7 +171,7 @@ def simulate(
 
     Another seed gives another future, also of a position whose bag is known: see :func:`complete`;
     :func:`play_on` keeps the bag. With ``turns`` no more turns than that are played, and then all
-    are paid as if the match were over. ``KeyError`` if a player of the position is missing,
+    are paid as if the game were over. ``KeyError`` if a player of the position is missing,
     ``ValueError`` if ``turns`` is negative, or if a player gives an illegal answer.
 
     >>> from acquire.game.notation import parse_position

@@ -20,9 +20,9 @@ def play_remote(
     timeout: float = 10.0,
     on_signed_up: Callable[[str], None] = lambda _: None,
 ) -> GameEnd:
-    """Sign up at an administrator and play one match; return how it ended for the player.
+    """Sign up with a referee and play one game; return how it ended for the player.
 
-    The player is made when the administrator has named the rulebook. ``timeout`` is for connecting,
+    The player is made when the referee has named the rulebook. ``timeout`` is for connecting,
     in seconds; ``OSError`` if that fails. ``on_signed_up`` is called with the name at the table.
     """
     client = Client(connect(host, port, timeout))

@@ -1,6 +1,6 @@
 """Acquire as an environment for reinforcement learning: PettingZoo's AEC interface.
 
-It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A match is played by the referee
+It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A game is played by the referee
 of `acquire serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only
 legal actions are in the mask, so nobody is ever ejected.
 
@@ -62,7 +62,7 @@ def env(
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no types, but names
-    """A match between the agents ``player_0``, ``player_1``, ..., which sign up in this order.
+    """A game between the agents ``player_0``, ``player_1``, ..., which sign up in this order.
 
     The action space is the same for all: :class:`acquire.decisions.Actions` says what each number
     means. An observation has
@@ -74,7 +74,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
 
     The reward comes at the end. ``"place"``: from 1 for the first to -1 for the last, the mean for
     players who tie. ``"money"``: the lead over the mean of the others, in units of $10,000. Both
-    sum to zero. The same seed deals the same tiles; without one every match is another.
+    sum to zero. The same seed deals the same tiles; without one every game is another.
     """
 
     metadata = {  # noqa: RUF012  # PettingZoo's type
@@ -104,7 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self.possible_agents = [f"player_{number}" for number in range(players)]
         self.agents: list[str] = []
         self.outcome: Outcome | None = None
-        """How the match ended, with the scores; ``None`` before."""
+        """How the game ended, with the scores; ``None`` before."""
         self._reward = reward
         self._encoder = Encoder(self.rulebook, players)
         self._action_space = spaces.Discrete(self.actions.count)
@@ -131,7 +131,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new match; ``options`` has no meaning here."""
+        """Begin a new game; ``options`` has no meaning here."""
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -151,7 +151,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self._show(next(self._game))
 
     def _play(self) -> "Generator[tuple[str, DecisionStep], int, Outcome]":
-        """Play the match: yield who decides what, and be sent the actions."""
+        """Play the game: yield who decides what, and be sent the actions."""
         questions = self._referee.play()
         asks = next(questions)
         while True:
@@ -243,7 +243,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
 class Agent(ABC):
     """A player that decides step by step, as in the environment: what was learnt, at a real table.
 
-    A subclass chooses among actions. It is used like a :class:`acquire.Strategy`: in a match in
+    A subclass chooses among actions. It is used like a :class:`acquire.Strategy`: in a game in
     this process, in a tournament, over TCP. ``players`` is the size of the table at its beginning.
     """
 

@@ -66,7 +66,7 @@ def replay(
 ) -> None:
     """Draw the replay page some steps into a turn, in CSS pixels of ``size``."""
     with TemporaryDirectory() as folder:
-        html = Path(folder) / "match.html"
+        html = Path(folder) / "game.html"
         acquire("replay", log, "--html", html, *options)
         width, height = size
         page = browser.new_page(
@@ -82,9 +82,9 @@ def replay(
 
 
 def result(browser: Browser, log: Path) -> None:
-    """Draw the card at the end of a match, on a phone."""
+    """Draw the card at the end of a game, on a phone."""
     with TemporaryDirectory() as folder:
-        html = Path(folder) / "match.html"
+        html = Path(folder) / "game.html"
         acquire("replay", log, "--html", html)
         page = browser.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=1.5)
         page.goto(html.as_uri())
@@ -93,7 +93,7 @@ def result(browser: Browser, log: Path) -> None:
 
 
 def lobby(browser: Browser, folder: Path) -> None:
-    """Draw the lobby of a server: two matches that are over, two live ones."""
+    """Draw the lobby of a referee: two games that are over, two live ones."""
     table = ("--players", "3", "--rulebook", "classic", "--seed", "3", "--log-dir", folder)
     clocks = ("--turn-timeout", "60", "--reply-timeout", "60")
     server = subprocess.Popen(
@@ -124,7 +124,7 @@ def lobby(browser: Browser, folder: Path) -> None:
             if strategy == "simulator":
                 _wait_for_turn(page, names.split()[0])
             for player in players:
-                if strategy == "simulator":  # in the middle of its match
+                if strategy == "simulator":  # in the middle of its game
                     player.send_signal(signal.SIGSTOP)
                 else:
                     player.wait()
@@ -137,14 +137,14 @@ def lobby(browser: Browser, folder: Path) -> None:
 
 
 def _wait_for_turn(page: Page, player: str) -> None:
-    """Wait until the live match of a player has come to turn 25."""
+    """Wait until the live game of a player has come to turn 25."""
     turn = page.locator("#live > li", has_text=player).locator(".how")
     while turn.count() == 0 or not re.fullmatch(r"turn (2[5-9]|[3-9]\d)", turn.inner_text()):
         page.wait_for_timeout(50)
 
 
 def seat(browser: Browser, folder: Path) -> None:
-    """Draw a person's page in the middle of a match, with a suggestion of the planner."""
+    """Draw a person's page in the middle of a game, with a suggestion of the planner."""
     table = ("--name", "ann", "--rulebook", "classic", "--seed", "11")
     process = subprocess.Popen(
         [ACQUIRE, "play", "--browser", "--no-open", *table],

@@ -163,7 +163,7 @@ class EmptyBag(Enum):
 class End(Enum):
     """Who ends a game in which a hotel is large enough or all hotels are safe."""
 
-    ADMINISTRATOR = "the administrator, between turns"
+    ADMINISTRATOR = "the referee, between turns"
     DECLARED = "a player who declares it during a turn and finishes that turn"
     DECLARED_AFTER_PLACING = "a player who declares it after the placement"
 

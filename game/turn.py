@@ -29,7 +29,7 @@ class Ending(Enum):
 
     @property
     def regular(self) -> bool:
-        """Whether the rule texts let a player or the administrator choose this ending.
+        """Whether the rule texts let a player or the referee choose this ending.
 
         >>> Ending.ALL_SAFE.regular, Ending.BAG_EMPTY.regular
         (True, False)
@@ -53,7 +53,7 @@ _SENTENCES = {
     Ending.BAG_EMPTY: "No tile is left to draw.",
     Ending.DEAD_ROUND: "For a whole round no tile was placed and no hand changed.",
     Ending.NOBODY_LEFT: "No player is left at the table.",
-    Ending.INTERRUPTED: "The match was interrupted before its end.",
+    Ending.INTERRUPTED: "The game was interrupted before its end.",
     Ending.NO_MORE_TURNS: "The requested number of turns has been played.",
 }
 assert _SENTENCES.keys() == set(Ending), "every ending has a sentence"
@@ -152,7 +152,7 @@ def verify_declaration(state: State, begun: State) -> Illegal | None:
 
 
 def ending(state: State) -> Ending | None:
-    """Return the ending that the administrator announces between turns, or ``None``.
+    """Return the ending that the referee announces between turns, or ``None``.
 
     A regular ending takes precedence. The rule texts do not mention the round in which nobody
     placed a tile and no hand changed; purchases in it do not prolong the game.

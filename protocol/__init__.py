@@ -21,5 +21,5 @@ side:
 
     ProtocolError
     ├── LocalProtocolError   this side tries to send what the conversation does not allow
-    └── InvalidOutput        the administrator tries to send what its schema rejects
+    └── InvalidOutput        the referee tries to send what its schema rejects
 """

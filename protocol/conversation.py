@@ -217,7 +217,7 @@ class Conversation:
     def of_referee(
         cls, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
     ) -> "Conversation":
-        """Return a conversation seen from the administrator's end."""
+        """Return a conversation seen from the referee's end."""
         return cls(Side.REFEREE, step, dialect)
 
     @classmethod

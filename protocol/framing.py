@@ -14,7 +14,7 @@ from .reading import MAX_DEPTH, nesting_fault
 LIMIT_FROM_PLAYER = 4096
 """Most bytes of one message from a player, including white space before it."""
 LIMIT_FROM_REFEREE = 65536
-"""Most bytes of one message from the administrator, including white space before it."""
+"""Most bytes of one message from the referee, including white space before it."""
 
 WHITESPACE = b" \t\r\n"
 FIRST_BYTES = b"<\xef"

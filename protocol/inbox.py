@@ -106,7 +106,7 @@ class Inbox(Generic[M]):
         """Take bytes and return the message that they complete, a fault, or ``None``.
 
         If the peer must send one message at a time, nothing may follow it. Otherwise (the
-        administrator can send ``ejected`` at any time) the rest is kept: call again with no bytes
+        referee can send ``ejected`` at any time) the rest is kept: call again with no bytes
         for the next message.
         """
         message: M | Fault | None = None

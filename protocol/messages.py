@@ -1,7 +1,7 @@
 """Every message of the protocol as a frozen value.
 
 The first part is the course's protocol, under rulebook ``revised``; the second is what the other
-rulebooks need, where a position is sent as one player sees it. What the administrator and what a
+rulebooks need, where a position is sent as one player sees it. What the referee and what a
 player may send are two closed unions, :data:`RefereeMessage` and :data:`PlayerMessage`.
 
 Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.writing` and
@@ -20,9 +20,9 @@ from .player_view import PlayerView
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """``<signup>``: the name that a player asks for, or that the administrator gives it.
+    """``<signup>``: the name that a player asks for, or that the referee gives it.
 
-    ``rulebook`` is the id of the rulebook played, sent by the administrator unless it is
+    ``rulebook`` is the id of the rulebook played, sent by the referee unless it is
     ``revised``.
     """
 
@@ -48,7 +48,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """``<keep>`` from the administrator: the hotels acquired, largest first."""
+    """``<keep>`` from the referee: the hotels acquired, largest first."""
 
     hotels: tuple[int, ...]
 
@@ -170,7 +170,7 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class Dispose:
-    """``<dispose>`` from the administrator: an acquired hotel, to one of its holders.
+    """``<dispose>`` from the referee: an acquired hotel, to one of its holders.
 
     Its certificates sell at ``price`` dollars, and are traded two for one of the ``survivor``.
     """

@@ -248,7 +248,7 @@ def greeting_reader() -> Reader[RefereeMessage]:
 
 
 def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:
-    """Make the reader for the messages of the administrator.
+    """Make the reader for the messages of the referee.
 
     >>> from acquire.game.rulebooks import REVISED
     >>> reader, document = referee_reader(REVISED), b'<tile column="12" row="I"/>'

@@ -5,7 +5,7 @@ choice is written as its name in lower case with hyphens, ``"up-to-full"``; ``[h
 price tier of each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200,
 3 = 300}``.
 
-The same reads the settings that a match log contains (:mod:`acquire.protocol.rulebook_json`).
+The same reads the settings that a game log contains (:mod:`acquire.protocol.rulebook_json`).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A rulebook as plain values, as match logs and other processes have it: all settings in JSON.
+"""A rulebook as plain values, as game logs and other processes have it: all settings in JSON.
 
 The settings are those of a rulebook file, and :mod:`acquire.protocol.rulebook_file` reads them.
 """

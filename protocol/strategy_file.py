@@ -21,7 +21,7 @@ class StrategyFileError(Exception):
 
 
 class StrategyFailed(Exception):
-    """A strategy in a file has failed in a match; the text is user-facing, with the traceback."""
+    """A strategy in a file has failed in a game; the text is user-facing, with the traceback."""
 
     def __init__(self, strategy: str, error: BaseException) -> None:
         super().__init__(f"{strategy} has failed.\n{traceback_of(error)}")
@@ -87,7 +87,7 @@ def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
 def explaining_failures(strategy: str, make: Callable[..., Any]) -> Callable[..., Any]:
     """Return a maker of the same players, whose exceptions become ``StrategyFailed``.
 
-    The player is made at its first message, so that a failing constructor is a failure in the match
+    The player is made at its first message, so that a failing constructor is a failure in the game
     as well. A strategy that is in no file is returned as it is.
     """
     if not names_file(strategy):

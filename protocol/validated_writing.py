@@ -1,4 +1,4 @@
-"""What the administrator writes, validated against the schema before it is sent.
+"""What the referee writes, validated against the schema before it is sent.
 
 This is meant for tests and for finding bugs: it makes each message several times as expensive. An
 invalid message is a bug of this program, for which no player is to blame.
@@ -16,17 +16,17 @@ from .messages import Message
 from .writing import Writer
 
 VARIABLE = "ACQUIRE_VALIDATE_OUTPUT"
-"""If this environment variable is ``1``, all that any administrator writes is validated."""
+"""If this environment variable is ``1``, all that any referee writes is validated."""
 VALID_AT_ONCE = 4096
 """How many valid documents are remembered."""
 
 
 class InvalidOutput(ProtocolError):
-    """The administrator was about to send a message that its own schema rejects."""
+    """The referee was about to send a message that its own schema rejects."""
 
 
 class RefereeWriter(Writer):
-    """Writes what the administrator sends; ``write`` may raise ``InvalidOutput``.
+    """Writes what the referee sends; ``write`` may raise ``InvalidOutput``.
 
     It validates if ``validate`` is true, or the environment variable says so.
 

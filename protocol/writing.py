@@ -20,7 +20,7 @@ from .player_view import PlayerView, SeatView
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
 CACHE_SIZE = 8192
-"""How many rendered fragments of each kind are cached: enough for some dozens of matches."""
+"""How many rendered fragments of each kind are cached: enough for some dozens of games."""
 
 
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

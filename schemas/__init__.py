@@ -1,4 +1,4 @@
-"""The XML Schemas (``*.xsd``) of everything on the wire and in a match log.
+"""The XML Schemas (``*.xsd``) of everything on the wire and in a game log.
 
 The files are the schemas for the five rulebooks. Another rulebook has its own hotels and limits in
 the same places, and its schemas are derived from the files.

@@ -1,4 +1,4 @@
-"""What a recorded match reached: endings, and the branches of the rules that are seldom taken."""
+"""What a recorded game reached: endings, and the branches of the rules that are seldom taken."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from acquire.protocol import messages
 
 
 class Reached:
-    """A reader of a match's events that notes each branch by name in ``found``."""
+    """A reader of a game's events that notes each branch by name in ``found``."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.found: set[str] = set()
@@ -111,7 +111,7 @@ class Reached:
 
 
 def branches(log: Path) -> set[str]:
-    """Verify a log, keep its books, and return what its match reached."""
+    """Verify a log, keep its books, and return what its game reached."""
     record = read(log)
     header = record.header
     ledger = Ledger(header.rulebook, [seat.name for seat in header.seats])

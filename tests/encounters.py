@@ -1,4 +1,4 @@
-"""One member of the misbehaving cast against the real server over TCP, and how its match went.
+"""One member of the misbehaving cast against the real server over TCP, and how its game went.
 
 The member plays with the player program's blocking client in a thread, in the deal in which it
 finds its opening. Built-in players take the other seats. Time passes only while all wait, so nobody
@@ -41,9 +41,9 @@ NEXT = "next"
 
 
 class Encounter(NamedTuple):
-    """A member's match: how it went for the member, and for the server.
+    """A member's game: how it went for the member, and for the server.
 
-    ``fault`` is what the member did wrong, ``refused`` are those turned away before the match.
+    ``fault`` is what the member did wrong, ``refused`` are those turned away before the game.
     """
 
     member: Member
@@ -56,7 +56,7 @@ class Encounter(NamedTuple):
 
     @property
     def ejected(self) -> events.Ejected:
-        """The only ejection of the match."""
+        """The only ejection of the game."""
         (ejected,) = self.game.outcome.ejected
         return ejected
 
@@ -83,7 +83,7 @@ def misbehave(
 
 
 async def meet(rulebook: Rulebook, member: Member, log_dir: Path, clock: MockClock) -> Encounter:
-    """Let a member play a match; one that does not sign up is followed by a player that does."""
+    """Let a member play a game; one that does not sign up is followed by a player that does."""
     async with (
         passing(clock) as players,
         serving(

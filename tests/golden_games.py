@@ -1,4 +1,4 @@
-"""The golden games: recorded matches that reach every ending and every rare branch of the rules.
+"""The golden games: recorded games that reach every ending and every rare branch of the rules.
 
 They are kept so that the rules, the log and its verification cannot change unseen. This file says
 what each is to reach, and found them: ``python tests/golden_games.py`` looks for those missing.

@@ -1,4 +1,4 @@
-"""A reader of a match's events that keeps the books: tiles, certificates and dollars.
+"""A reader of a game's events that keeps the books: tiles, certificates and dollars.
 
 What the events report is booked here, and the position that each event carries has to be what the
 books say: no tile, certificate or dollar appears from nowhere or is lost, at any point of a turn.
@@ -20,7 +20,7 @@ IN_A_DRAW = (events.Drew, events.SetAside)
 
 
 class Ledger:
-    """The books of one match. ``shares`` are certificates by player and hotel, ``cash`` dollars."""
+    """The books of one game. ``shares`` are certificates by player and hotel, ``cash`` dollars."""
 
     def __init__(self, rulebook: Rulebook, names: Sequence[str]) -> None:
         self.rulebook = rulebook

@@ -125,7 +125,7 @@ async def closing_peers() -> AsyncIterator[None]:
 async def serving(log_dir: Path, **changes: Any) -> AsyncIterator[tuple[Server, Witness]]:
     """Run a server as long as the block, and then until it is done by itself.
 
-    One match of three patient players, unless ``changes`` to the settings say otherwise.
+    One game of three patient players, unless ``changes`` to the settings say otherwise.
     """
     settings = Settings(
         rulebook=REVISED,

@@ -1,4 +1,4 @@
-"""Converts games that other programs recorded into match logs of ours, and into reports.
+"""Converts games that other programs recorded into game logs of ours, and into reports.
 
 Each recorded decision is given to a referee of ours. Where a documented difference shows, the next
 turn begins from the position that the other program had: the log has a ``<position>`` there. The

@@ -1,6 +1,6 @@
 """Games that other people's programs played, held to what those programs reported of them.
 
-Each game is two files in ``tests/golden/others``: a match log, and beside it the reports, one JSON
+Each game is two files in ``tests/golden/others``: a game log, and beside it the reports, one JSON
 object a line: the start, each turn, the end. The log has what this referee computed; the reports
 have what the other program computed. The README there says where the games come from.
 """
@@ -111,7 +111,7 @@ def agree(ours: Report, theirs: Report, where: str) -> None:
 
 
 class Follower:
-    """Receives the events of a match, and holds each turn to the report of it.
+    """Receives the events of a game, and holds each turn to the report of it.
 
     ``differences`` are the documented ones, with the number of the turn, 0 for the end.
     """

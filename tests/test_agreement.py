@@ -210,7 +210,7 @@ SEED = 1
 async def over_tcp(
     games: list[RandomPlayers], log_dir: Path, seed: int = SEED
 ) -> list[list[RandomPlayer]]:
-    """Play matches at one server, a client in a thread for each player; return the players."""
+    """Play games at one server, a client in a thread for each player; return the players."""
     first, tables = games[0], []
     async with serving(
         log_dir, rulebook=first.rulebook, players=len(first.names), games=len(games), seed=seed
@@ -232,7 +232,7 @@ def seated(player: RandomPlayer, _: Rulebook) -> RandomPlayer:
 
 
 def without_times(log: Path) -> bytes:
-    """A match log without its day and the times, which depend on the clock."""
+    """A game log without its day and the times, which depend on the clock."""
     return re.sub(rb' (date|latency|lag)="[-0-9]+"', b"", log.read_bytes())
 
 
@@ -260,7 +260,7 @@ RARE_GAMES = [
     (WIKIPEDIA, 737, {"hand kept", "hand replaced"}),
     *((rulebook, 0, {"end declared"}) for rulebook in HIDING),
 ]
-"""Seeds, and branches of the rules that a match of that seed reaches."""
+"""Seeds, and branches of the rules that a game of that seed reaches."""
 EVERY_TABLE = [
     pytest.param(rulebook, size, 40, id=f"{rulebook.id}-{size}", marks=pytest.mark.soak)
     for rulebook in RULEBOOKS.values()
@@ -310,14 +310,14 @@ async def test_rare_game_over_tcp_is_that_of_this_process(
 def compare(
     players: RandomPlayers, seats: list[RandomPlayer], seed: int, number: int, folder: Path
 ) -> None:
-    """Play a match in this process; what the seats received over TCP, and the log, are the same."""
+    """Play a game in this process; what the seats received over TCP, and the log, are the same."""
     records = tuple(SeatRecord(name, "remote") for name in players.names)
     header = Header(players.rulebook, seed, number, players.dealer.bag, records)
     log = open_log(folder / "here", header)
     _, expected = refereed(players, log)
     log.close()
     for seat, right in zip(seats, expected, strict=True):
-        assert seat.received == right.received, f"{seat.name} in match {number}"
+        assert seat.received == right.received, f"{seat.name} in game {number}"
     assert without_times(log.path) == without_times(folder / "tcp" / log.path.name)
 
 

@@ -1,6 +1,6 @@
 """Built-in players of every kind play every rulebook at every size of table to the end.
 
-Each match is played to its end by all, its log verifies, and its books are right: no tile,
+Each game is played to its end by all, its log verifies, and its books are right: no tile,
 certificate or dollar comes from nowhere or is lost.
 """
 
@@ -59,7 +59,7 @@ def kind_of(game: int, seat: int) -> str:
 
 
 def assert_played_to_its_end(players: int, outcome: Outcome, log: Path) -> None:
-    """Reading the log replays the match, and books what it says changes hands."""
+    """Reading the log replays the game, and books what it says changes hands."""
     assert not outcome.ejected
     assert outcome.ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
     assert [place.finished for place in outcome.standings] == [True] * players
@@ -92,7 +92,7 @@ def test_all_finish_and_the_log_and_its_books_are_right(
 
 
 class Results(ServerObserver):
-    """Keeps the result of every match."""
+    """Keeps the result of every game."""
 
     def __init__(self) -> None:
         self.address = ("", 0)
@@ -108,11 +108,11 @@ class Results(ServerObserver):
         self.ended_games.append(game)
 
     def abandoned(self, number: int, why: str) -> None:
-        raise AssertionError(f"match {number}: {why}")
+        raise AssertionError(f"game {number}: {why}")
 
 
 async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
-    """Play a match over these connections, each with a player of another kind in a thread."""
+    """Play a game over these connections, each with a player of another kind in a thread."""
 
     async def sit(seat: int, connection: socket.socket) -> None:
         kind = kind_of(game, seat)
@@ -120,7 +120,7 @@ async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
         name = f"{kind}-{seat}"
         end: GameEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
         scores = messages.Score | messages.ScoreView
-        assert isinstance(end.last, scores), f"{name} in match {game}: {end.last}"
+        assert isinstance(end.last, scores), f"{name} in game {game}: {end.last}"
 
     async with trio.open_nursery() as nursery:
         for seat, connection in enumerate(connections):
@@ -130,7 +130,7 @@ async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
 async def play_games(
     rulebook: Rulebook, players: int, games: int, log_dir: Path
 ) -> list[EndedGame]:
-    """Play this many matches at tables of that size, some side by side."""
+    """Play this many games at tables of that size, some side by side."""
     observer, tables = Results(), trio.Semaphore(AT_ONCE)
     settings = Settings(
         rulebook=rulebook,
@@ -154,7 +154,7 @@ async def play_games(
             nursery.start_soon(server.run)
             await observer.reachable.wait()
             for game in range(1, games + 1):
-                await tables.acquire()  # the order of connecting is the order of seats and matches
+                await tables.acquire()  # the order of connecting is the order of seats and games
                 connections = [connect(*observer.address, timeout=0) for _ in range(players)]
                 nursery.start_soon(one, game, connections)
     assert server.unplayed == 0

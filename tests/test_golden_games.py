@@ -1,4 +1,4 @@
-"""Matches recorded before hold under the rules of today, and reach what they were kept for."""
+"""Games recorded before hold under the rules of today, and reach what they were kept for."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_golden_game_holds_and_reaches_what_it_was_kept_for(golden: Golden) -> N
 
 def test_every_ending_and_every_rare_branch_is_in_a_golden_game() -> None:
     reached = {golden.reaches for golden in GAMES}
-    of_parts = {Ending.NO_MORE_TURNS}  # a whole match does not end so
+    of_parts = {Ending.NO_MORE_TURNS}  # a whole game does not end so
     assert reached >= RARE | {ending.value for ending in set(Ending) - of_parts}
     assert {golden.rulebook for golden in GAMES} == RULEBOOKS.keys()
 

@@ -27,7 +27,7 @@ CHOICES = {name: list(type(value)) for name, value in FIELDS.items() if isinstan
 
 
 def play(rulebook: Rulebook, seed: int, seats: int) -> Outcome:
-    """Play a match of random players to its end, and keep its books."""
+    """Play a game of random players to its end, and keep its books."""
     names = "abcdef"[: max(seats, rulebook.min_players)]
     dealer, ledger = Dealer(seed), Ledger(rulebook, names)
     players = {name: Random(rulebook, seed + seat) for seat, name in enumerate(names)}

@@ -102,7 +102,7 @@ class Wire:
 
 
 def play(rulebook: Rulebook, seed: int, folder: Path) -> tuple[Ending, Path]:
-    """Play a match of random players with the books kept; return its ending and its log."""
+    """Play a game of random players with the books kept; return its ending and its log."""
     chance = random.Random(seed)
     names = "abcdef"[: chance.randint(rulebook.min_players, rulebook.max_players)]
     dealer, ledger = Dealer(seed), Ledger(rulebook, names)

@@ -3,8 +3,8 @@
 main          the group ``acquire``
 options       options that several commands share
 player_options, rerun_options, whatif_options
-              options of the commands that start a player, read a log, play a match on
-log_file      the match log that a command is given
+              options of the commands that start a player, read a log, play a game on
+log_file      the game log that a command is given
 console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints

@@ -87,7 +87,7 @@ def check(
 ) -> None:
     """Test a player on short cases and explain failures.
 
-    Each case is a position or two, played at the same table and with the same referee as a match.
+    Each case is a position or two, played at the same table and with the same referee as a game.
     COMMAND starts the player for each case. In it {host} and {port} stand for the address to
     connect to, {name} for the name to sign up with; the environment variables ACQUIRE_HOST,
     ACQUIRE_PORT and ACQUIRE_NAME have the same values. FILE.py:CLASS, a strategy of your own, is
@@ -100,7 +100,7 @@ def check(
         acquire check -- java -cp classes Player {host} {port} {name}
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
-        acquire check --case match-shrunk.xml -- ./player {port} {name}
+        acquire check --case game-shrunk.xml -- ./player {port} {name}
         acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 

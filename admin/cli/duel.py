@@ -128,7 +128,7 @@ def duel(mine: str, others: tuple[str, ...], rulebook: NamedRulebook, **values: 
     """
     from .safe_console import SafeConsole
 
-    refuse_on_windows("A duel", "Here, the library plays matches: `acquire.play_game`.")
+    refuse_on_windows("A duel", "Here, the library plays games: `acquire.play_game`.")
     console = SafeConsole(stderr=bool(values["as_json"]))
     here = Path.cwd()
     lineup, question = _question(mine, others, rulebook, values, here)

@@ -1,4 +1,4 @@
-"""``acquire explain``: why a player was ejected, from the match log."""
+"""``acquire explain``: why a player was ejected, from the game log."""
 
 import sys
 from pathlib import Path
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ..refereeing.log.reader import RecordedGame
 
 
-@click.command(short_help="Explain why a player was ejected, from the match log.")
+@click.command(short_help="Explain why a player was ejected, from the game log.")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option("--seat", metavar="NAME", help="Explain only the ejection of this player.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def explain(log: Path, seat: str | None, as_json: bool) -> None:
     """Explain why a player was ejected.
 
-    The match is replayed from its log. For each ejected player, or only for NAME, this prints the
+    The game is replayed from its log. For each ejected player, or only for NAME, this prints the
     turn and the position, the answer received, the rule it broke and where that is written, the
     legal answers, and one correct answer.
 
@@ -31,7 +31,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
         acquire explain matches/revised-seed7-game1.xml --seat alice
 
     Exit codes: 0 an ejection was explained; 1 nobody, or not this player, was ejected, or the log
-    diverges from the rules and is explained as far as it holds; 2 the file is not a match log, or
+    diverges from the rules and is explained as far as it holds; 2 the file is not a game log, or
     has no player of this name.
     """
     from ..advising.explaining.explanation import findings

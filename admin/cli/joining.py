@@ -25,7 +25,7 @@ STOP_TIMEOUT = 5.0
 
 
 class Joining:
-    """The page on which people take a seat: its port, and how the server recognizes them."""
+    """The page on which people take a seat: its port, and how the referee recognizes them."""
 
     def __init__(
         self, listeners: Sequence[socket], rulebook: str, names: Sequence[str], seconds: float
@@ -38,7 +38,7 @@ class Joining:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, host: str, port: int) -> None:
-        """Start the process, whose people play at the server at this address."""
+        """Start the process, whose people connect to the referee at this address."""
         numbers = [listener.fileno() for listener in self._listeners]
         where = [ANYWHERE.get(host, host), str(port), self._rulebook]
         what = [f"{self.people.seconds:g}", ",".join(map(str, numbers))]
@@ -87,7 +87,7 @@ def _end(found: Joining) -> None:
 
 
 class JoinPublisher(SpectatorPublisher):
-    """Publishes matches, and the page on which people join once the server listens."""
+    """Publishes games, and the page on which people join once the referee listens."""
 
     def __init__(self, other: ServerObserver, feed: Feed, title: str, found: Joining) -> None:
         super().__init__(other, feed, title)

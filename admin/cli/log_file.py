@@ -1,4 +1,4 @@
-"""Match logs that are named on the command line."""
+"""Game logs that are named on the command line."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_log(path: Path) -> "RecordedGame":
-    """Read a match log, or refuse."""
+    """Read a game log, or refuse."""
     from ..refereeing.log.reader import UnreadableLog, read
     from ..refereeing.view.sentences import shortened
 

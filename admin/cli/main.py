@@ -16,7 +16,7 @@ from ..refereeing.play.plugins import COMMANDS, plugins
 from .console import printable_output
 
 EXIT_CODES = """
-Exit codes: 0 done; 1 failed during the game (a match not played, an invalid log, a player
+Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log, a player
 ejected); 2 could not begin (bad options, a port in use, an unreadable file); 130 and 143 stopped by
 SIGINT and SIGTERM.
 """

@@ -285,7 +285,7 @@ def pages(
         yield None
         return
     refuse_on_windows(
-        "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a match."
+        "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a game."
     )
     from ..pages.web.serving import CannotShow, served
 

@@ -1,4 +1,4 @@
-"""``acquire replay``: show or verify a match log."""
+"""``acquire replay``: show or verify a game log."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..studying.analysis.analysis import Analysis
 
 
-@click.command(short_help="Show, draw or verify a match log.")
+@click.command(short_help="Show, draw or verify a game log.")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
     "--verify",
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     "--html",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write one HTML file that shows the match step by step.",
+    help="Write one HTML file that shows the game step by step.",
 )
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", help="Show this turn; 0 is the set-up."
 )
-@click.option("--step", "stepping", is_flag=True, help="Step through the match with keys.")
+@click.option("--step", "stepping", is_flag=True, help="Step through the game with keys.")
 @click.option(
     "--analyse",
     is_flag=True,
@@ -55,32 +55,32 @@ def replay(
     analyse: bool,
     **whatif: Any,
 ) -> None:
-    """Show, draw or verify a match log.
+    """Show, draw or verify a game log.
 
-    The match is replayed from the bag and the answers in the log. Without options the last position
+    The game is replayed from the bag and the answers in the log. Without options the last position
     and the standings are shown. With --verify one line says whether every recorded fact holds, and
     then what the log proves and what remains the referee's testimony. A log that was cut short, for
-    example by a killed server, is read as far as it goes.
+    example by a killed referee, is read as far as it goes.
 
     --html writes a page for a browser; --turn shows one turn in the terminal, --step all of them.
 
     --analyse plays every legal option of every decision on, many times, and shows which decisions
-    were costly, and where the match turned. It takes a minute or more.
+    were costly, and where the game turned. It takes a minute or more.
 
-    --from plays the match on from a turn, many times: what the player in the seat could not know is
+    --from plays the game on from a turn, many times: what the player in the seat could not know is
     dealt again at random, another player moves, and the scores are shown beside the real one. All
     players given by --seat get the same deals.
 
     \b
-        acquire replay match.xml --html match.html
-        acquire replay match.xml --html match.html --analyse
-        acquire replay match.xml --turn 37 --svg turn-37.svg
-        acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
-        acquire replay match.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
-        acquire replay match.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
+        acquire replay game.xml --html game.html
+        acquire replay game.xml --html game.html --analyse
+        acquire replay game.xml --turn 37 --svg turn-37.svg
+        acquire replay game.xml --from 57 --seat alice=investor --seat alice=recorded
+        acquire replay game.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
+        acquire replay game.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
 
     Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules (the first
-    divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a match log,
+    divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a game log,
     or the options cannot be met; 130 and 143 stopped by SIGINT and SIGTERM, after the results so
     far were shown.
     """
@@ -182,7 +182,7 @@ def _report_missing(log: Path, record: "RecordedGame", verdict: "Verification") 
 
 
 def _verify(log: Path, record: "RecordedGame", *, report: bool) -> None:
-    """Print whether every recorded fact holds, or show the end of the match."""
+    """Print whether every recorded fact holds, or show the end of the game."""
     from ...game.turn import Ending
     from ..refereeing.log.verifier import Verifier
     from ..refereeing.view.outcome_text import show_end

@@ -1,4 +1,4 @@
-"""``acquire rerun``: replays a recorded match against a player and compares its answers."""
+"""``acquire rerun``: replays a recorded game against a player and compares its answers."""
 
 import sys
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Replay a recorded match against a player and compare answers.",
+    short_help="Replay a recorded game against a player and compare answers.",
     context_settings={"allow_interspersed_args": True},
 )
 @rerun_options
@@ -39,17 +39,17 @@ def rerun(
     first: int | None,
     **player: Any,
 ) -> None:
-    """Replay a recorded match against a player, and show where its answers differ.
+    """Replay a recorded game against a player, and show where its answers differ.
 
     The player that COMMAND starts takes the seat NAME. Every turn begins with the recorded
     position, and the opponents give their recorded answers. So you can meet a bug again without
     playing up to it, and see what a change to the player changes.
 
     \b
-        acquire rerun match.xml --seat alice -- python3 player.py {host} {port} {name}
-        acquire rerun match.xml --seat alice --from 57 -- ./player {host} {port} {name}
-        acquire rerun match.xml --seat alice -- mine.py:Mine
-        acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
+        acquire rerun game.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire rerun game.xml --seat alice --from 57 -- ./player {host} {port} {name}
+        acquire rerun game.xml --seat alice -- mine.py:Mine
+        acquire rerun game.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
                                                   (and start the player in a debugger)
 
     Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
@@ -62,7 +62,7 @@ def rerun(
     turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
     if first is not None and not turns:
         last = max(recorded.turns_of(subject), default=0)
-        refuse(f"--from {first}: the last turn of {subject!r} in the match is {last}.")
+        refuse(f"--from {first}: the last turn of {subject!r} in the game is {last}.")
     clocks = clocks_of(recorded, reply_timeout, turn_timeout)
     result = _rerun_once(PlayerOptions.verified(player), recorded, subject, turns, clocks, log)
     SafeConsole().print(draw_rerun(result))

@@ -38,7 +38,7 @@ def rerun_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def read_recorded(log: Path, seat: str | None) -> "tuple[GameHistory, str]":
-    """Read a log; return the match, and the seat that the player takes."""
+    """Read a log; return the game, and the seat that the player takes."""
     from ..testing.trial.game_history import DivergentLog, GameHistory
 
     try:

@@ -18,7 +18,7 @@ PIPE_WIDTH = 1000
 class SafeConsole(Console):
     """A console that wraps lines on a terminal only, and goes quiet when its pipe is closed.
 
-    Matches go on without a reader.
+    Games go on without a reader.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""``acquire serve``: the options, and a server run with them."""
+"""``acquire serve``: the options, and a referee run with them."""
 
 import sys
 from contextlib import ExitStack
@@ -47,7 +47,7 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
     return value
 
 
-@click.command(short_help="Referee matches between players that connect over TCP.")
+@click.command(short_help="Referee games between players that connect over TCP.")
 @host_option("Address to listen on.")
 @click.option(
     "--port",
@@ -70,16 +70,16 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
     help="Seats at each table, within the limits of the rulebook.",
 )
 @click.option(
-    "--games", type=click.IntRange(1), default=1, show_default=True, help="Matches to referee."
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="Games to referee."
 )
-@click.option("--forever", is_flag=True, help="Referee matches until stopped.")
-@seed_option("Seed of all random choices; by default each match gets a new one, which is logged.")
+@click.option("--forever", is_flag=True, help="Referee games until stopped.")
+@seed_option("Seed of all random choices; by default each game gets a new one, which is logged.")
 @click.option(
     "--log-dir",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("matches"),
     show_default=True,
-    help="Folder for the match logs; created if missing.",
+    help="Folder for the game logs; created if missing.",
 )
 @click.option(
     "--fill",
@@ -125,7 +125,7 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
 @click.option(
     "--validate-output",
     is_flag=True,
-    help="Validate each message before it is sent; an invalid one interrupts its match.",
+    help="Validate each message before it is sent; an invalid one interrupts its game.",
 )
 @click.option(
     "--join",
@@ -167,14 +167,14 @@ def serve(
     web: int | None,
     as_json: bool,
 ) -> None:
-    """Referee matches between players that connect over TCP.
+    """Referee games between players that connect over TCP.
 
-    Seats are given in the order of connecting. A match begins when its table is full; at the
+    Seats are given in the order of connecting. A game begins when its table is full; at the
     sign-up deadline it begins with built-in players on the empty seats (--fill), or without them if
-    enough have signed up for the rulebook. Every match leaves a log that `acquire replay` reads.
+    enough have signed up for the rulebook. Every game leaves a log that `acquire replay` reads.
 
     \b
-        acquire serve --players 3                         one match of three
+        acquire serve --players 3                         one game of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --players 4 --fill mine.py:Mine --signup-timeout 20
         acquire serve --opponent planner --opponent investor --players 3 --clock ann=none
@@ -182,7 +182,7 @@ def serve(
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --rulebook mine.toml                a rulebook of your own
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
-        acquire serve --forever --web 8080                with a lobby, and every match live, in a
+        acquire serve --forever --web 8080                with a lobby, and every game live, in a
                                                           browser; hidden hands stay hidden
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                           people can take seats in the lobby
@@ -275,7 +275,7 @@ def _run(
     pages: "Pages | None",
     joined: "Joining | None",
 ) -> "tuple[Server, int | None]":
-    """Run a server, with spectators or without; return it, and the signal that stopped it."""
+    """Run a referee, with spectators or without; return it, and the signal that stopped it."""
     from ..refereeing.table.run import run_until_stopped
     from ..refereeing.table.server import Server
 

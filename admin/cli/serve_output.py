@@ -1,4 +1,4 @@
-"""What ``acquire serve`` prints while matches run: text, or JSON lines."""
+"""What ``acquire serve`` prints while games run: text, or JSON lines."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ from ..refereeing.view.plain_text import json_text, printable
 
 
 class ServeTerminal(ServerObserver):
-    """Prints text: one live line per match in a terminal, a few plain lines elsewhere."""
+    """Prints text: one live line per game in a terminal, a few plain lines elsewhere."""
 
     def __init__(self, console: Console, rulebook: Rulebook) -> None:
         self._console = console
@@ -62,7 +62,7 @@ class ServeTerminal(ServerObserver):
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         """Show who has signed up."""
         who = f": {', '.join(map(printable, names))}" if names else ""
-        self._lines[number] = Text(f"match {number}  {len(names)} of {seats} signed up{who}")
+        self._lines[number] = Text(f"game {number}  {len(names)} of {seats} signed up{who}")
         self._show()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
@@ -92,7 +92,7 @@ class ServeTerminal(ServerObserver):
         self._show()
         self._console.print(
             Text(
-                f"Match {number} was not played: {signed_up} signed up in time, {needed} needed. "
+                f"Game {number} was not played: {signed_up} signed up in time, {needed} needed. "
                 "Start the players sooner, give a longer --signup-timeout, or --fill the seats.",
                 "bold",
             )
@@ -101,7 +101,7 @@ class ServeTerminal(ServerObserver):
     def began(self, number: int, header: Header) -> None:
         """Print who plays."""
         names = ", ".join(printable(seat.name) for seat in header.seats)
-        self._console.print(Text(f"Match {number} begins: {names}. Seed {header.seed}."))
+        self._console.print(Text(f"Game {number} begins: {names}. Seed {header.seed}."))
 
     def happened(self, number: int, event: Event) -> None:
         """Update the live line, and print ejections."""
@@ -125,7 +125,7 @@ class ServeTerminal(ServerObserver):
         self._show()
         self._turns.pop(game.number, None)
         show_end(self._console, self._last.pop(game.number, None), game.outcome)
-        self._console.print(Text(f"Log of match {game.number}: {game.log}"), soft_wrap=True)
+        self._console.print(Text(f"Log of game {game.number}: {game.log}"), soft_wrap=True)
         if game.outcome.ejected:
             command = f"See why a player was ejected: acquire explain {shlex.quote(str(game.log))}"
             self._console.print(Text(printable(command)), soft_wrap=True)
@@ -135,16 +135,16 @@ class ServeTerminal(ServerObserver):
             )
 
     def abandoned(self, number: int, why: str) -> None:
-        """Print that a match was abandoned, and why."""
+        """Print that a game was abandoned, and why."""
         self._lines.pop(number, None)
         self._show()
-        self._console.print(Text(f"Match {number} was abandoned: {why}", "bold"), soft_wrap=True)
+        self._console.print(Text(f"Game {number} was abandoned: {why}", "bold"), soft_wrap=True)
 
 
 def _line(number: int, turn: int, name: str, state: State) -> Text:
     hotels = sum(1 for hotel in state.board.hotels if hotel)
     return Text.assemble(
-        (f"match {number}", "bold"),
+        (f"game {number}", "bold"),
         f"  turn {turn:>3}  {printable(name)} to move  ",
         (
             f"{state.board.occupied.bit_count()} tiles on the board, {hotels} hotels, "
@@ -171,10 +171,10 @@ class ServeJson(ServerObserver):
         try:
             sys.stdout.write(json_text(fields) + "\n")
             sys.stdout.flush()
-        except BrokenPipeError:  # matches go on; their logs have it all
+        except BrokenPipeError:  # games go on; their logs have it all
             self._closed = True
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
-            self._other.print_line("Standard output was closed. The matches go on; see their logs.")
+            self._other.print_line("Standard output was closed. The games go on; see their logs.")
 
     def spectators(self, address: str) -> None:
         """Print the address of the pages for spectators."""
@@ -207,7 +207,7 @@ class ServeJson(ServerObserver):
         self._print(event="unfilled", match=number, signed_up=signed_up, needed=needed)
 
     def began(self, number: int, header: Header) -> None:
-        """Print the facts of a match that begins."""
+        """Print the facts of a game that begins."""
         self._other.began(number, header)
         self._print(
             event="begun",
@@ -228,13 +228,13 @@ class ServeJson(ServerObserver):
         self._print(event="over", **game_fields(game))
 
     def abandoned(self, number: int, why: str) -> None:
-        """Print that a match was abandoned."""
+        """Print that a game was abandoned."""
         self._other.abandoned(number, why)
         self._print(event="broken", match=number, why=why)
 
 
 def game_fields(game: EndedGame) -> dict[str, Any]:
-    """Return the facts of a finished match for JSON."""
+    """Return the facts of a finished game for JSON."""
     outcome = game.outcome
     return {
         "match": game.number,

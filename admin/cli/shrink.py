@@ -1,4 +1,4 @@
-"""``acquire shrink``: cuts a match to the fewest turns that still get a player ejected."""
+"""``acquire shrink``: cuts a game to the fewest turns that still get a player ejected."""
 
 import itertools
 import shlex
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Cut a match to the fewest turns that still get the player ejected.",
+    short_help="Cut a game to the fewest turns that still get the player ejected.",
     context_settings={"allow_interspersed_args": True},
 )
 @rerun_options
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Where to save the result, a match log.  [default: the log's name with -shrunk]",
+    help="Where to save the result, a game log.  [default: the log's name with -shrunk]",
 )
 @player_options
 def shrink(
@@ -41,17 +41,17 @@ def shrink(
     out: Path | None,
     **player: Any,
 ) -> None:
-    """Cut a recorded match to the fewest turns that still get a player ejected.
+    """Cut a recorded game to the fewest turns that still get a player ejected.
 
-    The match is played against the player as by `acquire rerun`. If it is ejected, turns are left
-    out as long as it is still ejected for the same reason. The result is saved as a match log:
+    The game is played against the player as by `acquire rerun`. If it is ejected, turns are left
+    out as long as it is still ejected for the same reason. The result is saved as a game log:
     `acquire explain` explains it, and `acquire check --case` plays it against the player again.
 
     \b
-        acquire shrink match.xml --seat alice -- python3 player.py {host} {port} {name}
-        acquire shrink match.xml --seat alice -- mine.py:Mine
-        acquire explain match-shrunk.xml
-        acquire check --case match-shrunk.xml -- python3 player.py {host} {port} {name}
+        acquire shrink game.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire shrink game.xml --seat alice -- mine.py:Mine
+        acquire explain game-shrunk.xml
+        acquire check --case game-shrunk.xml -- python3 player.py {host} {port} {name}
 
     Exit codes: 0 shrunk and saved; 1 the player was not ejected, or did not connect; 2 it could not
     begin, or the result could not be saved; 130 and 143 stopped by SIGINT and SIGTERM, after saving
@@ -95,12 +95,12 @@ def _shrink(
     log: Path,
     path: Path,
 ) -> None:
-    """Shrink a match, save the result, and explain it."""
+    """Shrink a game, save the result, and explain it."""
     from ..refereeing.view.plain_text import plural
     from .safe_console import SafeConsole
 
     console = SafeConsole()
-    with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
+    with console.status(f"the whole game: {plural(len(recorded.positions), 'turn')}") as status:
 
         def on_trial(trial: int, turns: int) -> None:
             status.update(f"trial {trial}: {plural(turns, 'turn')}")
@@ -131,7 +131,7 @@ def _find_shortest(
     on_trial: Callable[[int, int], None],
     private: Sequence[Path],
 ) -> "tuple[RerunResult | None, RerunResult | None, int | None]":
-    """Return the rerun of the whole match, the shortest with the same failure, and a signal."""
+    """Return the rerun of the whole game, the shortest with the same failure, and a signal."""
     from ..testing.rerun import rerunning
     from ..testing.rerun.shrinking import Shrinker
 
@@ -191,15 +191,15 @@ def _show_result(
 
 
 def _needed(turns: Sequence[int]) -> str:
-    """Return which turns of the match are needed, and their numbers in the saved log."""
+    """Return which turns of the game are needed, and their numbers in the saved log."""
     match turns:
         case []:
             return "only the set-up is needed."
         case [turn]:
-            return f"only turn {turn} of the match is needed (turn 1 of the saved log)."
+            return f"only turn {turn} of the game is needed (turn 1 of the saved log)."
         case _:
             listed = ", ".join(map(str, turns))
-            return f"turns {listed} of the match are needed (1 to {len(turns)} of the saved log)."
+            return f"turns {listed} of the game are needed (1 to {len(turns)} of the saved log)."
 
 
 def _messages(result: "RerunResult") -> int:

@@ -51,7 +51,7 @@ def tournament() -> None:
     """
     refuse_on_windows(
         "A tournament",
-        "Here, `acquire serve` referees matches, one after the other with --forever.",
+        "Here, `acquire serve` referees games, one after the other with --forever.",
     )
 
 

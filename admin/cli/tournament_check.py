@@ -50,7 +50,7 @@ def check(
     """Report all mistakes in a tournament file, the number of games, and how long they take.
 
     With --try every program is built, started in its sandbox under the limits of the tournament,
-    and plays a few cases of `acquire check` and a whole match against built-in players. What went
+    and plays a few cases of `acquire check` and a whole game against built-in players. What went
     wrong is explained. The result is kept beside the file (course.qualified.json for course.toml):
     `run` leaves out a program that has failed, until its version changes. A version that has
     qualified is not tried again.

@@ -65,7 +65,7 @@ class WhatIfOptions:
     turn_timeout: float | None
 
     def clocks(self, seats: int) -> Clocks:
-        """Return the clocks of a program in a match with this many seats."""
+        """Return the clocks of a program in a game with this many seats."""
         return Clocks.for_seats(seats, self.reply_timeout, self.turn_timeout)
 
     def player(self, command: tuple[str, ...]) -> PlayerOptions:
@@ -77,7 +77,7 @@ class WhatIfOptions:
 
 
 def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
-    """Play a recorded match on, show the results, and exit."""
+    """Play a recorded game on, show the results, and exit."""
     options = WhatIfOptions(**values)
     record, recorded = _read(log)
     try:
@@ -156,7 +156,7 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
     seat = variant.seat
     if turn not in recorded.positions:
         last = max(recorded.positions, default=0)
-        raise InvalidVariant(f"--from {turn}: the match has turns 1 to {last}.")
+        raise InvalidVariant(f"--from {turn}: the game has turns 1 to {last}.")
     if all(player.name != seat for player in recorded.positions[turn].players):
         left = recorded.left_in[seat]
         when = f"ejected in turn {left}" if left else "ejected at the set-up"
@@ -191,7 +191,7 @@ def _opponents(recorded: GameHistory, options: WhatIfOptions) -> tuple[Opponent,
 
 
 def _is_available(strategy: str) -> bool:
-    """Whether a strategy that played in the match can play on; a file may have gone."""
+    """Whether a strategy that played in the game can play on; a file may have gone."""
     if not names_file(strategy):
         return strategy in plugins(STRATEGIES)
     try:
@@ -202,7 +202,7 @@ def _is_available(strategy: str) -> bool:
 
 
 def _not_available(seat: SeatRecord) -> str:
-    """Describe a player of the match that cannot play on."""
+    """Describe a player of the game that cannot play on."""
     if seat.kind != "house":
         return "a program"
     if seat.strategy is None:

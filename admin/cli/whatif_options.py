@@ -1,4 +1,4 @@
-"""The options of ``acquire replay`` with which a match is played on."""
+"""The options of ``acquire replay`` with which a game is played on."""
 
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +49,7 @@ _OPTIONS = (
         type=StrategyName(),
         default=DEFAULT_STRATEGY,
         show_default=True,
-        help="With --from: strategy for the opponents that were programs in the match.",
+        help="With --from: strategy for the opponents that were programs in the game.",
     ),
     seed_option("With --from or --analyse: random seed of the games.  [default: the log's]"),
     click.option(
@@ -72,7 +72,7 @@ NAMES = ("first", "seats", "games", "others", "seed", "as_json", *PROGRAM_OPTION
 
 
 def whatif_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options with which a match is played on."""
+    """Add the options with which a game is played on."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -100,7 +100,7 @@ def plays_on(context: click.Context) -> bool:
     for name in on_command_line:
         if name not in NAMES:
             raise click.UsageError(
-                f"{option[name]} shows the recorded match, {option[mine[0]]} plays it on. Give "
+                f"{option[name]} shows the recorded game, {option[mine[0]]} plays it on. Give "
                 "only one of them."
             )
     for needed, what in (("first", "a turn"), ("seats", "who takes a seat")):

@@ -1,6 +1,6 @@
 """The heart of the program: everything that one refereed game needs.
 
-    match  one game, without sockets, clocks or files: questions, judgements, events
+    play   one game, without sockets, clocks or files: questions, judgements, events
     log    logs: written, read, verified
     table  seats, clocks and sockets around a game
     view   games in words, frames and tables of text

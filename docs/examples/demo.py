@@ -1,4 +1,4 @@
-"""Play one match between four player processes, the same match every time.
+"""Play one game between four player processes, the same game every time.
 
     .venv/bin/python docs/examples/demo.py [FOLDER]
 
@@ -18,7 +18,7 @@ SEATS = ("investor", "random", "ordered", "smallest-anti")
 
 
 def main(folder: str) -> int:
-    """Run a server and its players to their end, and return an exit code."""
+    """Run a referee and its players to their end, and return an exit code."""
     processes = []
 
     def start(*arguments: str) -> "subprocess.Popen[str]":

@@ -34,7 +34,7 @@ class Silence(WireFault):
 
 
 class SlowBytes(WireFault):
-    """Sends bytes one at a time, ``interval`` seconds apart, until the administrator answers."""
+    """Sends bytes one at a time, ``interval`` seconds apart, until the referee answers."""
 
     def __init__(self, data: bytes, interval: float = 1.0) -> None:
         self.data = data
@@ -55,7 +55,7 @@ class HalfClose(WireFault):
         self.first = first
 
     def do(self, connection: socket.socket) -> None:
-        """Send ``first`` and end the stream; the administrator can still reply."""
+        """Send ``first`` and end the stream; the referee can still reply."""
         connection.sendall(self.first)
         connection.shutdown(socket.SHUT_WR)
 
@@ -79,7 +79,7 @@ class Flood(WireFault):
         self.total = total
 
     def do(self, connection: socket.socket) -> None:
-        """Send ``total`` bytes, or as many as the administrator accepts."""
+        """Send ``total`` bytes, or as many as the referee accepts."""
         block = b" " * self.BLOCK_SIZE
         with suppress(OSError):
             connection.sendall(b"<void")

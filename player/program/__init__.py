@@ -1,4 +1,4 @@
-"""A player as a program: one connection, one match.
+"""A player as a program: one connection, one game.
 
 client        connects, signs up and passes messages between the connection and a player
 registry      all players by name: the built-in ones and the misbehaving cast

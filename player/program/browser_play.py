@@ -45,7 +45,7 @@ def play_a_seat(
     *,
     opens: bool,
 ) -> int:
-    """Play one match on the page; return the exit code. ``log`` waits for a log that is here."""
+    """Play one game on the page; return the exit code. ``log`` waits for a log that is here."""
     play_in_browser = _load("browser")  # first: who has connected has little time to sign up
     connection = connect()
     client = Client(connection)
@@ -105,7 +105,7 @@ def play_at_home(
 
 
 def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> None:
-    """Refuse a table that the rulebook does not allow, before a server is started."""
+    """Refuse a table that the rulebook does not allow, before a referee is started."""
     if not rules.min_players <= players <= rules.max_players:
         given = f"{players - 1} opponent{'' if players == 2 else 's'}"
         raise click.BadParameter(

@@ -1,4 +1,4 @@
-"""The client: connects, signs up, and answers until the match is over.
+"""The client: connects, signs up, and answers until the game is over.
 
 Plain blocking sockets: enough for a single connection that speaks strictly in turn. How a
 player chooses, and whether it misbehaves, is not known here.
@@ -40,7 +40,7 @@ class SocketAction(Protocol):
 
 
 Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | SocketAction]
-"""A player: given a message of the administrator, it returns its answer."""
+"""A player: given a message of the referee, it returns its answer."""
 AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]
 """Makes a player once the rulebook is known."""
 
@@ -49,9 +49,9 @@ _Last: TypeAlias = messages.Score | messages.ScoreView | messages.Ejected | Faul
 
 
 class GameEnd(NamedTuple):
-    """How a match ended for this player: the last message, or the fault of the connection.
+    """How a game ended for this player: the last message, or the fault of the connection.
 
-    ``name`` is the one given by the administrator, or the one asked for while not ``seated``.
+    ``name`` is the one given by the referee, or the one asked for while not ``seated``.
     """
 
     name: str
@@ -81,14 +81,14 @@ def start_tls(connection: socket.socket, host: str, authority: Path | None) -> "
 
     ``authority`` is a file of the certificates to trust, by default the system's.
     """
-    import ssl  # which takes long to import, and few matches need it
+    import ssl  # which takes long to import, and few games need it
 
     context = ssl.create_default_context(cafile=authority)
     return context.wrap_socket(connection, server_hostname=host)
 
 
 class Client:
-    """One player's end of one connection, under whichever rulebook the administrator names."""
+    """One player's end of one connection, under whichever rulebook the referee names."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
@@ -108,11 +108,11 @@ class Client:
         on_signed_up: Callable[[str], None] = lambda _: None,
         rulebook: Rulebook | None = None,
     ) -> GameEnd:
-        """Sign up as ``name`` and play until the match, or the connection, ends.
+        """Sign up as ``name`` and play until the game, or the connection, ends.
 
         ``make`` makes the player once the rulebook is known. ``sign_up``, if given, is done
-        instead of signing up. ``on_signed_up`` is called with the name that the administrator gave.
-        ``rulebook`` is the one that the administrator is expected to play by, if it is not one of
+        instead of signing up. ``on_signed_up`` is called with the name that the referee gave.
+        ``rulebook`` is the one that the referee is expected to play by, if it is not one of
         the five.
         """
         self._expected = rulebook
@@ -161,14 +161,14 @@ class Client:
                 return found
             return Fault(
                 Reason.INVALID,
-                f"The administrator plays rulebook {named!r}, which is not one of "
+                f"The referee plays rulebook {named!r}, which is not one of "
                 f"{', '.join(RULEBOOKS)}. Give its file with --rulebook.",
             )
         if named == (None if Dialect.of(expected) is Dialect.COURSE else expected.id):
             return expected
         return Fault(
             Reason.INVALID,
-            f"The administrator plays rulebook {named or REVISED.id!r}, not {expected.id!r}.",
+            f"The referee plays rulebook {named or REVISED.id!r}, not {expected.id!r}.",
         )
 
     def _converse(self, answerer: Answerer, writer: Writer, surplus: bytes) -> _Last:
@@ -197,7 +197,7 @@ class Client:
         return message
 
     def _await_ejection(self) -> messages.Ejected | Fault:
-        """Read on until the administrator gives the reason for an ejection, or closes."""
+        """Read on until the referee gives the reason for an ejection, or closes."""
         while True:
             message = self._receive()
             if isinstance(message, Fault | messages.Ejected):

@@ -1,4 +1,4 @@
-"""The process in which people who joined by a page play: started by the server, as an entry point.
+"""The process in which people who joined by a page play: started by the referee, as an entry point.
 
 The page is an entry point of the group ``acquire.seats``, because players know nothing of it.
 """
@@ -14,7 +14,7 @@ from .play_output import find_rulebook
 
 CONNECT_TIMEOUT = 5.0
 WORD = "ACQUIRE_PEOPLE"
-"""The variable with the word by which the server recognizes people."""
+"""The variable with the word by which the referee recognizes people."""
 
 
 def main() -> None:

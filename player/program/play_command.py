@@ -55,7 +55,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     ctx.exit()
 
 
-@click.command(short_help="Play one match against an administrator.")
+@click.command(short_help="Play one game at a referee's table.")
 @click.argument("host", required=False)
 @click.argument("port", type=click.IntRange(1, 65535), required=False)
 @click.option("--name", help="Name to sign up with, 1 to 64 characters.")
@@ -90,7 +90,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     "--rulebook",
     "rulebook_name",
     metavar="ID|FILE",
-    help="TOML file of the rulebook, if the administrator plays none of the five; with --browser "
+    help="TOML file of the rulebook, if the referee plays none of the five; with --browser "
     "alone also the id of one of the five.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Seed for random choices.  [default: 0]")
@@ -105,9 +105,9 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 @click.option(
     "--secret",
     envvar="ACQUIRE_SECRET",
-    help="Secret that the server or tournament asks for; also read from ACQUIRE_SECRET.",
+    help="Secret that the referee or tournament asks for; also read from ACQUIRE_SECRET.",
 )
-@click.option("--again", is_flag=True, help="Reconnect after each match, until none is left.")
+@click.option("--again", is_flag=True, help="Reconnect after each game, until none is left.")
 @click.option("--tls", is_flag=True, help="Connect with TLS.")
 @click.option(
     "--ca",
@@ -147,14 +147,14 @@ def play(
     tls: bool,
     ca: Path | None,
 ) -> None:
-    """Play one match against an administrator, or all matches of a tournament with --again.
+    """Play one game at a referee's table, or all games of a tournament with --again.
 
-    The administrator names the rulebook, and the player plays by it. Prints "Signed up as NAME."
-    as soon as the administrator has answered, and the score after the match. Seats are given in
+    The referee names the rulebook, and the player plays by it. Prints "Signed up as NAME."
+    as soon as the referee has answered, and the score after the game. Seats are given in
     the order of connecting: to seat players in a fixed order, wait for this line before you start
     the next one.
 
-    Exit codes: 0 every match was played to its end; 1 the player was ejected or the connection
+    Exit codes: 0 every game was played to its end; 1 the player was ejected or the connection
     lost (standard error has the reason); 2 it could not connect, or the strategy has nothing to
     break under this rulebook.
 
@@ -207,7 +207,7 @@ def play(
             end = _play_game(connection, name, sign_up_name, strategy, seed + games, rulebook)
         except OSError as error:
             if games:
-                break  # the administrator is gone, so no match is left
+                break  # the referee is gone, so no game is left
             give_up(_why_not_connected(error, host, port))
         except NotInCast as error:
             give_up(f"{error}. --cast lists the rulebooks of each player.")
@@ -239,7 +239,7 @@ def _why_not_connected(error: OSError, host: str, port: int) -> str:
     if isinstance(error, ssl.SSLError):
         return f"{host} port {port} does not speak TLS correctly: {error.reason}."
     return (
-        f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the administrator "
+        f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the referee "
         "running there? Use --connect-timeout to wait for it."
     )
 
@@ -257,7 +257,7 @@ def _play_game(
     from .registry import find_player, find_sign_up_fault
 
     def announce(given: str) -> None:
-        with suppress(OSError):  # the match goes on when standard output was closed
+        with suppress(OSError):  # the game goes on when standard output was closed
             click.echo(f"Signed up as {name if given == sign_up_name else given}.")
 
     make = find_player(strategy)
@@ -279,7 +279,7 @@ def _play_game(
 
 
 def _had_game(end: "GameEnd") -> bool:
-    """Whether there was a match: the player had a seat at a table that was filled."""
+    """Whether there was a game: the player had a seat at a table that was filled."""
     from ...protocol import messages
     from ...protocol.faults import Fault, Reason
 

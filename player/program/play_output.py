@@ -31,7 +31,7 @@ def find_rulebook(name: str) -> "Rulebook":
 
 
 def report(end: "GameEnd", name: str) -> bool:
-    """Print how a match ended for the player; return whether it was played to its end.
+    """Print how a game ended for the player; return whether it was played to its end.
 
     ``name`` is printed: the one signed up with may hold the secret.
     """

@@ -1,4 +1,4 @@
-"""Players for the analysis of a match: they play on from a decision, and estimate its options.
+"""Players for the analysis of a game: they play on from a decision, and estimate its options.
 
 ``Careful`` chooses as ``planner``; ``Quick`` by the simple choices of
 :mod:`acquire.player.strategies.playout`, about as well and in a third of the time. Neither is

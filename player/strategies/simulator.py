@@ -29,8 +29,8 @@ ORDERS = 3
 class Simulator(Planner):
     """Whatever of the planner's best turns leads furthest in some hundred sampled continuations.
 
-    The same seed plays the same match, because by default only the number of ``playouts`` for a
-    decision is limited. With ``seconds`` thinking also ends after that time, and the match can
+    The same seed plays the same game, because by default only the number of ``playouts`` for a
+    decision is limited. With ``seconds`` thinking also ends after that time, and the game can
     depend on the speed of the machine. Both can be changed in a subclass.
     """
 

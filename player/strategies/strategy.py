@@ -1,6 +1,6 @@
 """What every built-in player does with each message, and the choices in which they differ.
 
-A strategy is called with a message of the administrator and returns its answer. It thinks about an
+A strategy is called with a message of the referee and returns its answer. It thinks about an
 ordinary :class:`acquire.game.state.State` with an empty bag, since no player sees the bag. What is
 hidden from the player is guessed (:mod:`acquire.player.strategies.guess`).
 """
@@ -33,7 +33,7 @@ from .guess import guess_state, own_position
 class Strategy(ABC):
     """A player by its choices, built in or your own.
 
-    ``seed`` is for random choices: the same seed plays the same match.
+    ``seed`` is for random choices: the same seed plays the same game.
     """
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""A short match for tests: the last turns of a golden game, in which a player errs once, badly."""
+"""A short game for tests: the last turns of a golden game, in which a player errs once, badly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The analysis of a whole match: as JSON, in the terminal, the same in any number of processes."""
+"""The analysis of a whole game: as JSON, in the terminal, the same in any number of processes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_plain_values_say_what_was_recorded_and_better(found: Analysis) -> None:
 
 
 def test_page_has_the_analysis_only_if_it_was_made(found: Analysis, tmp_path: Path) -> None:
-    path = tmp_path / "match.xml"
+    path = tmp_path / "game.xml"
     path.write_bytes(short_game().log)
     with_it, _ = page_and_verdict(read(path), as_json(found))
     without, _ = page_and_verdict(read(path))
@@ -114,7 +114,7 @@ def test_command_prints_what_the_analysis_found(
     found: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    path = tmp_path / "match.xml"
+    path = tmp_path / "game.xml"
     path.write_bytes(short_game().log)
     done = run(str(path), "--analyse", "--games", "2", "--seed", "3", "--json")
     assert done.exit_code == 0, done.output
@@ -140,7 +140,7 @@ def test_options_that_do_not_fit_together_are_refused(
 
 def test_diverging_log_is_refused(tmp_path: Path) -> None:
     text = (GOLDEN / "revised-large-hotel.xml").read_text()
-    path = tmp_path / "match.xml"
+    path = tmp_path / "game.xml"
     path.write_text(text.replace('amount="', 'amount="1', 1))
     done = run(str(path), "--analyse")
     assert done.exit_code == 1

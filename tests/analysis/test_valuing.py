@@ -38,7 +38,7 @@ def table(seed: int = 3) -> AnalysedTable:
 
 
 def planted() -> Decision:
-    """The first order of the match."""
+    """The first order of the game."""
     return next(each for each in log().decisions if each.what is What.ORDER)
 
 

@@ -60,7 +60,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
-    path = tmp_path / "match.html"
+    path = tmp_path / "game.html"
     path.write_text(page_and_verdict(read(LOG), as_json(analysis()))[0])
     tab = browser.new_page(viewport={"width": 1100, "height": 900})
     watched = Watched(tab)

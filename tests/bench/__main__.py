@@ -66,7 +66,7 @@ def at_most(
 
 
 def measure_server() -> list[Measured]:
-    """Compare the whole referee with a bare echo, and 32 matches at once with one."""
+    """Compare the whole referee with a bare echo, and 32 games at once with one."""
     scripts = [script(SEED, game) for game in range(1, (8 if QUICK else 32) + 1)]
 
     def one() -> float:
@@ -83,22 +83,22 @@ def measure_server() -> list[Measured]:
             "referee over TCP / bare trio echo, CPU a turn", 1.2, *interleaved(one, bare), "us", 1
         ),
         at_most(
-            "32 matches at once / one at a time, CPU a turn", 1.0, *interleaved(many, one), "us", 1
+            "32 games at once / one at a time, CPU a turn", 1.0, *interleaved(many, one), "us", 1
         ),
     ]
 
 
 def measure_crowd() -> list[Measured]:
-    """Compare 64 matches of 256 players at once with one at a time, in a tournament's server."""
+    """Compare 64 games of 256 players at once with one at a time, in a tournament's server."""
     rounds, games = (1, 16) if QUICK else (3, 64)
     pairs = [(crowd.cpu_per_turn(64, games), crowd.cpu_per_turn(1, games)) for _ in range(rounds)]
     many, one = (statistics.median(column) for column in zip(*pairs, strict=True))
-    what = "64 matches (256 players) at once / one at a time, CPU a turn"
+    what = "64 games (256 players) at once / one at a time, CPU a turn"
     return [at_most(what, 1.0, many, one, "us", 1)]
 
 
 def measure_spectators() -> list[Measured]:
-    """Compare what a match costs with 500 spectators and without pages, pages' process apart."""
+    """Compare what a game costs with 500 spectators and without pages, pages' process apart."""
     found = spectators.measure(3 if QUICK else spectators.ROUNDS)
     bare, crowded = spectators.median(found.bare), spectators.median(found.crowded)
     ratio = spectators.ratio(found.crowded, found.bare)
@@ -133,7 +133,7 @@ def _measure_engine(rulebook: Rulebook) -> Measured:
 
 
 def last_state() -> messages.State:
-    """Return the position at the end of a match, the longest that is written."""
+    """Return the position at the end of a game, the longest that is written."""
     seen: list[events.Ended] = []
     dealer = Dealer(SEED)
     names = engine.NAMES

@@ -24,8 +24,8 @@ from bench import engine
 RECORDED = {
     "rules, classic": 2421.9,
     "rules, revised": 1869.0,
-    "match, classic": 21926.4,
-    "match, revised": 14125.5,
+    "game, classic": 21926.4,
+    "game, revised": 14125.5,
 }
 """Calls per game, under Python 3.11."""
 TOLERANCE = 1.02
@@ -52,11 +52,11 @@ def calls_of(run: Callable[[], object]) -> int:
 
 
 def per_game() -> dict[str, float]:
-    """Return the calls per game of the rules alone, and of matches of ``random`` players."""
+    """Return the calls per game of the rules alone, and of games of ``random`` players."""
     found = {}
     for rulebook in (CLASSIC, REVISED):
         found[f"rules, {rulebook.id}"] = _of_rules(rulebook)
-        found[f"match, {rulebook.id}"] = _of_games(rulebook)
+        found[f"game, {rulebook.id}"] = _of_games(rulebook)
     return found
 
 

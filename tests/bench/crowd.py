@@ -1,6 +1,6 @@
 """A tournament of 256 players who connect, in one server: its CPU time for a turn.
 
-All sit in a lobby and play as soon as they are called, in as many matches at once as is measured.
+All sit in a lobby and play as soon as they are called, in as many games at once as is measured.
 """
 
 import multiprocessing
@@ -89,7 +89,7 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
 
 
 async def _play(port: int, name: str) -> None:
-    """Sign up, play, and come back, until there is no match any more."""
+    """Sign up, play, and come back, until there is no game any more."""
     while True:
         try:
             peer = Peer(await trio.open_tcp_stream("127.0.0.1", port))

@@ -1,7 +1,7 @@
-"""A lobby of 100 live matches before 500 spectators: bytes per second, and what the referee pays.
+"""A lobby of 100 live games before 500 spectators: bytes per second, and what the referee pays.
 
-``python -m bench.lobby`` prints it. Two servers play the same matches: one without pages, one with
-a crowd in its lobby. A player thinks ``PACE`` seconds, so every match makes a turn in about that
+``python -m bench.lobby`` prints it. Two servers play the same games: one without pages, one with
+a crowd in its lobby. A player thinks ``PACE`` seconds, so every game makes a turn in about that
 time. Where there are two cores, the pages, the players and the crowd have the other one.
 """
 
@@ -44,7 +44,7 @@ SEATS = 4
 SPECTATORS = 500
 PACE = 1.0
 SECONDS = 15.0
-"""How long is measured, once all matches are live."""
+"""How long is measured, once all games are live."""
 
 
 class Load(NamedTuple):
@@ -57,7 +57,7 @@ class Load(NamedTuple):
 
 
 class Counting(ServerObserver):
-    """Counts matches and turns for another process, and sends it the port."""
+    """Counts games and turns for another process, and sends it the port."""
 
     def __init__(self, pipe: Connection, turns: Synchronized[int]) -> None:
         self._pipe = pipe
@@ -102,7 +102,7 @@ def _serve(pipe: Connection, turns: Synchronized[int], web: bool) -> None:
 
 
 def _play(port: int, pipe: Connection) -> None:
-    """Play all matches at once; none begins in earnest before everybody sits."""
+    """Play all games at once; none begins in earnest before everybody sits."""
     spread()
 
     async def play(name: str, go: trio.Event, few: trio.Semaphore) -> None:
@@ -149,7 +149,7 @@ def _watch(port: int, pipe: Connection, count: Synchronized[int]) -> None:
 
 @contextmanager
 def _playing(*, web: bool) -> Iterator[tuple[int, int, int | None, Synchronized[int]]]:
-    """Have all matches live; yield the pages' port, both processes and the counter of turns."""
+    """Have all games live; yield the pages' port, both processes and the counter of turns."""
     turns: Synchronized[int] = FORK.Value("q", 0)
     ours, theirs = FORK.Pipe()
     signal, signalled = FORK.Pipe()
@@ -206,7 +206,7 @@ def measure(*, web: bool) -> Load:
 def main() -> None:
     """Measure, and print it."""
     bare, watched = measure(web=False), measure(web=True)
-    print(f"{GAMES} matches live, {SPECTATORS} spectators in the lobby")
+    print(f"{GAMES} games live, {SPECTATORS} spectators in the lobby")
     for what, load in (("no pages", bare), ("lobby", watched)):
         print(
             f"{what:9} {load.turns:4.0f} turns a second; CPU a turn: referee {load.referee:5.0f} "

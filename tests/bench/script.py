@@ -1,6 +1,6 @@
-"""The bytes of whole matches, known beforehand: what is asked of each seat and what it answers.
+"""The bytes of whole games, known beforehand: what is asked of each seat and what it answers.
 
-With the bag fixed and deterministic players a match is fixed too, so a client needs no player: it
+With the bag fixed and deterministic players a game is fixed too, so a client needs no player: it
 counts the bytes of a question and sends the answer that it knows. The referee and the bare echo
 are so given the same peer and the same bytes.
 """
@@ -33,14 +33,14 @@ class Exchange(NamedTuple):
 
 
 class Script(NamedTuple):
-    """One match as the wire sees it, sign-up apart."""
+    """One game as the wire sees it, sign-up apart."""
 
     turns: int
     exchanges: tuple[Exchange, ...]
 
 
 def script(seed: int, game: int) -> Script:
-    """Play a match in this process and write down every byte of it."""
+    """Play a game in this process and write down every byte of it."""
     writer = Writer(REVISED)
     exchanges: list[Exchange] = []
     batch = 0
@@ -70,7 +70,7 @@ def script(seed: int, game: int) -> Script:
 
 
 def play_scripts(address: tuple[str, int], scripts: Sequence[Script], at_once: int) -> None:
-    """Be the players of all the scripts, ``at_once`` matches side by side."""
+    """Be the players of all the scripts, ``at_once`` games side by side."""
     waiting = list(scripts)
     poll = select.epoll()
     peers: dict[int, _Peer] = {}

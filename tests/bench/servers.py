@@ -32,11 +32,11 @@ def pin() -> None:
 
 
 def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
-    """Serve the scripts' matches, and send the CPU seconds that they took."""
+    """Serve the scripts' games, and send the CPU seconds that they took."""
     pin()
 
     class Unseen(ServerObserver):
-        """Only where it listens is told, and when it began; every match has to be whole."""
+        """Only where it listens is told, and when it began; every game has to be whole."""
 
         started = 0.0
 
@@ -46,10 +46,10 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
 
         def ended(self, game: EndedGame) -> None:
             script, outcome = scripts[game.number - 1], game.outcome
-            assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the match scripted"
+            assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the game scripted"
 
         def abandoned(self, number: int, why: str) -> None:
-            raise AssertionError(f"match {number}: {why}")
+            raise AssertionError(f"game {number}: {why}")
 
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(

@@ -1,7 +1,7 @@
 """What a crowd of silent connections costs three honest players, in seconds by a clock.
 
 ``python -m bench.silent`` prints it. Rounds with and without the crowd take turns; in each, three
-players sign up at ``acquire serve`` and play a match. The crowd opens its connections before the
+players sign up at ``acquire serve`` and play a game. The crowd opens its connections before the
 players come, and keeps its end of them open. It comes from the players' own address, and shares
 the machine with the server.
 """
@@ -63,7 +63,7 @@ CROWDS = (
 
 @contextmanager
 def server(folder: str) -> Iterator[int]:
-    """Run a server for one match, and yield its port."""
+    """Run a server for one game, and yield its port."""
     command = [str(ACQUIRE), "serve", "--json", "--port", "0", "--players", "3", "--seed", "1"]
     command += ["--reply-timeout", "60", "--turn-timeout", "60", "--log-dir", folder]
     process = subprocess.Popen(
@@ -144,7 +144,7 @@ async def play_one(peer: Peer, found: Times) -> None:
 
 
 def measure(crowd: Crowd) -> Times:
-    """Play one match beside a crowd."""
+    """Play one game beside a crowd."""
     with (
         tempfile.TemporaryDirectory() as folder,
         server(folder) as port,

@@ -1,6 +1,6 @@
 """What spectators cost the process that referees, and how soon they are told.
 
-``python -m bench.spectators`` prints it. Three servers play the same scripted match in turn: one
+``python -m bench.spectators`` prints it. Three servers play the same scripted game in turn: one
 without pages, one whose pages nobody looks at, one with a crowd that reads every step, some of
 whom may be deaf. Players answer ``PACE`` seconds after they are asked for a turn. Where there are
 two cores the pages and the crowd have the other one.
@@ -53,7 +53,7 @@ class Cost(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What a crowd saw of a match: seconds from each turn to each reader, and how many it missed.
+    """What a crowd saw of a game: seconds from each turn to each reader, and how many it missed.
 
     ``memory`` is what the process of the pages held at most so far, in bytes.
     """
@@ -85,11 +85,11 @@ class Telling(ServerObserver):
                 self.turns = {}
 
     def abandoned(self, number: int, why: str) -> None:
-        raise AssertionError(f"match {number}: {why}")
+        raise AssertionError(f"game {number}: {why}")
 
 
 def _serve(pipe: Connection, games: int, web: bool) -> None:
-    """Referee ``matches`` matches; send the pages' port (0: none), ours, and the turns of each."""
+    """Referee ``games`` games; send the pages' port (0: none), ours, and the turns of each."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         settings = Settings(
             rulebook=REVISED,
@@ -124,7 +124,7 @@ def spread() -> None:
 
 
 class Serving:
-    """A running server in a process of its own, whose matches are played one by one."""
+    """A running server in a process of its own, whose games are played one by one."""
 
     def __init__(self, process: BaseProcess, pipe: Connection) -> None:
         self._pipe = pipe
@@ -136,11 +136,11 @@ class Serving:
         self._pages = int(children[0]) if self.web else None
 
     def sit(self, script: Script) -> "Players":
-        """Sign players up for the next match, which begins."""
+        """Sign players up for the next game, which begins."""
         return Players(self._port, script)
 
     def measure(self, players: "Players") -> tuple[Cost, dict[int, float]]:
-        """Play a match; return what it cost, and when each turn began."""
+        """Play a game; return what it cost, and when each turn began."""
         before = self._seconds()
         players.play()
         turns: dict[int, float] = self._pipe.recv()
@@ -167,7 +167,7 @@ def cpu_seconds(pid: int) -> float:
 
 @contextmanager
 def serving(games: int, *, web: bool) -> Iterator[Serving]:
-    """Run a server for ``matches`` matches, all of which have to be played."""
+    """Run a server for ``games`` games, all of which have to be played."""
     ours, theirs = FORK.Pipe()
     process = FORK.Process(target=_serve, args=(theirs, games, web))
     process.start()
@@ -181,7 +181,7 @@ def serving(games: int, *, web: bool) -> Iterator[Serving]:
 
 
 class Players:
-    """The players of one match, who know beforehand what they will be asked."""
+    """The players of one game, who know beforehand what they will be asked."""
 
     def __init__(self, port: int, script: Script) -> None:
         self._script = script
@@ -215,7 +215,7 @@ def _receive(connection: socket.socket, count: int) -> None:
 
 
 class _Reader:
-    """One who reads a match to its end, and writes down when each turn came."""
+    """One who reads a game to its end, and writes down when each turn came."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -236,12 +236,12 @@ class _Reader:
 
 
 ATTEMPTS = 1000
-"""How often a spectator asks for a match."""
+"""How often a spectator asks for a game."""
 LAST_CHUNK = b"\r\n0\r\n\r\n"
 
 
 def _connect(port: int, game: int, deaf: bool) -> socket.socket:
-    """Ask for a match that is about to begin, until it is there."""
+    """Ask for a game that is about to begin, until it is there."""
     for _ in range(ATTEMPTS):
         connection = socket.socket()
         if deaf:
@@ -253,11 +253,11 @@ def _connect(port: int, game: int, deaf: bool) -> socket.socket:
             return connection
         connection.close()
         time.sleep(0.01)
-    raise AssertionError(f"match {game} is not shown")
+    raise AssertionError(f"game {game} is not shown")
 
 
 def _watch(pipe: Connection, port: int, deaf: int) -> None:
-    """Be a crowd for one match after the other, as long as numbers of matches come."""
+    """Be a crowd for one game after the other, as long as numbers of games come."""
     spread()
     while game := pipe.recv():
         readers = [_Reader(_connect(port, game, False)) for _ in range(SPECTATORS)]
@@ -291,12 +291,12 @@ class Crowd:
         self._process.start()
 
     def come(self, game: int) -> None:
-        """Come to look at a match that has begun, all of them."""
+        """Come to look at a game that has begun, all of them."""
         self._pipe.send(game)
         self._pipe.recv()
 
     def saw(self, turns: dict[int, float]) -> Watch:
-        """Return what they saw of the turns of a match that is over."""
+        """Return what they saw of the turns of a game that is over."""
         seen: list[list[float]] = self._pipe.recv()
         delays = [now - turns[turn] for each in seen for turn, now in enumerate(each, start=1)]
         return Watch(delays, len(turns) * len(seen) - len(delays), self._server.memory)
@@ -312,7 +312,7 @@ class Crowd:
 
 
 class Found(NamedTuple):
-    """Costs of each match without pages, with pages, with a crowd; and what the crowd saw."""
+    """Costs of each game without pages, with pages, with a crowd; and what the crowd saw."""
 
     bare: list[Cost]
     unseen: list[Cost]
@@ -321,7 +321,7 @@ class Found(NamedTuple):
 
 
 def measure(rounds: int, deaf: int = 0) -> Found:
-    """Play ``rounds`` matches on each server, in turn."""
+    """Play ``rounds`` games on each server, in turn."""
     found = Found([], [], [], [])
     with (
         serving(rounds, web=False) as bare,
@@ -343,7 +343,7 @@ def measure(rounds: int, deaf: int = 0) -> Found:
 
 
 def ratio(ours: Sequence[Cost], theirs: Sequence[Cost]) -> float:
-    """Return the median of the ratios of the referee's CPU, match by match."""
+    """Return the median of the ratios of the referee's CPU, game by game."""
     pairs = zip(ours, theirs, strict=True)
     return statistics.median(one.referee / other.referee for one, other in pairs)
 
@@ -357,7 +357,7 @@ def main() -> None:
     """Measure, and print it in words."""
     deaf = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     found = measure(ROUNDS, deaf)
-    print(f"{SPECTATORS} spectators, {deaf} deaf; microseconds a turn, medians of {ROUNDS} matches")
+    print(f"{SPECTATORS} spectators, {deaf} deaf; microseconds a turn, medians of {ROUNDS} games")
     told = {"no pages": found.bare, "pages": found.unseen, "pages, crowd": found.crowded}
     for what, costs in told.items():
         cost = median(costs)

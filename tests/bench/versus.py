@@ -1,4 +1,4 @@
-"""Compare the rules and in-process matches with an earlier commit: ``python -m bench.versus``.
+"""Compare the rules and in-process games with an earlier commit: ``python -m bench.versus``.
 
 Each side runs in processes of its own, in turn, with the same bags and the same answers; what is
 compared are the medians of the ratios of CPU time. Besides the checkout there are two compiled

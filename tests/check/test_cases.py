@@ -128,7 +128,7 @@ def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
 
 
 def impossible(rulebook: Rulebook, state: State) -> list[str]:
-    """What could not occur in a match."""
+    """What could not occur in a game."""
     board = state.board
     on_board = [hotel for hotel in board.hotels if hotel]
     tiles = [
@@ -162,7 +162,7 @@ def impossible(rulebook: Rulebook, state: State) -> list[str]:
 
 @every_rulebook
 def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
-    """Without a connection. Whole matches are long: they have tests of their own, and the soak."""
+    """Without a connection. Whole games are long: they have tests of their own, and the soak."""
     for case in shorter_cases(rulebook):
         for rehearsal in rehearsals(rulebook, case.id):
             assert_passed(judge(case, rehearsal.trial(case.name), None, strict=False))

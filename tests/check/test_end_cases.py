@@ -1,4 +1,4 @@
-"""The cases of the end: what ends the match, what is asked in which order, what is refused."""
+"""The cases of the end: what ends the game, what is asked in which order, what is refused."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ IN_PIECES = {
 }
 REWRITTEN = {"white-space", "declaration", "comments", "attributes"}
 GAP = 0.3
-"""Seconds between sign-up and match, so that the two are never read together."""
+"""Seconds between sign-up and game, so that the two are never read together."""
 
 
 async def verdicts_on(

@@ -265,8 +265,8 @@ def test_late_player_is_not_failed_if_the_referee_was_late_too() -> None:
 
 EXITS: list[tuple[ProcessExit, str]] = [
     (ProcessExit(0, None, 0, 10, 1000), ""),
-    (ProcessExit(3, None, 0, 10, 1000), "It did so. After a normal match, exit with 0."),
-    (ProcessExit(0, "asked", 0, 10, 1000), "It was still running after the match"),
+    (ProcessExit(3, None, 0, 10, 1000), "It did so. After a normal game, exit with 0."),
+    (ProcessExit(0, "asked", 0, 10, 1000), "It was still running after the game"),
     (ProcessExit(0, "memory", 0, 10, 1000), "It did so."),
     (ProcessExit(0, None, 2, 10, 1000), "It left processes running."),
 ]

@@ -117,7 +117,7 @@ async def test_misbehaving_player_fails_exactly_the_cases_meant_for_it(
 async def test_starter_without_mistakes_passes_every_case(
     soak: bool, tmp_path: Path, mock_clock: MockClock
 ) -> None:
-    """Whole matches, which are long, only in the soak: three starters play one as processes."""
+    """Whole games, which are long, only in the soak: three starters play one as processes."""
     chosen = [case for case in all_cases(REVISED) if soak or case.section.slug != "matches"]
     module = module_of(STARTER.read_text(), tmp_path, "starter")
     async with passing(mock_clock) as players:

@@ -107,7 +107,7 @@ def test_in_the_middle_every_tile_founds_a_hotel(rulebook: Rulebook) -> None:
 
 
 class WithOwnBoard(Ordered):
-    """Has a bug: believes that every match begins with an empty board."""
+    """Has a bug: believes that every game begins with an empty board."""
 
     def __call__(self, message: messages.RefereeMessage) -> messages.PlayerMessage:
         if isinstance(message, messages.Turn):

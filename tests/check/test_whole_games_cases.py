@@ -1,4 +1,4 @@
-"""The cases of whole matches: what happens in them when the player plays as ``ordered``."""
+"""The cases of whole games: what happens in them when the player plays as ``ordered``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EJECTIONS = "ejections"
 
 
 def games(rulebook: Rulebook) -> dict[str, Rehearsal]:
-    """The matches by slug."""
+    """The games by slug."""
     return {slug: rehearsals(rulebook, f"matches/{slug}")[0] for slug in cases(rulebook)}
 
 

@@ -42,7 +42,7 @@ def process(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
-    """Let built-in players fill a table; return the log and what was printed of the match."""
+    """Let built-in players fill a table; return the log and what was printed of the game."""
     folder = tmp_path_factory.mktemp("logs")
     done = process(
         *("serve", "--port", "0", "--players", "3", "--fill", "random", "--seed", "4"),
@@ -229,7 +229,7 @@ def test_player_without_a_referee_is_reported() -> None:
         port = taken.getsockname()[1]
     done = acquire("play", "127.0.0.1", str(port), "--name", "ann")
     assert done.exit_code == 2
-    assert "Is the administrator running there?" in " ".join(done.stderr.split())
+    assert "Is the referee running there?" in " ".join(done.stderr.split())
 
 
 def test_unknown_strategy_is_refused_with_the_known_ones() -> None:

@@ -39,23 +39,23 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("--sandbox", "{hostile}"),
     ],
     "duel": [("{hostile}", "random"), ("{hostile}.py:Mine", "random")],
-    "explain": [("{hostile}",), ("match.xml", "{hostile}"), ("--{hostile}",)],
+    "explain": [("{hostile}",), ("game.xml", "{hostile}"), ("--{hostile}",)],
     "new": [("python", "missing/{hostile}"), ("{hostile}", "x")],
     "play": [("127.0.0.1", "1", "--name", "{hostile}", "--strategy", "{hostile}")],
     "replay": [
         ("{hostile}",),
-        ("match.xml", "--html", "{hostile}/x"),
-        ("match.xml", "--from", "1", "--seat", "{hostile}=random"),
+        ("game.xml", "--html", "{hostile}/x"),
+        ("game.xml", "--from", "1", "--seat", "{hostile}=random"),
     ],
-    "rerun": [("{hostile}", *ANY_PLAYER), ("match.xml", "--seat", "{hostile}", *ANY_PLAYER)],
+    "rerun": [("{hostile}", *ANY_PLAYER), ("game.xml", "--seat", "{hostile}", *ANY_PLAYER)],
     "rulebooks": [("{hostile}",), ("bad.toml",), ("--init", "{hostile}/x")],
     "serve": [
         ("--fill", "{hostile}"),
         ("--rulebook", "bad.toml"),
         ("--clock", "{hostile}"),
-        ("--log-dir", "match.xml/{hostile}", "--port", "0"),
+        ("--log-dir", "game.xml/{hostile}", "--port", "0"),
     ],
-    "shrink": [("{hostile}", *ANY_PLAYER), ("match.xml", "--seat", "{hostile}", *ANY_PLAYER)],
+    "shrink": [("{hostile}", *ANY_PLAYER), ("game.xml", "--seat", "{hostile}", *ANY_PLAYER)],
     "tournament": [
         ("check", "course.toml"),
         ("check", "course.toml", "--json"),
@@ -76,7 +76,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a log, a faulty file, and hand-ins that are left out."""
     monkeypatch.chdir(tmp_path)
-    play_logged(tmp_path, 2).rename("match.xml")
+    play_logged(tmp_path, 2).rename("game.xml")
     Path("bad.toml").write_text('"\\u202e\\u001b[2J\\n" = "\\u2066\\u001b"\n[tournament]\n')
     Path("course.toml").write_text('[tournament]\nname = "x"\nsubmissions = "in/*"\nseats = 2\n')
     for name in (f"a{HOSTILE}{FAKED}", "b"):

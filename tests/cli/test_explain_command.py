@@ -17,9 +17,9 @@ from acquire.admin.cli.explain import explain
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LEFT = GOLDEN / "revised-nobody-left.xml"
-"""A match in which three players were ejected."""
+"""A game in which three players were ejected."""
 PEACEFUL = GOLDEN / "revised-large-hotel.xml"
-"""A match in which nobody was."""
+"""A game in which nobody was."""
 ACQUIRE = Path(sys.executable).parent / "acquire"
 
 
@@ -33,7 +33,7 @@ def players(log: Path) -> list[str]:
 
 
 def ejections(log: Path) -> list[str]:
-    """Who was ejected in a match, in order, as its log has it."""
+    """Who was ejected in a game, in order, as its log has it."""
     return re.findall(r'<ejected player="([^"]*)"', log.read_text())
 
 

@@ -159,7 +159,7 @@ def test_player_is_checked(installed: Installed, log: str) -> None:
 def test_library_plays(installed: Installed) -> None:
     (installed.folder / "bot.py").write_text(
         "import acquire\n"
-        "played = acquire.play_match(dict.fromkeys(('ann', 'bob', 'cyd'), 'planner'), seed=1)\n"
+        "played = acquire.play_game(dict.fromkeys(('ann', 'bob', 'cyd'), 'planner'), seed=1)\n"
         "print(len(played.winners))\n"
     )
     done = installed.run("python", "bot.py")

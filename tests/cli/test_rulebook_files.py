@@ -1,4 +1,4 @@
-"""A rulebook file on the command line: a template, its schemas, a match, a tournament, a log."""
+"""A rulebook file on the command line: a template, its schemas, a game, a tournament, a log."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_schemas_are_complete_and_have_the_limits_of_the_file(tmp_path: Path) ->
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
-    """Serve one match of two by the file; give the port, and the output that follows."""
+    """Serve one game of two by the file; give the port, and the output that follows."""
     command = [str(ACQUIRE), "serve", "--rulebook", str(CAMPUS), "--players", "2", "--port", "0"]
     clocks = ["--signup-timeout", "60", "--turn-timeout", "60", "--reply-timeout", "60"]
     with ending(
@@ -125,7 +125,7 @@ def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log of a match over TCP between built-in players that know the file."""
+    """The log of a game over TCP between built-in players that know the file."""
     with serving(tmp_path_factory.mktemp("campus")) as (port, output), ExitStack() as stack:
         play = [str(ACQUIRE), "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
         players = [

@@ -138,7 +138,7 @@ def test_check_of_a_player_that_connects() -> None:
 def test_library() -> None:
     program = """
 import acquire
-match = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
-print(acquire.read_game(match.log).winners)
+game = acquire.play_game({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
+print(acquire.read_game(game.log).winners)
 """
     assert "('ann',)" in run(program=f"import os{WITHOUT}{program}")

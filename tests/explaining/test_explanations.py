@@ -1,8 +1,8 @@
 """Every ejection is explained: by the right rule, in the right position, with the correct answers.
 
 A member of the misbehaving cast plays in this process beside `ordered`, up to its ejection; the
-match's log, which is cut short there, is explained. The suggestion is then sent instead, in the
-same match. The usual tests have each way to break an answer, each reason at each step, each illegal
+game's log, which is cut short there, is explained. The suggestion is then sent instead, in the
+same game. The usual tests have each way to break an answer, each reason at each step, each illegal
 move under two rulebooks, and under the others an illegal move for each kind of list of legal
 answers; the soak has the whole casts.
 """
@@ -123,7 +123,7 @@ each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 Player: TypeAlias = Callable[[RefereeMessage], PlayerMessage | WireFault]
 
 
-# -- matches ------------------------------------------------------------------------------------
+# -- games ------------------------------------------------------------------------------------
 
 
 class KeepAnswer(io.BytesIO):
@@ -156,7 +156,7 @@ def play(
     seed: int,
     until: Callable[[Event], bool] = lambda _: False,
 ) -> bytes:
-    """Play a match in this process up to an event, and return its log as far as it then is."""
+    """Play a game in this process up to an event, and return its log as far as it then is."""
     dealer, file, over = Dealer(seed), KeepAnswer(), False
     seats = tuple(SeatRecord(name, "remote") for name in players)
     log = GameLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
@@ -222,7 +222,7 @@ NAME = "member"
 
 
 def table(rulebook: Rulebook, member: Member, offender: Offender) -> dict[str, Player]:
-    """The players of a match with an offender in the first seat."""
+    """The players of a game with an offender in the first seat."""
     others = {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
     return {NAME: offender, **others}
 
@@ -234,7 +234,7 @@ def read_log(folder: Path, log: bytes) -> RecordedGame:
 
 
 class Case(NamedTuple):
-    """A match in which a member was ejected, and its explanation."""
+    """A game in which a member was ejected, and its explanation."""
 
     rulebook: Rulebook
     member: Member

@@ -273,7 +273,7 @@ def test_ending_has_a_code_and_a_sentence(found: Ending, code: str, regular: boo
 
 
 def test_there_are_no_other_endings() -> None:
-    of_games = set(Ending) - {Ending.NO_MORE_TURNS}  # a part of a match ends so
+    of_games = set(Ending) - {Ending.NO_MORE_TURNS}  # a part of a game ends so
     assert len(of_games) == 7
 
 

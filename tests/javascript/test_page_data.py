@@ -80,7 +80,7 @@ class AtThePage:
 
 
 def at_the_page(rulebook: Rulebook, seed: int) -> AtThePage:
-    """A match in this process with a person."""
+    """A game in this process with a person."""
     dealer = Dealer(seed)
     referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
     me, dialect = AtThePage(rulebook, seed), Dialect.of(rulebook)
@@ -102,8 +102,8 @@ def test_page_data_is_of_the_types_that_the_scripts_rely_on(tmp_path: Path) -> N
             [step for one in pages for step in one["steps"]]
             + [step for seat in seats for step in seat.wire.frames]
         ),
-        "MatchPage[]": [one | {"steps": []} for one in pages],
-        "Match[]": [seat.wire.fields() for seat in seats],
+        "GamePage[]": [one | {"steps": []} for one in pages],
+        "Game[]": [seat.wire.fields() for seat in seats],
         "Analysis": as_json(analysis()),
         "Question[]": [each for seat in seats for each in seat.questions],
         "Advice[]": [each for seat in seats for each in seat.advice],

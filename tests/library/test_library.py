@@ -150,8 +150,8 @@ def test_logs_that_do_not_hold_are_refused(tmp_path: Path) -> None:
         acquire.read_game(forged)
     with pytest.raises(acquire.InvalidLogError, match="No such file"):
         acquire.read_game(tmp_path / "none.xml")
-    game.save(tmp_path / "match.xml")
-    assert acquire.read_game(tmp_path / "match.xml").log == game.log
+    game.save(tmp_path / "game.xml")
+    assert acquire.read_game(tmp_path / "game.xml").log == game.log
 
 
 @for_each("rulebook", acquire.RULEBOOKS)

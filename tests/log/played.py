@@ -1,4 +1,4 @@
-"""A match between strategies, played in this process with its log."""
+"""A game between strategies, played in this process with its log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def play_logged(
     fault: Fault = Fault(Reason.DISCONNECTED, "No message had begun."),  # noqa: B008
     cheats: str | None = None,
 ) -> Path:
-    """Play a match between strategies with its log, and return the log.
+    """Play a game between strategies with its log, and return the log.
 
     `leaves` disconnects, or has another `fault`, when it is sent the second position; `cheats`
     places a tile that it does not have.

@@ -19,7 +19,7 @@ LONG = b"<void".ljust(LIMIT_FROM_PLAYER + 1)
 
 
 def verify(folder: Path, fault: Fault) -> Verification:
-    """Verify a match in which `bob` is ejected so when <state> asks for <void>."""
+    """Verify a game in which `bob` is ejected so when <state> asks for <void>."""
     return Verifier(read(play_logged(folder, 21, leaves="bob", fault=fault))).verify()
 
 

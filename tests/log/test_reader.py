@@ -38,7 +38,7 @@ UNREADABLE = {
     "text": b"hello",
     "other XML": b"<html/>",
     "cut in the bag": b'<match format="1" rulebook="revised" seed="1" game="1">\n<bag>1A',
-    "a DOCTYPE": b'<!DOCTYPE match [<!ENTITY a "b">]><match/>',
+    "a DOCTYPE": b'<!DOCTYPE game [<!ENTITY a "b">]><match/>',
     "binary": bytes(range(256)),
 }
 
@@ -166,11 +166,11 @@ def test_compressed_log_with_trailing_data_is_refused(tmp_path: Path, packed: by
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"<svg/>"])
 def test_compressed_file_that_is_not_a_log_is_refused(tmp_path: Path, text: bytes) -> None:
-    assert "not a match log" in refusal(tmp_path, gzip.compress(text))
+    assert "not a game log" in refusal(tmp_path, gzip.compress(text))
 
 
 def test_compressed_file_that_unpacks_without_an_end_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.xml.gz"
     file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((MAX_BYTES >> 20) + 1))
-    with pytest.raises(UnreadableLog, match="larger than any match log"):
+    with pytest.raises(UnreadableLog, match="larger than any game log"):
         read(file)

@@ -1,4 +1,4 @@
-"""The referee driven by hand: a match, or a position played on, with any answers and faults."""
+"""The referee driven by hand: a game, or a position played on, with any answers and faults."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 Answer: TypeAlias = Callable[[str, RefereeMessage], PlayerMessage | Fault | None]
-"""Answers a question to a player; ``None`` stops the match."""
+"""Answers a question to a player; ``None`` stops the game."""
 E = TypeVar("E")
 GONE = Fault(Reason.DISCONNECTED, "The connection was closed.")
 
 
 class Driven:
-    """A match as far as it was driven: its events and questions, and the outcome at its end."""
+    """A game as far as it was driven: its events and questions, and the outcome at its end."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -44,7 +44,7 @@ class Driven:
         return [kind for kind in kinds if kind not in (events.Answered, events.StartTile)]
 
     def drive(self, answer: Answer) -> Driven:
-        """Answer the questions until the match is over, or an answer is ``None``."""
+        """Answer the questions until the game is over, or an answer is ``None``."""
         questions = self.referee.play()
         asks: Asks = next(questions)
         while True:
@@ -67,7 +67,7 @@ def play_on(state: State, answer: Answer) -> Driven:
     """Play on from a position; a bag is not shuffled.
 
     What ``answer`` leaves unanswered is acknowledged with ``<void/>`` where that is an answer, and
-    stops the match where it is not.
+    stops the game where it is not.
     """
     game = Driven()
     names = [player.name for player in state.players]

@@ -119,7 +119,7 @@ def out_of_step(game: LoggedGame) -> etree._Element:
 
 def divergence(folder: Path, log: bytes) -> str | None:
     """Write a log, read it, and return what does not hold in it."""
-    file = folder / "match.xml.gz"
+    file = folder / "game.xml.gz"
     file.write_bytes(log)
     return Verifier(read(file)).verify().divergence
 

@@ -1,4 +1,4 @@
-"""Net worth over a match: it ends at the scores, and no merger is a loss while it is settled."""
+"""Net worth over a game: it ends at the scores, and no merger is a loss while it is settled."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
 
 
 class Recorder:
-    """Notes the net worth after each event of a match."""
+    """Notes the net worth after each event of a game."""
 
     def __init__(self, state: State) -> None:
         self._net_worth = NetWorth(state)

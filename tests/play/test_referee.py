@@ -35,7 +35,7 @@ Choose = Callable[[str, RefereeMessage, PlayerMessage], PlayerMessage | Fault]
 
 
 def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> Driven:
-    """Play a match of `ordered` players whose every answer `choose` may replace."""
+    """Play a game of `ordered` players whose every answer `choose` may replace."""
     game, dealer = Driven(), Dealer(seed)
     game.referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, game.events.append)
     players = {name: Ordered(REVISED, 0) for name in names}

@@ -1,4 +1,4 @@
-"""The player program: one blocking connection, and how it deals with an administrator.
+"""The player program: one blocking connection, and how it deals with a referee.
 
 The referee's part is written into the connection beforehand. The client reads it message by
 message, because it sends strictly in turn.
@@ -47,7 +47,7 @@ TIMEOUT = 60
 
 
 def written(*said: RefereeMessage | bytes) -> bytes:
-    """Write the administrator's part; bytes are left as they are."""
+    """Write the referee's part; bytes are left as they are."""
     return b"".join(part if isinstance(part, bytes) else WRITER.write(part) for part in said)
 
 
@@ -56,7 +56,7 @@ def play_against(
     choose: Answerer | None = None,
     sign_up: WireFault | None = None,
 ) -> tuple[GameEnd, bytes]:
-    """Send this to a client, by default ``ordered``; return how its match ended and its part."""
+    """Send this to a client, by default ``ordered``; return how its game ended and its part."""
     ours, theirs = socket.socketpair()
     with ours:
         ours.sendall(written(*said))
@@ -74,7 +74,7 @@ def everything(connection: socket.socket) -> bytes:
     return received
 
 
-# -- a match ------------------------------------------------------------------------------------
+# -- a game ------------------------------------------------------------------------------------
 
 
 def test_client_signs_up_answers_in_turn_and_ends_with_the_scores() -> None:
@@ -145,7 +145,7 @@ CORPORATE_ANSWERS = (
 
 
 def in_pieces(data: bytes, cuts: list[int]) -> tuple[GameEnd, bytes, list[str]]:
-    """Send these bytes in pieces; return how the match ended, its part, the rulebooks played."""
+    """Send these bytes in pieces; return how the game ended, its part, the rulebooks played."""
     ours, theirs = socket.socketpair()
     made: list[str] = []
 
@@ -268,7 +268,7 @@ async def test_game_is_played_to_its_end_over_tcp(
     verified(witness.games[1].log)
 
 
-# -- administrators that misbehave --------------------------------------------------------------
+# -- referees that misbehave --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
@@ -418,7 +418,7 @@ async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path
             nursery.start_soon(process.wait)
             assert process.stdout is not None
             assert await process.stdout.receive_some() == f"Signed up as {name}.\n".encode()
-            # nobody reads on: a match goes on without it
+            # nobody reads on: a game goes on without it
             await process.stdout.aclose()
     assert [seat.name for seat in witness.games[1].seats] == ["ann", "bob", "cyd"]
     assert not witness.games[1].outcome.ejected

@@ -1,4 +1,4 @@
-"""``simulator``: the same seed plays the same match, and it thinks no longer than it may."""
+"""``simulator``: the same seed plays the same game, and it thinks no longer than it may."""
 
 import time
 
@@ -28,7 +28,7 @@ every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: r
 
 
 def happened(rulebook: Rulebook, seed: int) -> list[Event]:
-    """Play a match of a simulator and two planners, and return its events."""
+    """Play a game of a simulator and two planners, and return its events."""
     players: dict[str, Strategy] = {
         "ann": QuickSimulator(rulebook, seed),
         "bob": Planner(rulebook, 0),
@@ -64,7 +64,7 @@ def test_without_time_it_plays_as_planner(rulebook: Rulebook) -> None:
 
 
 def test_time_limit_is_asked_for_only_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the match would depend on the machine."""
+    """Otherwise the game would depend on the machine."""
 
     def no_clock() -> float:
         raise AssertionError("looked at the clock")

@@ -1,7 +1,7 @@
 """The starters are legal in every position, and the same program in three languages.
 
 They are driven over a socket by hand, through every position of the recorded games and some that
-games hardly ever reach, and they play whole matches with the real referee.
+games hardly ever reach, and they play whole games with the real referee.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ class End(NamedTuple):
 
 
 class Table:
-    """The administrator's end of a starter's connection, driven by hand."""
+    """The referee's end of a starter's connection, driven by hand."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], connection: socket.socket, errors: IO[bytes]
@@ -517,7 +517,7 @@ def test_starters_have_the_same_parts_in_the_same_order() -> None:
     assert parts("javascript") == parts("java") == parts("python")
 
 
-# -- a whole match ---------------------------------------------------------------------------------
+# -- a whole game ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -698,7 +698,7 @@ FIRST: dict[str, PlayerMessage] = {
 @each_language
 @pytest.mark.parametrize("idea", ["rubbish", "failing"])
 def test_idea_that_fails_is_printed_and_replaced(shelf: Shelf, language: str, idea: str) -> None:
-    """The match goes on to its score; only the exit code tells."""
+    """The game goes on to its score; only the exit code tells."""
     with seated(shelf.command(language, idea)) as table:
         for choice, (question, _) in SLIPS.items():
             assert table.ask(question) == FIRST[choice]

@@ -161,7 +161,7 @@ def moves(strategy: type[Strategy], seed: int) -> list[Event]:
 
 
 def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
-    """Play a match in this process, and return its outcome and its events."""
+    """Play a game in this process, and return its outcome and its events."""
     seats = {f"player-{number}": one for number, one in enumerate(players, 1)}
     dealer = Dealer(seed)
     happened: list[Event] = []

@@ -200,7 +200,7 @@ def test_class_is_checked_under_a_rulebook_of_ones_own(folder: Path) -> None:
 
 
 def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path) -> None:
-    """The match goes on without it."""
+    """The game goes on without it."""
     filled = ("--games", "1", "--signup-timeout", "0.1", "--port", "0", "--seed", "1")
     served = run(folder, "serve", "--players", "3", "--fill", "fails.py:Mine", *filled)
     assert served.returncode == 0, served
@@ -211,7 +211,7 @@ def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path
 
 
 def test_game_is_played_on_by_a_class(folder: Path) -> None:
-    log = folder / "match.xml"
+    log = folder / "game.xml"
     log.write_bytes(acquire.play_game({"me": "random", "ann": "random", "bob": "ordered"}).log)
     seat = ("replay", log, "--from", "1", "--games", "2", "--json", "--others", "ordered", "--seat")
     better = run(folder, *seat, "me=mine.py:Mine", "--seat", "me=ordered")

@@ -354,7 +354,7 @@ def converse(script: str, referee: Conversation, player: Conversation) -> None:
 
 
 def both_ends(dialect: Dialect, step: Step = Step.CONNECTED) -> tuple[Conversation, Conversation]:
-    """The administrator's end of a conversation, and the player's."""
+    """The referee's end of a conversation, and the player's."""
     return Conversation.of_referee(step, dialect), Conversation.of_player(dialect, step)
 
 

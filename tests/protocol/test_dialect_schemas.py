@@ -91,7 +91,7 @@ ADMINISTRATOR_ADDS = [
     '<market hotel="{one}" count="0"/>',
     '<market hotel=" {two} " count="12"> </market>',
 ]
-"""What the administrator may send under the other rulebooks and not under ``revised``."""
+"""What the referee may send under the other rulebooks and not under ``revised``."""
 
 PLAYER_ACCEPTS = [
     '<signup name="ann"/>',
@@ -111,7 +111,7 @@ ADMINISTRATOR_ACCEPTS = [
     TILE,
     *(f'<ejected reason="{reason.value}">Because.</ejected>' for reason in Reason),
 ]
-"""What the administrator may send under every rulebook."""
+"""What the referee may send under every rulebook."""
 
 PLAYER_REFUSES = [
     '<signup name="ann" rulebook="classic"/>',

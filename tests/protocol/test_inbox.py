@@ -128,7 +128,7 @@ MALFORMED = {
 INVALID = {
     "unknown-element": b"<nothing/>",
     "wrong-case": b"<Void/>",
-    "the-administrators": b'<tile column="1" row="A"/>',
+    "the-referees": b'<tile column="1" row="A"/>',
     "text": b"<void>ok</void>",
     "text-in-cdata": b"<void><![CDATA[ok]]></void>",
     "unknown-attribute": b'<void at="1"/>',
@@ -139,7 +139,7 @@ INVALID = {
 
 
 def inbox(step: Step = Step.INFORMED) -> Inbox[PlayerMessage]:
-    """The administrator's inbox of one player, at a step of the conversation."""
+    """The referee's inbox of one player, at a step of the conversation."""
     return Inbox(DocumentCache(PLAYERS_SIDE), Conversation.of_referee(step), LIMIT_FROM_PLAYER)
 
 

@@ -37,7 +37,7 @@ SCHEMAS = {
     "wikipedia": ("player-hotels", "administrator-hotels"),
     "digest": ("player-corporations", "administrator-corporations"),
 }
-"""The schema of a player's messages, and that of the administrator's."""
+"""The schema of a player's messages, and that of the referee's."""
 
 XML_CHARACTERS = st.one_of(
     st.sampled_from("\t \"'<>&;]é€😀"),
@@ -123,7 +123,7 @@ def from_players(dialect: Dialect) -> dict[type, st.SearchStrategy[PlayerMessage
 
 
 def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessage]]:
-    """The administrator's messages where everything is open."""
+    """The referee's messages where everything is open."""
     laid = boards(rulebook)
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names),
@@ -135,7 +135,7 @@ def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessa
 
 
 def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessage]]:
-    """The administrator's messages where each player is sent its own view."""
+    """The referee's messages where each player is sent its own view."""
     view, held = views(rulebook), st.integers(0, 12)
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names, st.just(rulebook.id)),
@@ -164,7 +164,7 @@ ejections = st.builds(
 def from_referee(
     rulebook: Rulebook,
 ) -> dict[type, st.SearchStrategy[RefereeMessage]]:
-    """Any message of the administrator, by its class."""
+    """Any message of the referee, by its class."""
     course = Dialect.of(rulebook) is Dialect.COURSE
     return {
         messages.Keep: st.builds(messages.Keep, up_to_three_hotels),

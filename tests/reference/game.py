@@ -443,7 +443,7 @@ class Game:
             dead = [tile for tile in in_order(self.mover.tiles) if self.is_dead(tile)]
             self.set_aside(dead)
             self.draw(len(dead))
-        if self.rules.administrator_ends and not drawn:
+        if self.rules.referee_ends and not drawn:
             self.over = "no-tile-to-hand-back"
         self.idle_turns = self.idle_turns + 1 if self.is_idle else 0
         self.pass_on()
@@ -471,7 +471,7 @@ class Game:
 
     def declarable(self) -> str | None:
         """What "one player, during his turn," may announce: it holds now, or held when it began."""
-        return None if self.rules.administrator_ends else self.large_or_safe() or self.may_end
+        return None if self.rules.referee_ends else self.large_or_safe() or self.may_end
 
     def declare(self) -> None:
         """The mover "announces that the game is over" after buying, and draws nothing."""
@@ -484,7 +484,7 @@ class Game:
         """Between turns: why the game is over, or None."""
         if not self.players:
             return "nobody-left"
-        if not self.rules.administrator_ends:  # a round in which nothing changes (silent)
+        if not self.rules.referee_ends:  # a round in which nothing changes (silent)
             return self.over or ("dead-round" if self.idle_turns >= len(self.players) else None)
         placeable = self.legal_placements()
         return self.large_or_safe() or self.over or (None if placeable else "no-placeable-tile")

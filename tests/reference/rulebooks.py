@@ -120,7 +120,7 @@ class Rules:
     keep_or_return: bool = False  # all certificates of an acquired hotel; or hold, sell and trade
     may_buy: int = 3
     may_mix: bool = True  # certificates of several hotels in one order
-    administrator_ends: bool = False  # the game, by the sizes, or for want of a tile to place or
+    referee_ends: bool = False  # the game, by the sizes, or for want of a tile to place or
     # draw; or a player declares the end, and the game goes on without tiles
     replaces_dead_tiles: bool = True  # at the end of a turn
     may_replace_stuck_hand: bool = False  # before placing; then the hand is filled up at the end
@@ -145,7 +145,7 @@ RULES = {
         keep_or_return=True,
         may_buy=2,
         may_mix=False,
-        administrator_ends=True,
+        referee_ends=True,
         replaces_dead_tiles=False,
     ),
     "corporations": Rules(CORPORATIONS, by_card),

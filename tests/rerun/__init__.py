@@ -1,1 +1,1 @@
-"""Recorded matches played against players again."""
+"""Recorded games played against players again."""

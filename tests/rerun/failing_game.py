@@ -1,4 +1,4 @@
-"""A match in which a player with a bug is ejected late, and players to rerun it with."""
+"""A game in which a player with a bug is ejected late, and players to rerun it with."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def in_virtual_time(main: Callable[[Players], Awaitable[T]]) -> T:
 
 
 class FailingGame(NamedTuple):
-    """The log of the match, and the match by turns."""
+    """The log of the game, and the game by turns."""
 
     log: bytes
     history: GameHistory
@@ -73,7 +73,7 @@ class FailingGame(NamedTuple):
 
 @cache
 def failing_game() -> FailingGame:
-    """Play the match."""
+    """Play the game."""
     start = deal(REVISED, NAMES, Dealer(SEED).bag)
     opponents = {name: lambda rulebook: Investor(rulebook, 0) for name in NAMES[1:]}
     script = Script(REVISED, NAMES, "alice", (Segment(start, None),), opponents, seed=SEED)

@@ -42,8 +42,8 @@ GENEROUS = 60
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with the log of the failing match and the player that failed in it."""
-    (tmp_path / "match.xml").write_bytes(failing_game().log)
+    """The current folder, with the log of the failing game and the player that failed in it."""
+    (tmp_path / "game.xml").write_bytes(failing_game().log)
     (tmp_path / "broken.py").write_text(BROKEN)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
@@ -62,20 +62,20 @@ def player(path: str | Path = "broken.py") -> tuple[str, ...]:
 
 
 def test_rerun_of_the_same_player_exits_with_0() -> None:
-    done = run("rerun", "match.xml", "--from", "55", *player())
+    done = run("rerun", "game.xml", "--from", "55", *player())
     assert done.exit_code == 0, done.output
-    assert "answers agree with the recorded match." in done.stdout
+    assert "answers agree with the recorded game." in done.stdout
 
 
 def test_rerun_of_the_fixed_player_exits_with_1() -> None:
-    done = run("rerun", "match.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
+    done = run("rerun", "game.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
     assert done.exit_code == 1
     assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
 
 
 def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     code = "import sys; sys.exit('no such strategy')"
-    done = run("rerun", "match.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
+    done = run("rerun", "game.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
     assert done.exit_code == 1
     assert "The player did not connect." in done.stderr
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
@@ -88,7 +88,7 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     """With code 0 too, which alone does not look like a failure."""
     early = STARTER.read_text().replace('case "turn":', 'case "turn":\n                sys.exit(0)')
     Path("early.py").write_text(early.replace("sys.exit(0)", 'print("bye"); sys.exit(0)'))
-    done = run(*command[:1], "match.xml", *command[1:], *player("early.py"))
+    done = run(*command[:1], "game.xml", *command[1:], *player("early.py"))
     ended = "The program ended with exit code 0 before it answered <turn>."
     assert f"{ended} Last line of its output: bye" in " ".join(done.stdout.split())
 
@@ -97,11 +97,11 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("no.xml", *player()), "not a match log"),
+        (("no.xml", *player()), "not a game log"),
         (("{golden}", *player()), "no player was ejected. Choose a seat with --seat."),
         (("{golden}", "--seat", "grower-1"), "No player given."),
         (("{golden}", "--seat", "grower-1", "--", "./missing", "{port}"), "no such program"),
-        (("match.xml", "--seat", "nobody", *player()), "no player is called 'nobody'. Players: "),
+        (("game.xml", "--seat", "nobody", *player()), "no player is called 'nobody'. Players: "),
     ],
 )
 def test_rerun_and_shrink_refuse_what_cannot_begin(
@@ -115,14 +115,14 @@ def test_rerun_and_shrink_refuse_what_cannot_begin(
 
 
 def test_rerun_from_a_turn_after_the_ejection_is_refused() -> None:
-    done = run("rerun", "match.xml", "--from", "90", *player())
+    done = run("rerun", "game.xml", "--from", "90", *player())
     assert done.exit_code == 2
-    assert f"the last turn of 'alice' in the match is {LEFT_IN}" in done.stderr
+    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in done.stderr
 
 
 def test_player_in_a_debugger_connects_by_itself() -> None:
     options = ("--from", "59", "--listen", "0", "--turn-timeout", "3600")
-    command = [str(ACQUIRE), "rerun", "match.xml", *options]
+    command = [str(ACQUIRE), "rerun", "game.xml", *options]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         found = re.search(r"Listening on (.*):(\d+)\. .* sign up as alice", rerun.stdout.readline())
@@ -130,11 +130,11 @@ def test_player_in_a_debugger_connects_by_itself() -> None:
         started = [sys.executable, "broken.py", found[1], found[2], "alice"]
         subprocess.run(started, stderr=subprocess.DEVNULL, timeout=GENEROUS, check=False)
         output = rerun.stdout.read()
-    assert rerun.returncode == 0 and "agree with the recorded match" in output
+    assert rerun.returncode == 0 and "agree with the recorded game" in output
 
 
 def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
-    command = [str(ACQUIRE), "rerun", "match.xml", "--listen", "0"]
+    command = [str(ACQUIRE), "rerun", "game.xml", "--listen", "0"]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         port = int(re.findall(r":(\d+)\.", rerun.stdout.readline())[0])
@@ -150,58 +150,58 @@ def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
 
 
 def test_shrunk_game_is_explained_and_is_a_case() -> None:
-    done = run("shrink", "match.xml", *player())
+    done = run("shrink", "game.xml", *player())
     assert done.exit_code == 0, done.output
-    found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the match", done.stdout)
+    found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the game", done.stdout)
     assert found is not None
     assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
     assert "safe-merger" in done.stdout
-    assert "acquire check --case match-shrunk.xml --sandbox none -- " in done.stdout
-    explained = run("explain", "match-shrunk.xml")
+    assert "acquire check --case game-shrunk.xml --sandbox none -- " in done.stdout
+    explained = run("explain", "game-shrunk.xml")
     assert explained.exit_code == 0 and "safe-merger" in explained.stdout
-    checked = run("check", "--case", "match-shrunk.xml", *player())
+    checked = run("check", "--case", "game-shrunk.xml", *player())
     assert checked.exit_code == 1
     assert "0 of 1 passed, 1 failed." in checked.stdout
-    assert "To repeat: acquire check --case match-shrunk.xml --sandbox none -- " in checked.stdout
-    both = ("--case", "match.xml", "--case", "match-shrunk.xml")
+    assert "To repeat: acquire check --case game-shrunk.xml --sandbox none -- " in checked.stdout
+    both = ("--case", "game.xml", "--case", "game-shrunk.xml")
     fixed = run("check", *both, "--strict", *player(STARTER))
     assert fixed.exit_code == 0, fixed.output
     assert "2 of 2 passed." in fixed.stdout
 
 
 def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
-    done = run("shrink", "match.xml", "--out", "none.xml", *player(STARTER))
+    done = run("shrink", "game.xml", "--out", "none.xml", *player(STARTER))
     assert done.exit_code == 1
     assert "The player was not ejected" in done.stdout
     assert not (folder / "none.xml").exists()
 
 
 @pytest.mark.parametrize(
-    ("out", "error"), [("match.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
+    ("out", "error"), [("game.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
 )
 def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
-    done = run("shrink", "match.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
+    done = run("shrink", "game.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
     assert done.exit_code == 2
     assert error in done.stderr
-    assert (folder / "match.xml").read_bytes() == failing_game().log
+    assert (folder / "game.xml").read_bytes() == failing_game().log
 
 
 def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
-    (folder / "match-shrunk.xml").write_text("an earlier result")
-    done = run("shrink", "match.xml", *player())
+    (folder / "game-shrunk.xml").write_text("an earlier result")
+    done = run("shrink", "game.xml", *player())
     assert done.exit_code == 0, done.output
-    assert (folder / "match-shrunk.xml").read_text() == "an earlier result"
-    assert (folder / "match-shrunk-2.xml").exists()
+    assert (folder / "game-shrunk.xml").read_text() == "an earlier result"
+    assert (folder / "game-shrunk-2.xml").exists()
 
 
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (("--case", "no.xml"), "not a match log"),
-        (("--case", f"{GOLDEN}/revised-large-hotel.xml"), "no player was ejected in this match"),
+        (("--case", "no.xml"), "not a game log"),
+        (("--case", f"{GOLDEN}/revised-large-hotel.xml"), "no player was ejected in this game"),
         (("--case", f"{GOLDEN}/revised-nobody-left.xml"), "choose a player with --seat"),
         (("--case", "missing.xml"), "No such file"),
-        (("--case", "match.xml", "--only", "turn"), "Give either --only or --case"),
+        (("--case", "game.xml", "--only", "turn"), "Give either --only or --case"),
     ],
 )
 def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str) -> None:
@@ -234,16 +234,16 @@ def test_player_that_is_not_trusted_does_not_see_the_log(
     """With the bag in it, it could answer as recorded."""
     with tempfile.TemporaryDirectory() as name:  # which every user can read
         Path(name).chmod(0o755)
-        for file in ("match.xml", "broken.py"):
+        for file in ("game.xml", "broken.py"):
             shutil.copy(folder / file, name)
         spying = "import os; print('sees', sorted(os.listdir('.')), flush=True)\n" + BROKEN
         Path(name, "broken.py").write_text(spying)
         monkeypatch.chdir(name)
         words = ("--sandbox", kind.value, "--", "/usr/bin/python3", "broken.py", *WHERE)
-        again = run("rerun", "match.xml", "--from", "55", *words)
+        again = run("rerun", "game.xml", "--from", "55", *words)
         assert again.exit_code == 0, again.output
-        done = run("shrink", "match.xml", *words)
+        done = run("shrink", "game.xml", *words)
         assert done.exit_code == 0, done.output
-        output = run("check", "-v", "--case", "match-shrunk.xml", *words).output
-        sees = ["broken.py", "match.xml"] if kind is Sandbox.BWRAP else sorted(os.listdir("."))
+        output = run("check", "-v", "--case", "game-shrunk.xml", *words).output
+        sees = ["broken.py", "game.xml"] if kind is Sandbox.BWRAP else sorted(os.listdir("."))
         assert f"sees {sees}" in output

@@ -55,7 +55,7 @@ def history() -> GameHistory:
 
 
 def run(source: str, first: int = 1) -> RerunResult:
-    """Rerun the failing match with a player, from a turn on."""
+    """Rerun the failing game with a player, from a turn on."""
     turns = [turn for turn in history().turns_of("alice") if turn >= first]
 
     async def main(players: Players) -> RerunResult:
@@ -81,7 +81,7 @@ def test_same_player_gives_the_same_answers_up_to_its_ejection() -> None:
     assert result.agrees and len(result.comparisons) > 60
     assert Failure.in_trial(result.trial) == SAFE_MERGER
     output = drawn(result)
-    assert f"All {len(result.comparisons)} answers agree with the recorded match." in output
+    assert f"All {len(result.comparisons)} answers agree with the recorded game." in output
     assert output.count(f"in turn {LEFT_IN}") == 1 and "safe-merger" in output
 
 
@@ -100,7 +100,7 @@ def test_rerun_can_begin_with_the_last_turn() -> None:
     result = run(BROKEN, first=LEFT_IN)
     assert result.agrees
     assert [(each.turn, each.question) for each in result.comparisons] == [(LEFT_IN, "turn")]
-    assert "The only answer agrees with the recorded match." in drawn(result)
+    assert "The only answer agrees with the recorded game." in drawn(result)
 
 
 def test_new_illegal_answer_is_explained() -> None:
@@ -130,7 +130,7 @@ def test_turn_without_an_answer_is_not_rerun() -> None:
 
 
 def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shrinker:
-    """Shrink the failing match with a player, which connects a limited number of times."""
+    """Shrink the failing game with a player, which connects a limited number of times."""
 
     async def main(players: Players) -> Shrinker:
         connected = ThreadSource(player(source), players)

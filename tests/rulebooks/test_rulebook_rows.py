@@ -67,7 +67,7 @@ in_all = pytest.mark.parametrize("rulebook", [pytest.param(RULEBOOKS[i], id=i) f
 
 
 class Told(NamedTuple):
-    """What came out of a match up to the first question that was left unanswered."""
+    """What came out of a game up to the first question that was left unanswered."""
 
     events: list[Event]
     asked: list[tuple[str, RefereeMessage]]
@@ -969,7 +969,7 @@ def test_empty_bag(rulebook: Rulebook, expected: Ending | None) -> None:
 
 
 @by_rulebook(
-    revised=("administrator", "A12, A40 S2, A41 S2"),
+    revised=("referee", "A12, A40 S2, A41 S2"),
     corporations=("ann", "A11, A12, A41 S2"),
     classic=("ann", "A11, A12, A41 S2"),
     wikipedia=("ann", "A11, A12, A41 S2"),
@@ -998,7 +998,7 @@ def test_regular_ending(rulebook: Rulebook, expected: tuple[str, str]) -> None:
             goes_on = told(state, ("ann", pbuy(rulebook, "12G", order)))
             assert goes_on.waits_for == ("bob", "turn")
     by, when = expected
-    assert ", ".join(ended) == (when if by == "administrator" else "")
+    assert ", ".join(ended) == (when if by == "referee" else "")
     assert ", ".join(declared) == (when if by == "ann" else "")
     assert "" in refused and "A10" in refused and "A39 S2" in refused
 

@@ -23,7 +23,7 @@ MORE = "#choices [data-key^=buy][data-key$=more]:not(:disabled)"
 
 OWN_MERGER = "asked in one's own merger"
 SHOWN = """tables[current.at].board[merging.cell] === FREE
-&& match.hotels[preview().board[merging.cell]] !== undefined
+&& game.hotels[preview().board[merging.cell]] !== undefined
 && !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
 """Whether the board shows a merger that the wire has not told of yet."""
 
@@ -45,7 +45,7 @@ def seat(folder: Path, *options: str) -> Iterator[str]:
 
 
 def wait_for_move(page: Page) -> bool:
-    """Wait until something is asked, or the match is over; return whether something is asked."""
+    """Wait until something is asked, or the game is over; return whether something is asked."""
     wait_until(page, "seat.question !== null || seat.over !== null", seconds=60.0)
     return page.evaluate("seat.over === null") is True
 
@@ -85,12 +85,12 @@ def press(page: Page, selector: str, key: str) -> None:
 
 
 def play_by_clicks(page: Page) -> list[str]:
-    """Play a match to its end; return the tasks that the page gave."""
+    """Play a game to its end; return the tasks that the page gave."""
     return _play(page, move_by_clicks)
 
 
 def play_by_keys(page: Page) -> list[str]:
-    """Play a match to its end by keyboard; return the tasks that the page gave."""
+    """Play a game to its end by keyboard; return the tasks that the page gave."""
     return _play(page, move_by_keys)
 
 

@@ -47,7 +47,7 @@ SUGGESTION = "Suggestion of the built-in player planner: "
 
 
 def check(rulebook: Rulebook, seed: int) -> None:
-    """Play a match by suggestions: each is legal, and is what the planner does by itself."""
+    """Play a game by suggestions: each is legal, and is what the planner does by itself."""
     players: list[Advised] = []
 
     def make(rules: Rulebook, own: int) -> Advised:

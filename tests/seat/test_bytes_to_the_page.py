@@ -1,6 +1,6 @@
 """Nothing that a page receives depends on tiles that its player never sees.
 
-A match is played twice over real sockets, with the same moves, and with all tiles that the player
+A game is played twice over real sockets, with the same moves, and with all tiles that the player
 never sees dealt in another order: in the hands of the others, and in the bag. The page must receive
 the same, wherever and in whatever form a hidden tile might be named.
 """
@@ -71,7 +71,7 @@ class Answers:
 
 
 class Played(NamedTuple):
-    """A match in this process: the deal, what happened in public, and each player's answers.
+    """A game in this process: the deal, what happened in public, and each player's answers.
 
     ``seen`` is every tile that was shown to the player at the page, ``held`` the tiles that the
     others held at the end.
@@ -85,7 +85,7 @@ class Played(NamedTuple):
 
 
 def play_here(rulebook: Rulebook, bag: tuple[Tile, ...], answers: dict[str, Answers]) -> Played:
-    """Play a match with these players."""
+    """Play a game with these players."""
     happened: list[Event] = []
     referee = Referee(rulebook, NAMES, bag, Dealer(0).shuffle, happened.append)
     dialect, start = Dialect.of(rulebook), referee.state
@@ -120,7 +120,7 @@ def play_alike(rulebook: Rulebook, bag: tuple[Tile, ...], first: Played) -> Play
             continue
         if found.public == first.public:
             return found
-    raise AssertionError("every other order of the hidden tiles changes the match")
+    raise AssertionError("every other order of the hidden tiles changes the game")
 
 
 # -- over sockets ----------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class Received(NamedTuple):
 
 
 def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answers]) -> Received:
-    """Play a match at a page; ``dealt`` is its first position, ``others`` the opponents."""
+    """Play a game at a page; ``dealt`` is its first position, ``others`` the opponents."""
     listener = socket.create_server(("127.0.0.1", 0))
     client = socket.create_connection(listener.getsockname())
     connection, _ = listener.accept()
@@ -203,7 +203,7 @@ def _visit(rulebook: Rulebook, address: str) -> Received:
                 urlopen(Request(f"{address}answer", sent, headers), timeout=60).close()
             if update["over"] is not None:
                 return Received(page, frames, questions, update["over"])
-    raise AssertionError("the stream ended before the match")
+    raise AssertionError("the stream ended before the game")
 
 
 def _updates(stream: Any) -> Iterator[dict[str, Any]]:
@@ -216,7 +216,7 @@ def _updates(stream: Any) -> Iterator[dict[str, Any]]:
 
 
 def check(rulebook: Rulebook, seed: int) -> None:
-    """Play a match twice, and compare."""
+    """Play a game twice, and compare."""
     bag = Dealer(seed).bag
     players: dict[str, Player] = {
         "ann": Random(rulebook, 1),

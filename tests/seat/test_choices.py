@@ -1,4 +1,4 @@
-"""Whole matches by what the page is offered, without a page: everything offered is legal, nothing
+"""Whole games by what the page is offered, without a page: everything offered is legal, nothing
 hidden is named.
 """
 
@@ -104,7 +104,7 @@ class Clicker:
 
 
 def play(rulebook: Rulebook, seed: int) -> Clicker:
-    """Play a match of a clicker against two others."""
+    """Play a game of a clicker against two others."""
     clickers: list[Clicker] = []
 
     def make(rules: Rulebook, own: int) -> Clicker:

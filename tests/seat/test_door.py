@@ -120,13 +120,13 @@ def test_join_without_a_lobby_is_refused() -> None:
 
 
 class End(NamedTuple):
-    """How a match ended."""
+    """How a game ended."""
 
     last: Fault
 
 
 class Table:
-    """A server's end of connections; a match lasts until its connection ends."""
+    """A server's end of connections; a game lasts until its connection ends."""
 
     def __init__(self) -> None:
         self.names: list[str] = []

@@ -1,4 +1,4 @@
-"""A person's page in a real browser: whole matches by mouse, by keyboard, and on a phone."""
+"""A person's page in a real browser: whole games by mouse, by keyboard, and on a phone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from seat.playing import (
 from view.browser import Watched, chromium, violations, wait_until
 
 SEED = "7"
-"""Of a match in which the person declares the end."""
+"""Of a game in which the person declares the end."""
 WEAK = ("--opponents", "ordered,ordered")
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
@@ -57,7 +57,7 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
 
 
 def logged(folder: Path) -> list[Event]:
-    """Return everything that happened in the one match logged, which holds."""
+    """Return everything that happened in the one game logged, which holds."""
     (log,) = (folder / "matches").iterdir()
     happened: list[Event] = []
     assert Verifier(read(log), happened.append).verify().divergence is None
@@ -70,7 +70,7 @@ def check_result(page: Page, happened: list[Event]) -> None:
         assert f"${event.score:,}" in page.inner_text("#result")
     assert all(event.finished for event in ranked)
     rank_of = {event.name: event.rank for event in ranked}
-    rank = rank_of[page.evaluate("match.seats[seat.me].name")]
+    rank = rank_of[page.evaluate("game.seats[seat.me].name")]
     tied = "tied " if [*rank_of.values()].count(rank) > 1 else ""
     place = ("first", "second", "third", "fourth")[rank - 1]
     assert page.inner_text("#result h2") == f"You are {tied}{place} of {len(ranked)}."

@@ -1,6 +1,6 @@
 """Each member of the misbehaving cast against the real server over TCP.
 
-Every member plays one match on a connection of its own. What arrives is judged in the same way at
+Every member plays one game on a connection of its own. What arrives is judged in the same way at
 every step, so each way to break an answer is tried at some step, each reason to eject at every
 step, and each illegal move of `revised` or else of `classic`. The soak has the whole casts, and the
 illegal moves under the other rulebooks, whose messages are those of `classic`.

@@ -76,7 +76,7 @@ async def until_listening(witness: Witness) -> None:
 
 
 def test_a_full_disk_stops_the_server(tmp_path: Path) -> None:
-    """Files of this process may have 12 kB: about a third of a match's log."""
+    """Files of this process may have 12 kB: about a third of a game's log."""
     done = subprocess.run(
         [*serve(tmp_path), "--games", "9", "--fill", "random", "--signup-timeout", "0.1"],
         capture_output=True,
@@ -87,7 +87,7 @@ def test_a_full_disk_stops_the_server(tmp_path: Path) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)),
     )
     assert done.returncode == 2
-    assert "Match 1 was abandoned: The log " in " ".join(done.stdout.split())
+    assert "Game 1 was abandoned: The log " in " ".join(done.stdout.split())
     assert done.stderr.startswith("Error: The log ")
     assert "cannot be written: File too large. Give another --log-dir.\n" in done.stderr
     assert "bug" not in done.stdout + done.stderr

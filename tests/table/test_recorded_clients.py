@@ -2,7 +2,7 @@
 
 From a recorded game come the hands, the order in which tiles were handed out, and every byte that
 its players sent. The bag is laid out so that the same tiles come in the same order; each player
-sends, in answer to each message, what was recorded. What our administrator says has to be what was
+sends, in answer to each message, what was recorded. What our referee says has to be what was
 recorded, but for the names that it gives and the dollars by which the two round differently.
 """
 
@@ -46,7 +46,7 @@ READER = referee_reader(REVISED)
 
 
 class Exchange(NamedTuple):
-    """What the administrator said to one player, and the chunks of the answer, both recorded."""
+    """What the referee said to one player, and the chunks of the answer, both recorded."""
 
     heard: RefereeMessage
     answer: tuple[bytes, ...]
@@ -60,14 +60,14 @@ class Script(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name that the recorded administrator gave."""
+        """The name that the recorded referee gave."""
         first = self.exchanges[0].heard
         assert isinstance(first, messages.SignUp)
         return first.name
 
 
 def decoded(document: bytes | Fault) -> RefereeMessage:
-    """What the administrator says in a document."""
+    """What the referee says in a document."""
     assert isinstance(document, bytes), document
     message = READER.convert(READER.parse(document), document)
     assert not isinstance(message, Fault), message
@@ -108,7 +108,7 @@ def bag_of(recorded: Sequence[Recorded], parts: Sequence[Script]) -> list[Tile]:
 
 
 def said_by_referee(recorded: Sequence[Recorded]) -> Iterator[tuple[int, bytes]]:
-    """What the recorded administrator said, and to which seat, in order."""
+    """What the recorded referee said, and to which seat, in order."""
     framers: dict[int, Framer] = {}
     for seat, side, data in recorded:
         if side is Side.REFEREE:
@@ -128,7 +128,7 @@ def draws(recorded: Sequence[Recorded]) -> Iterator[Tile]:
 
 
 def asked_one_by_one(recorded: Sequence[Recorded]) -> list[tuple[int, str]]:
-    """Whom the recorded administrator asked what, but for what all are told."""
+    """Whom the recorded referee asked what, but for what all are told."""
     tags = {b"<turn": "turn", b"<keep": "keep", b"<players": "players", b"<tile": "tile"}
     return [
         (seat, tag)
@@ -139,10 +139,10 @@ def asked_one_by_one(recorded: Sequence[Recorded]) -> list[tuple[int, str]]:
 
 
 class Books:
-    """Reads a match's events: who answered what, and who has how many dollars more than recorded.
+    """Reads a game's events: who answered what, and who has how many dollars more than recorded.
 
     The one reason for more is a minority bonus shared by three, where we round to the nearest
-    dollar and the recorded administrator rounded down.
+    dollar and the recorded referee rounded down.
     """
 
     def __init__(self) -> None:

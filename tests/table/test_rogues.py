@@ -1,4 +1,4 @@
-"""Misbehaving players as users have them: as processes, many at one table, match after match."""
+"""Misbehaving players as users have them: as processes, many at one table, game after game."""
 
 from __future__ import annotations
 
@@ -165,11 +165,11 @@ async def test_a_table_of_nothing_but_misbehaving_players_ends_with_nobody(
 
 SOME = ("turn-floods", "state-goes-away-half", "signup-not-utf-8")
 GROWTH = 150
-"""Blocks of memory that a match may leave behind: the interpreter keeps a few lists."""
+"""Blocks of memory that a game may leave behind: the interpreter keeps a few lists."""
 
 
 async def play_beside_others(rulebook: Rulebook, member: Member, log_dir: Path) -> None:
-    """Let a member play a match beside two players who behave well."""
+    """Let a member play a game beside two players who behave well."""
     seed = deal_for(rulebook, member)
     async with serving(log_dir, rulebook=rulebook, seed=seed) as (_, witness):
         play = partial(trio.to_thread.run_sync, misbehave, witness.port, rulebook, member)

@@ -66,7 +66,7 @@ async def play_all(*peers: Peer) -> dict[str, RefereeMessage]:
 
 
 async def begin_and_leave(witness: Witness, *peers: Peer, games: int = 1) -> None:
-    """Let all players leave as soon as their matches have begun: only the seats matter."""
+    """Let all players leave as soon as their games have begun: only the seats matter."""
     await witness.until(lambda: len(witness.headers) == games)
     for peer in peers:
         await peer.stream.aclose()
@@ -436,7 +436,7 @@ async def test_connection_that_has_not_signed_up_at_the_deadline_is_dismissed(
     assert witness.given_up == [(1, 0, 3)]
 
 
-# -- matches ------------------------------------------------------------------------------------
+# -- games ------------------------------------------------------------------------------------
 
 
 async def hold_at_first_turn(peer: Peer, until: trio.Event, asked: trio.Event) -> None:
@@ -463,7 +463,7 @@ async def test_two_games_are_played_side_by_side(tmp_path: Path) -> None:
             second_is_over.set()
     assert [*witness.games] == [2, 1]
     bags = {witness.headers[number].bag for number in (1, 2)}
-    assert len(bags) == 2, "each match has a bag of its own"
+    assert len(bags) == 2, "each game has a bag of its own"
     for game in witness.games.values():
         assert not game.outcome.ejected
         verified(game.log)
@@ -508,7 +508,7 @@ async def test_bug_of_a_built_in_player_abandons_one_game_and_no_other(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
     made: list[Strategy] = []
 
-    def make(_: int) -> Strategy:  # the first match has the bug
+    def make(_: int) -> Strategy:  # the first game has the bug
         made.append(Faulty(REVISED, 0) if not made else Ordered(REVISED, 0))
         return made[-1]
 
@@ -629,7 +629,7 @@ async def test_lost_log_stops_the_server_and_all_players_are_notified(
     with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match=lost)):
         async with serving(logs, games=None) as (server, witness):
             peers = [await Peer.signed_up(witness.port, name) for name in "abcdef"]
-            for peer in peers:  # two matches
+            for peer in peers:  # two games
                 await peer.hear(messages.State)
             peers.append(await Peer.signed_up(witness.port, "waiting"))
             lose(logs)
@@ -757,7 +757,7 @@ async def play_until_held(peer: Peer, held: trio.Event, seen: list[int]) -> mess
 async def stop_in_a_game(
     tmp_path: Path, number: signal.Signals
 ) -> tuple[int, list[messages.Ejected | None], Path, str]:
-    """Stop a server in the middle of a match: its exit code, what the players heard, the log."""
+    """Stop a server in the middle of a game: its exit code, what the players heard, the log."""
     heard: list[messages.Ejected | None] = []
     async with acquire_serve(tmp_path, "--reply-timeout", "30", "--turn-timeout", "30") as served:
         port = await served.port()
@@ -831,7 +831,7 @@ def test_server_that_no_player_connects_to_reports_it_and_fails(tmp_path: Path) 
     assert done.exit_code == 1
     _, unfilled = map(json.loads, done.stdout.splitlines())
     assert unfilled == {"event": "unfilled", "match": 1, "signed_up": 0, "needed": 3}
-    assert "Match 1 was not played: 0 signed up in time, 3 needed." in done.stderr
+    assert "Game 1 was not played: 0 signed up in time, 3 needed." in done.stderr
 
 
 def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:

@@ -929,7 +929,7 @@ async def test_bug_is_sent_as_an_interruption_and_raised(
 
 
 class Merger:
-    """A real match that begins with a merger by ann, who holds some of what is acquired."""
+    """A real game that begins with a merger by ann, who holds some of what is acquired."""
 
     def __init__(self, at: Room) -> None:
         self.events: list[Event] = []

@@ -1,4 +1,4 @@
-"""The real command with players that connect: many matches at once, stopped, killed, and void."""
+"""The real command with players that connect: many games at once, stopped, killed, and void."""
 
 from __future__ import annotations
 

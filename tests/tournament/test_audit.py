@@ -319,7 +319,7 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     "log score": (in_log(GAME, 'rank="1"', 'rank="2"'), f"game {GAME}", "its log does not hold"),
     "latency": (first_latency, f"game {GAME}", "its log gives 900"),
     "bag": (in_log(GAME, "<bag>", "<bag>1A "), f"game {GAME}", "its log cannot be read"),
-    "log cut": (cut, f"game {GAME}", "before the match does"),
+    "log cut": (cut, f"game {GAME}", "before the game does"),
     "log without its last line": (
         in_log(GAME, "</match>", ""),
         f"game {GAME}",

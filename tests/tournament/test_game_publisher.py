@@ -117,7 +117,7 @@ def held(folder: Path) -> str:
 
 
 def live_game(site: str) -> dict[str, Any]:
-    """Return a match that is shown and not over."""
+    """Return a game that is shown and not over."""
     return next(
         game for lobby in lobbies_of(site) for game in lobby["matches"] if not game["ending"]
     )

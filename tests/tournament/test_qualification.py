@@ -185,7 +185,7 @@ def test_program_that_cannot_be_built_is_explained(
 def test_processor_time_is_that_of_a_game_that_was_played_to_its_end(
     verdict: CaseVerdict, seconds: float | None
 ) -> None:
-    """A match that ended early would make the forecast of the tournament too short."""
+    """A game that ended early would make the forecast of the tournament too short."""
     first, *_, game = short_check(RULEBOOKS["revised"], 3)
     ends = [ExitReport(ProcessExit(0, None, 0, spent, 0), "", b"") for spent in (9000, 1500)]
     results = (

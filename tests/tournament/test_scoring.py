@@ -120,7 +120,7 @@ def test_points_are_in_the_order_of_seats() -> None:
     assert [*game_points(finished([3, 1, 2]), (2, 1, 0))] == ["A", "B", "C"]
 
 
-# -- from the events of a match -----------------------------------------------------------------
+# -- from the events of a game -----------------------------------------------------------------
 
 
 def test_player_that_leaves_after_the_pay_out_has_finished() -> None:

@@ -239,7 +239,7 @@ def test_page_of_a_game_has_the_same_steps_as_the_single_file(
         wait_until(each, DRAWN)
     order = "JSON.stringify(steps.map((step) => Object.entries(step).sort()))"
     players = "JSON.stringify(tables[tables.length - 1])"
-    for value in (order, players, "JSON.stringify(match.hotels)"):
+    for value in (order, players, "JSON.stringify(game.hotels)"):
         assert tab.evaluate(value) == other.evaluate(value)
     other.close()
     assert (site.folder / f"games/{game}.html").stat().st_size < single.stat().st_size / 2

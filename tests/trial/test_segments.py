@@ -1,4 +1,4 @@
-"""Matches in segments: laid-out positions, their record, and recorded matches as scripts."""
+"""Games in segments: laid-out positions, their record, and recorded games as scripts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TIMES = re.compile(r' (latency|lag)="\d+"')
 
 
 def replayed(history: GameHistory, script: Script, subject: str) -> list[Event]:
-    """Play a script of a recorded match; the subject gives its recorded answers as well."""
+    """Play a script of a recorded game; the subject gives its recorded answers as well."""
     dealer = Dealer(script.seed, script.game)
     happened: list[Event] = []
     recorded = script.reader
@@ -81,7 +81,7 @@ def history_of(path: Path) -> tuple[RecordedGame, GameHistory]:
 
 
 def stayed(path: Path) -> list[str]:
-    """The players of a match that were not ejected."""
+    """The players of a game that were not ejected."""
     _, history = history_of(path)
     return [name for name in history.names if name not in history.ejected]
 

@@ -1,1 +1,1 @@
-"""A match for eyes, in a file and in a browser."""
+"""A game for eyes, in a file and in a browser."""

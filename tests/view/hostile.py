@@ -1,4 +1,4 @@
-"""A match between players whose names are hostile, one of them ejected over hostile bytes."""
+"""A game between players whose names are hostile, one of them ejected over hostile bytes."""
 
 from __future__ import annotations
 

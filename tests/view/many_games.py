@@ -1,6 +1,6 @@
-"""Matches of all five rulebooks, with and without misbehaving players, and what the referee had.
+"""Games of all five rulebooks, with and without misbehaving players, and what the referee had.
 
-While a match is played its log is written, as ever; beside that is noted which position the referee
+While a game is played its log is written, as ever; beside that is noted which position the referee
 had as each turn began, and what each question showed of the position within the turn.
 """
 
@@ -97,7 +97,7 @@ class Glimpse(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A match that is over: its log, and what the referee had and sent."""
+    """A game that is over: its log, and what the referee had and sent."""
 
     log: Path
     header: Header
@@ -141,7 +141,7 @@ def tables() -> Iterator[PlannedGame]:
 
 
 def play(game: PlannedGame, folder: Path) -> Played:
-    """Play a match and write its log into a folder."""
+    """Play a game and write its log into a folder."""
     rulebook, dealer = game.rulebook, Dealer(game.seed)
     cast = cast_for(rulebook)
     house = [game.house[(game.seed + seat) % len(game.house)] for seat in range(game.seats)]

@@ -1,4 +1,4 @@
-"""A match as steps: put together again they are the referee's positions, at every turn."""
+"""A game as steps: put together again they are the referee's positions, at every turn."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The page of a match, whoever played and misbehaved: at every turn it shows what the referee had.
+"""The page of a game, whoever played and misbehaved: at every turn it shows what the referee had.
 
 What is compared is what stands in the page, of a log that was written and read again, with what was
-noted beside the log while the match was played.
+noted beside the log while the game was played.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def frames_of(game: PlannedGame, folder: Path) -> tuple[Played, list[Frame]]:
-    """A match, and the steps that its page holds."""
+    """A game, and the steps that its page holds."""
     played = play(game, folder)
     text = page(read(played.log))
     data = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)

@@ -148,7 +148,7 @@ def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
 def test_page_shows_names_as_text(
     logs: dict[str, Path], tmp_path: Path, browser: Browser, rulebook: Rulebook
 ) -> None:
-    path = tmp_path / "match.html"
+    path = tmp_path / "game.html"
     output_of("replay", logs[rulebook.id], "--html", path, code=0)
     tab = browser.new_page()
     watched = Watched(tab)

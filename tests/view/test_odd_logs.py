@@ -150,7 +150,7 @@ def test_turns_after_the_end_do_not_belong_to_the_game(tmp_path: Path, times: in
     log.write_bytes(WHOLE[:END] + WHOLE[SETTLED:END] * times + WHOLE[END:])
     done = run(log, "--html", html)
     assert done.exit_code == 1
-    assert "diverges: line " in done.output and "the match was over" in done.output
+    assert "diverges: line " in done.output and "the game was over" in done.output
     once, _ = turns_of(read(LOG))
     turns, _ = turns_of(read(log))
     assert [turned.number for turned in turns] == [turned.number for turned in once]

@@ -40,7 +40,7 @@ def data_of(text: str) -> dict[str, object]:
 
 
 def game_with(folder: Path, names: tuple[str, ...]) -> Path:
-    """Play a match between players of these names, and return its log."""
+    """Play a game between players of these names, and return its log."""
     dealer = Dealer(2)
     seats = tuple(SeatRecord(name, "house", "random") for name in names)
     log = open_log(folder, Header(REVISED, 2, 1, dealer.bag, seats))
@@ -95,7 +95,7 @@ def test_page_shows_what_is_missing(
 
 def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
     log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
-    written, svg = tmp_path / "match.html", tmp_path / "turn.svg"
+    written, svg = tmp_path / "game.html", tmp_path / "turn.svg"
     options = ["--html", str(written), "--turn", "9", "--svg", str(svg)]
     done = CliRunner().invoke(acquire, ["replay", log, *options])
     assert done.exit_code == 0, done.output

@@ -1,4 +1,4 @@
-"""A match turn by turn, and the keys that lead through it."""
+"""A game turn by turn, and the keys that lead through it."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
-    """The page of a match, opened from disk; at the end nobody has complained or gone online."""
-    path = tmp_path / "match.html"
+    """The page of a game, opened from disk; at the end nobody has complained or gone online."""
+    path = tmp_path / "game.html"
     path.write_text(page(read(LOG)))
     tab = browser.new_page(viewport={"width": 1100, "height": 900})
     watched = Watched(tab)
@@ -170,7 +170,7 @@ def test_play_goes_on_by_itself_and_stops(shown: Watched) -> None:
 
 def test_turn_0_is_the_set_up_with_start_tiles_and_hands(browser: Browser, tmp_path: Path) -> None:
     record = read(GOLDEN / "classic-turn-undone.xml")
-    path = tmp_path / "match.html"
+    path = tmp_path / "game.html"
     path.write_text(page(record))
     tab = browser.new_page()
     tab.goto(f"{path.as_uri()}#turn=9")
@@ -193,7 +193,7 @@ def test_turn_0_is_the_set_up_with_start_tiles_and_hands(browser: Browser, tmp_p
 
 
 def test_end_names_the_winner_and_keeps_the_ejected(browser: Browser, tmp_path: Path) -> None:
-    path = tmp_path / "match.html"
+    path = tmp_path / "game.html"
     path.write_text(page(read(GOLDEN / "classic-turn-undone.xml")))
     tab = browser.new_page()
     tab.goto(path.as_uri())

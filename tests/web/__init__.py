@@ -1,1 +1,1 @@
-"""Matches for spectators."""
+"""Games for spectators."""

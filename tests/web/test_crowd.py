@@ -134,7 +134,7 @@ def test_end_of_the_pages_is_reported_once_and_the_games_go_on(tmp_path: Path) -
         assert server.process.stderr is not None
         reported = server.process.stderr.read()
         assert server.process.wait(10) == 0
-    assert reported.count("The pages for spectators are gone; the matches go on without them.") == 1
+    assert reported.count("The pages for spectators are gone; the games go on without them.") == 1
 
 
 async def test_standard_error_of_the_pages_is_read_so_that_they_never_block(

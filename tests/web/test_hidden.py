@@ -77,7 +77,7 @@ def hidden_tiles(state: State) -> list[Tile]:
 
 
 def dealt_otherwise(log: bytes, turn: int) -> bytes:
-    """The log of another match with another seed, the same to all eyes until a turn begins.
+    """The log of another game with another seed, the same to all eyes until a turn begins.
 
     What is in hands and in the bag then has changed places.
     """
@@ -122,14 +122,14 @@ async def answer(site: Site, path: str) -> bytes:
 
 
 async def served(log: bytes, clock: MockClock) -> bytes:
-    """Every byte that a spectator can have of a match, turn by turn, whatever is requested."""
+    """Every byte that a spectator can have of a game, turn by turn, whatever is requested."""
     read_end, write_end = os.pipe()
     feed, site, sent = Feed(write_end), Site(), b""
     header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
     names = [seat.name for seat in header.seats]
     feed.send("title", title="Acquire")
     feed.send("waiting", names=names[:1], seats=len(names))
-    feed.send("begun", match="1", title="Match 1", players=names)
+    feed.send("begun", match="1", title="Game 1", players=names)
     pieces = log.split(b"\n<turn ")
     for number, piece in enumerate(pieces):
         feed.log("1", (b"\n<turn " if number else b"") + piece)
@@ -165,7 +165,7 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: 
 
 
 def open_page(header: Header, path: str) -> str:
-    """The page of a match with its seed."""
+    """The page of a game with its seed."""
     return live_page(header, Live(f"{path}/events", *[Markup()] * 3))
 
 
@@ -201,7 +201,7 @@ async def test_hidden_assets_are_in_no_byte(mock_clock: MockClock) -> None:
 
 
 def played(rulebook: Rulebook) -> bytes:
-    """The log of a match of random players."""
+    """The log of a game of random players."""
     names = ["ann", "bob", "cyd"]
     dealer, sink = Dealer(7), Kept()
     seats = tuple(SeatRecord(name, "house", "random") for name in names)
@@ -240,7 +240,7 @@ async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
         mock_clock.jump(1.0)
         return await answer(site, "/events") + await answer(site, "/match/1/events")
 
-    feed.send("begun", match="1", title="Match 1", players=names, sealed=True)
+    feed.send("begun", match="1", title="Game 1", players=names, sealed=True)
     feed.log("1", log)
     feed.send("over", match="1", ending="It is over.")
     before = await sent()

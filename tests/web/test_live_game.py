@@ -1,4 +1,4 @@
-"""A match for spectators while its log is written: what they are sent, and what they are not."""
+"""A game for spectators while its log is written: what they are sent, and what they are not."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def one_of_each_rulebook() -> list[Any]:
 
 
 def live(path: Path, size: int) -> LiveGame:
-    """A live match that has taken a log in pieces of one size, not closed yet."""
+    """A live game that has taken a log in pieces of one size, not closed yet."""
     live_game, data = LiveGame("1", len(read(path).header.seats)), path.read_bytes()
     for start in range(0, len(data), size):
         live_game.take(data[start : start + size])
@@ -79,7 +79,7 @@ def put_together(messages: list[dict[str, Any]]) -> list[Frame]:
 
 
 def whole(path: Path) -> list[Frame]:
-    """All steps of a match."""
+    """All steps of a game."""
     record = read(path)
     frames = Frames(record.header)
     found = [frames.begin()]

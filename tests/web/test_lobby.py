@@ -27,7 +27,7 @@ from acquire.game.turn import Ending
 
 
 def entry(id_: str, ending: str = "") -> LobbyEntry:
-    return LobbyEntry(id_, f"Match {id_}", ["ann", "bob"], Miniature(2), ending)
+    return LobbyEntry(id_, f"Game {id_}", ["ann", "bob"], Miniature(2), ending)
 
 
 def lobby(*ids: str) -> Lobby:
@@ -178,7 +178,7 @@ async def seen_by(stream: LobbyStream, number: int) -> list[dict[str, Any]]:
     return spectator.messages
 
 
-# -- other matches ---------------------------------------------------------------------------------
+# -- other games ---------------------------------------------------------------------------------
 
 
 def test_game_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
@@ -190,13 +190,13 @@ def test_game_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
     assert [shown.beside("9", way) for way in WAYS] == [None] * 3
 
 
-# -- the matches of a server -----------------------------------------------------------------------
+# -- the games of a server -----------------------------------------------------------------------
 
 SEATS = (SeatRecord("ann", "remote"), SeatRecord("bob", "remote"))
 
 
 class Published:
-    """What a server's matches make of the lobby, by way of the pipe."""
+    """What a server's games make of the lobby, by way of the pipe."""
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()

@@ -1,4 +1,4 @@
-"""Live matches as a spectator has them: a real server, real streams, a real browser, a terminal."""
+"""Live games as a spectator has them: a real server, real streams, a real browser, a terminal."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def play(port: int, name: str) -> AbstractContextManager[subprocess.Popen[bytes]
 
 
 class Slow:
-    """A player whose moves wait until they are asked for: a match that stands still meanwhile."""
+    """A player whose moves wait until they are asked for: a game that stands still meanwhile."""
 
     def __init__(self, port: int, name: str) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
@@ -99,7 +99,7 @@ PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 
 @pytest.fixture(scope="module")
 def two_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A server with match 1, which waits for `ann`, and match 2, which is over."""
+    """A server with game 1, which waits for `ann`, and game 2, which is over."""
     signup = ("--signup-timeout", "2")  # enough for `ann` on a busy machine
     names = ("--web-host", "Pages.example", "--web-host", "other.example")
     options = (*FILLED, *signup, *PATIENT, *names, "--games", "2", "--rulebook", "classic")
@@ -261,7 +261,7 @@ def test_no_hidden_hand_is_in_any_byte_before_the_end(two_games: Live) -> None:
 
 
 def waits(site: str) -> bool:
-    """Wait until a match has begun."""
+    """Wait until a game has begun."""
     return any(lobby["matches"] for lobby in lobbies_of(site))
 
 
@@ -297,7 +297,7 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
         expect(tab.locator("#waiting")).to_contain_text("2 of 3 signed up", timeout=20_000)
         slow = Slow(server.port, "cyd")
         link = tab.locator("#live a")
-        expect(link).to_have_text("Match 1", timeout=20_000)
+        expect(link).to_have_text("Game 1", timeout=20_000)
         link.click()
         expect(tab.locator("#names")).to_contain_text("ann<b>")
         expect(tab.locator("#notice")).to_have_text("Live.")
@@ -345,7 +345,7 @@ def test_game_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
 
 
 def saved(tab: Page, folder: Path) -> dict[str, Any]:
-    """Save the match of a page, open what was saved, and return its data."""
+    """Save the game of a page, open what was saved, and return its data."""
     with tab.expect_download() as download:
         tab.locator("#save").click()
     path = folder / download.value.suggested_filename
@@ -406,7 +406,7 @@ def test_game_leads_to_others_and_to_the_present(
 
 
 LOBBY_TWICE = """() => {
-  const row = { id: "9", title: "Match 9", players: ["a"], state: "live", ending: "", results: [] };
+  const row = { id: "9", title: "Game 9", players: ["a"], state: "live", ending: "", results: [] };
   const table = { turn: 1, letters: "ACFISTW", board: "0".repeat(108), last: null, worths: [6000] };
   take({ whole: true, matches: [{ ...row, ...table }] });
   show();
@@ -435,7 +435,7 @@ def test_link_stays_in_place_while_its_game_goes_on(browser: Browser, two_games:
 
 FINISHED = """() => {
   take({ matches: [{
-    id: "99", title: "Match 99", players: ["ann", "bob", "cyd"], state: "finished", turn: 9,
+    id: "99", title: "Game 99", players: ["ann", "bob", "cyd"], state: "finished", turn: 9,
     ending: "All is safe.", letters: "", board: "0".repeat(108), last: null, worths: [1, 2, 3],
     results: [[1, "bob", 31000, true], [1, "cyd", 31000, true], [3, "ann", 0, false]],
   }] });
@@ -474,7 +474,7 @@ def test_watch_waits_for_a_game_and_goes_on_with_the_next(tmp_path: Path) -> Non
     with live(tmp_path, *options) as server:
         done = CliRunner().invoke(acquire, ["watch", server.site, "--all"])
     assert done.exit_code == 0, done.stderr
-    assert "Waiting for a match." in done.stderr
+    assert "Waiting for a game." in done.stderr
     assert done.stdout.count("Turn 1: ordered") == 2
     assert done.stdout.count("The game is over.") == 2
 
@@ -498,7 +498,7 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
         for each in slow:
             each.close()
     assert watching.returncode == 1
-    assert "The match did not finish: The match was interrupted before its end." in complaint
+    assert "The game did not finish: The game was interrupted before its end." in complaint
 
 
 @contextmanager
@@ -544,7 +544,7 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
     }
     with streams(served) as site:
         done = CliRunner().invoke(acquire, ["watch", site])
-    assert done.exit_code == 1 and "The match did not finish" in done.stderr, done.stderr
+    assert done.exit_code == 1 and "The game did not finish" in done.stderr, done.stderr
     assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
     assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
 

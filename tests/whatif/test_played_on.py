@@ -1,4 +1,4 @@
-"""Games from a turn of a recorded match among players in this process."""
+"""Games from a turn of a recorded game among players in this process."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_built_in_players_continue_and_are_listed() -> None:
     done = replay(CLASSIC, *options)
     assert done.exit_code == 0
     assert "the other players' hands and the bag redealt, seed 1964" in done.stdout
-    assert "ordered-2 is played by ordered, as in the match." in done.stdout
+    assert "ordered-2 is played by ordered, as in the game." in done.stdout
     assert "largestalpha-3 is played by random, in place of the strategy" in done.stdout
     assert "random-1 is played by" not in done.stdout
 
@@ -83,7 +83,7 @@ def test_built_in_players_continue_and_are_listed() -> None:
 def test_player_that_cannot_be_asked_again_is_replaced_and_listed(
     seat: str, said: str, tmp_path: Path
 ) -> None:
-    log = tmp_path / "match.xml"
+    log = tmp_path / "game.xml"
     log.write_text(CLASSIC.read_text().replace('kind="house" strategy="ordered"', seat))
     found = told(log, "--from", "50", "--seat", "random-1=ordered", "--games", "1",
                  "--others", "random")  # fmt: skip
@@ -225,11 +225,11 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
         ("--seat grower-1=ordered", "--seat needs --from: a turn"),
         ("--games 5", "--games needs --from"),
         ("--json", "--json needs --from"),
-        ("--from 5 --seat grower-1=ordered --verify", "--verify shows the recorded match"),
-        ("--from 5 --seat grower-1=ordered --svg x.svg", "--svg shows the recorded match"),
+        ("--from 5 --seat grower-1=ordered --verify", "--verify shows the recorded game"),
+        ("--from 5 --seat grower-1=ordered --svg x.svg", "--svg shows the recorded game"),
         ("--from 5 --seat grower-1=ordered --memory 1GB", "--memory needs a COMMAND"),
         ("--from 5 --seat grower-1=ordered --turn-timeout 9", "--turn-timeout needs a COMMAND"),
-        ("--from 500 --seat grower-1=ordered", "the match has turns 1 to 72"),
+        ("--from 500 --seat grower-1=ordered", "the game has turns 1 to 72"),
         ("--from 5 --seat nobody=ordered", "no player is called 'nobody'"),
         ("--from 5 --seat grower-1", "expected NAME=WHO"),
         ("--from 5 --seat grower-1=ordred", "'ordred' is neither 'recorded', nor a strategy"),

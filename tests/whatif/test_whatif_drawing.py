@@ -1,4 +1,4 @@
-"""The tables and strips of a match played on, and the same for a program."""
+"""The tables and strips of a game played on, and the same for a program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROGRAM = ProgramPlayer(
 
 def report(actual: RealResult) -> WhatIfReport:
     return WhatIfReport(
-        "match.xml",
+        "game.xml",
         57,
         SEAT,
         7,
@@ -67,7 +67,7 @@ def test_table_has_means_quartiles_wins_and_differences() -> None:
     assert "23,500..28,500" in lines[first + 1]
     second = next(line for line in lines if "2 recorded, then investor" in line)
     assert second.split()[-1] == f"{MINUS}21,000"
-    assert next(line for line in lines if "the real match" in line).split()[-2:] == [*("rank", "2")]
+    assert next(line for line in lines if "the real game" in line).split()[-2:] == [*("rank", "2")]
 
 
 def test_strips_stand_on_one_axis_with_the_real_score_on_each() -> None:
@@ -109,7 +109,7 @@ def test_others_and_what_was_dealt_are_named() -> None:
     shown = drawn(120)
     assert f"From turn 57, {SEAT} to move" in shown
     assert "the other players' hands and the bag redealt, seed 7" in shown
-    assert "bob is played by ordered, as in the match." in shown
+    assert "bob is played by ordered, as in the game." in shown
     assert "cyd is played by investor, in place of a program." in shown
 
 

@@ -1,4 +1,4 @@
-"""Why a player was ejected, worked out from the log of the match, for the player's author.
+"""Why a player was ejected, worked out from the log of the game, for the player's author.
 
 sources           where a rule is written
 schema_limits     the rule of the game for which a message is invalid

@@ -114,7 +114,7 @@ class Findings:
 
 
 def explain(record: RecordedGame, seat: str | None = None) -> list[Explanation]:
-    """Explain each ejection of a match in order, or that of the player called ``seat`` alone."""
+    """Explain each ejection of a game in order, or that of the player called ``seat`` alone."""
     return list(findings(record, seat).explanations)
 
 
@@ -127,7 +127,7 @@ def findings(record: RecordedGame, seat: str | None = None) -> Findings:
 
 
 class Explainer:
-    """Explains the ejections of a match, or that of one player: ``take`` all events, in order."""
+    """Explains the ejections of a game, or that of one player: ``take`` all events, in order."""
 
     def __init__(self, seat: str | None = None) -> None:
         self.explanations: list[Explanation] = []

@@ -1,6 +1,6 @@
 // The board: its cells, and what is marked on them.
 /** @import { Cell, Hotel, Table } from "./page_data.js" */
-import { ASIDE, cellName, COLUMNS, current, FREE, LOOSE, match, mover, ROWS, seesHand, sizes, steps, tables, TILES, view } from "./course.js";
+import { ASIDE, cellName, COLUMNS, current, FREE, game, LOOSE, mover, ROWS, seesHand, sizes, steps, tables, TILES, view } from "./course.js";
 import { byId, plural, shape } from "./text.js";
 
 export const CELL = 40;
@@ -39,9 +39,9 @@ export function frame(cell, kind, inset) {
 export function formerHotel(cell, hotel) {
   const { x, y } = corner(cell);
   const tag = shape("rect", { x: x + 2, y: y + 2, width: 15, height: 15, rx: 3, class: "former" });
-  const letter = shape("text", { x: x + 9.5, y: y + 10, "text-anchor": "middle", "dominant-baseline": "central", class: "former" }, match.hotels[hotel].letter);
-  tag.style.fill = match.hotels[hotel].fill;
-  letter.style.fill = match.hotels[hotel].ink;
+  const letter = shape("text", { x: x + 9.5, y: y + 10, "text-anchor": "middle", "dominant-baseline": "central", class: "former" }, game.hotels[hotel].letter);
+  tag.style.fill = game.hotels[hotel].fill;
+  letter.style.fill = game.hotels[hotel].ink;
   return [frame(cell, "joined", 3), tag, letter];
 }
 
@@ -65,27 +65,27 @@ function handShown() {
 function drawMarks(table, below, above) {
   const size = sizes(table), marks = handShown().map((cell) => frame(cell, "own", 4));
   table.board.forEach((what, cell) => {
-    if (size[what] >= match.safe) marks.push(frame(cell, "safe", 4));
+    if (size[what] >= game.safe) marks.push(frame(cell, "safe", 4));
   });
   const tile = lastPlaced(), last = tile === null || table.board[tile] === FREE ? [] : [frame(tile, "halo", 1), frame(tile, "ring", 1)];
   byId("marks").replaceChildren(...marks, ...below, ...last, ...above);
 }
 
 /** @param {number} what */
-export const fillOf = (what) => match.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");
+export const fillOf = (what) => game.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");
 
 /** @param {Table} table @param {SVGElement[]} below @param {SVGElement[]} above */
 export function drawBoard(table, below = [], above = []) {
   table.board.forEach((what, cell) => {
     const { square, text } = cells[cell];
-    const hotel = match.hotels[what];
+    const hotel = game.hotels[what];
     square.style.fill = fillOf(what);
     text.textContent = hotel ? hotel.letter : what === ASIDE ? "✕" : cellName(cell);
     text.setAttribute("class", hotel ? "letter" : what === ASIDE ? "name aside" : "name");
     text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";
   });
   drawMarks(table, below, above);
-  const words = sizes(table).flatMap((size, hotel) => (size ? [`${match.hotels[hotel].name} with ${plural(size, "tile")}`] : []));
+  const words = sizes(table).flatMap((size, hotel) => (size ? [`${game.hotels[hotel].name} with ${plural(size, "tile")}`] : []));
   /** @param {number} kind */
   const lying = (kind) => table.board.filter((what) => what === kind).length;
   const aside = lying(ASIDE) ? `, ${plural(lying(ASIDE), "tile")} set aside` : "";

@@ -1,18 +1,18 @@
-// The course of the match: its steps, the table after each, and the place that is shown.
-/** @import { Asset, Cell, Holdings, Hotel, MatchPage, Seat, Step, Table } from "./page_data.js" */
+// The course of the game: its steps, the table after each, and the place that is shown.
+/** @import { Asset, Cell, GamePage, Holdings, Hotel, Seat, Step, Table } from "./page_data.js" */
 import { byId, closed } from "./text.js";
 
 export const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
 export const TILES = new Set(["placed", "grown", "founded", "merged", "market"]);
 export const EVENTS = new Set(["founded", "merged", "ejected"]);
 
-/** @type {MatchPage} */
+/** @type {GamePage} */
 export const data = JSON.parse(byId("data").textContent);
-export const match = data.match;
+export const game = data.match;
 // A name as the sentences have it, and as it is shown beside other text.
-export const seats = match.seats.map((seat) => ({ ...seat, rawName: seat.name, name: closed(seat.name) }));
+export const seats = game.seats.map((seat) => ({ ...seat, rawName: seat.name, name: closed(seat.name) }));
 
-// What has come of the match so far; changed by `addSteps` and `clearSteps` alone.
+// What has come of the game so far; changed by `addSteps` and `clearSteps` alone.
 /** @type {Step[]} */
 export const steps = [];
 /** @type {Table[]} */
@@ -23,9 +23,9 @@ export const current = { at: 0, growing: Boolean(data.events) };
 /** @param {Cell} cell */
 export const cellName = (cell) => `${(cell % COLUMNS) + 1}${ROWS[Math.floor(cell / COLUMNS)]}`;
 /** @param {Table} table */
-export const sizes = (table) => match.hotels.map((_, hotel) => table.board.filter((what) => what === hotel).length);
+export const sizes = (table) => game.hotels.map((_, hotel) => table.board.filter((what) => what === hotel).length);
 /** @param {Hotel} hotel @param {number} size */
-export const price = (hotel, size) => match.hotels[hotel].prices[Math.min(size, match.hotels[hotel].prices.length - 1)];
+export const price = (hotel, size) => game.hotels[hotel].prices[Math.min(size, game.hotels[hotel].prices.length - 1)];
 export const lastStep = () => steps[steps.length - 1];
 
 // -- the store ------------------------------------------------------------------------------------
@@ -90,10 +90,10 @@ export function mover() {
 export const view = () => byId("view").value;
 /** @param {Seat | undefined} place */
 export const isOwn = (place) => view() === "all" || view() === String(place);
-export const allIsOpen = () => view() === "all" || (match.hands === "open" && !match.hidden.length);
+export const allIsOpen = () => view() === "all" || (game.hands === "open" && !game.hidden.length);
 /** @param {Seat | undefined} place */
-export const seesHand = (place) => match.hands === "open" || isOwn(place);
+export const seesHand = (place) => game.hands === "open" || isOwn(place);
 
 // The cash, certificates, bonuses or worth of a player, if they are known in this view.
 /** @template {Asset} What @param {What} what @param {Seat} place @param {Holdings} has @returns {Holdings[What] | undefined} */
-export const seen = (what, place, has) => (!match.hidden.includes(what) || isOwn(place) ? has[what] : undefined);
+export const seen = (what, place, has) => (!game.hidden.includes(what) || isOwn(place) ? has[what] : undefined);

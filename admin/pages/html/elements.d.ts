@@ -38,7 +38,7 @@ export interface Elements {
   outputs: HTMLElement;
   "printed-back": HTMLButtonElement;
   "printed-on": HTMLButtonElement;
-  // a live match
+  // a live game
   jump: HTMLButtonElement;
   save: HTMLButtonElement;
   // a person's page

@@ -1,7 +1,7 @@
 // The merger at this step: who holds what of each acquired hotel, and what it brings. Else the standings.
 /** @import { Hotel, Seat, Step, Table } from "./page_data.js" */
 import { formerHotel } from "./board.js";
-import { cellName, current, match, price, seats, seen, sizes, steps, tables } from "./course.js";
+import { cellName, current, game, price, seats, seen, sizes, steps, tables } from "./course.js";
 import { resultShown } from "./result.js";
 import { chip, named } from "./sentences.js";
 import { dimZeros, row } from "./tables.js";
@@ -32,13 +32,13 @@ function acquiredSince(from) {
 function majorities(hotel, before, market) {
   /** @type {number[]} */
   const held = [];
-  for (const count of [...before.players.map((_, place) => certificates(hotel, place, before)), match.market ? market : 0]) {
+  for (const count of [...before.players.map((_, place) => certificates(hotel, place, before)), game.market ? market : 0]) {
     if (count === null) return [];
     held.push(count);
   }
   return held.map((count) => {
     const ahead = held.filter((other) => other > count).length, tied = held.filter((other) => other === count).length;
-    if (!count || ahead >= match.bonuses) return "";
+    if (!count || ahead >= game.bonuses) return "";
     return `${tied > 1 ? "shared " : ""}${["majority", "minority"][ahead] ?? `place ${ahead + 1}`}`;
   });
 }
@@ -108,7 +108,7 @@ function isSettledNow(hotel, place) {
 /** @param {Hotel} hotel @param {Hotel} survivor @param {number} size */
 function mergerCaption(hotel, survivor, size) {
   const caption = make("caption");
-  caption.append(chip(survivor), ` ${match.hotels[survivor].name} acquires `, chip(hotel), ` ${match.hotels[hotel].name}: ${size} tiles at ${dollars(price(hotel, size))}`);
+  caption.append(chip(survivor), ` ${game.hotels[survivor].name} acquires `, chip(hotel), ` ${game.hotels[hotel].name}: ${size} tiles at ${dollars(price(hotel, size))}`);
   return caption;
 }
 
@@ -117,20 +117,20 @@ function mergerTable(hotel, from) {
   const { at } = current;
   const { before, size, paid, market, majority } = settlement(hotel, from);
   const body = make("tbody"), head = make("thead"), table = make("table");
-  head.append(row("th", ["holder", "had", "bonus", ...(match.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
+  head.append(row("th", ["holder", "had", "bonus", ...(game.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
   head.rows[0].cells[0].className = "who";
   seats.forEach((_, place) => {
     const had = certificates(hotel, place, before), got = paid[place] ?? {};
     if (before.players[place].out || (had === 0 && !paid[place])) return;
     /** @param {number | null} count */
     const shown = (count) => (count === null ? "?" : count || "·");
-    const line = row("td", [holder(named(place), hotel, place, majority[place]), shown(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(match.trades ? [got.traded ?? "·"] : []), shown(certificates(hotel, place, tables[at]))]);
+    const line = row("td", [holder(named(place), hotel, place, majority[place]), shown(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(game.trades ? [got.traded ?? "·"] : []), shown(certificates(hotel, place, tables[at]))]);
     line.cells[0].className = "who";
     if (isSettledNow(hotel, place)) line.className = "now";
     body.append(line);
   });
   if (market) {
-    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[seats.length]), market, "·", "·", ...(match.trades ? ["·"] : []), "·"]);
+    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[seats.length]), market, "·", "·", ...(game.trades ? ["·"] : []), "·"]);
     line.cells[0].className = "who";
     if (steps[at].kind === "market" && steps[at].hotel === hotel) line.className = "now";
     body.append(line);
@@ -159,7 +159,7 @@ function scoreTable() {
 export function formerTiles() {
   const merger = currentMerger(), now = tables[current.at].board;
   if (!merger) return [];
-  return tables[merger.from].board.flatMap((what, cell) => (match.hotels[what] && what !== now[cell] ? formerHotel(cell, what) : []));
+  return tables[merger.from].board.flatMap((what, cell) => (game.hotels[what] && what !== now[cell] ? formerHotel(cell, what) : []));
 }
 
 export function drawMerger() {

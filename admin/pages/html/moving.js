@@ -53,7 +53,7 @@ export function playOrStop() {
   playing.timer = setInterval(playOn, stepTime());
 }
 
-// A match that goes on is waited for.
+// A game that goes on is waited for.
 function playOn() {
   if (current.at < steps.length - 1) go(current.at + 1);
   else if (!current.growing) stop();

@@ -1,7 +1,7 @@
 // What Python writes for the scripts of the pages, one place for each type. Only the type checker
 // reads this file. tests/javascript holds what is really written against it.
 
-// -- a match, its steps and the tables that they make (admin/refereeing/view/frames.py, replay_page.py) --------
+// -- a game, its steps and the tables that they make (admin/refereeing/view/frames.py, replay_page.py) --------
 /** A cell, row by row: 0 (1A) to 107 (12I). */
 export type Cell = number;
 /** A hotel's place in the rulebook. */
@@ -9,8 +9,8 @@ export type Hotel = number;
 /** A seat's place in sign-up order, from 0. */
 export type Seat = number;
 
-/** `Match` as `match_fields` of replay_page.py writes it. */
-export interface Match {
+/** `Game` as `game_fields` of replay_page.py writes it. */
+export interface Game {
   rulebook: string;
   title: string;
   date: string;
@@ -119,8 +119,8 @@ export interface Printed { cut: boolean; turns: [turn: number, text: string][] }
 type Steps = { keys?: undefined; steps: Step[] } | { keys: Record<string, string>; steps: Record<string, unknown>[] };
 
 /** The data of a viewer's page. */
-export type MatchPage = Steps & {
-  match: Match;
+export type GamePage = Steps & {
+  match: Game;
   notice: string;
   /** The address of the stream of steps; empty if there is none. */
   events: string;
@@ -132,8 +132,8 @@ export type MatchPage = Steps & {
   analysis?: Analysis;
 };
 
-/** A message of a live match's stream (admin/pages/web/live_game.py). */
-export interface MatchUpdate {
+/** A message of a live game's stream (admin/pages/web/live_game.py). */
+export interface GameUpdate {
   /** In the message with which all begins, perhaps again. */
   match?: { names: string[]; rulebook: object };
   steps?: Step[];
@@ -141,12 +141,12 @@ export interface MatchUpdate {
   secrets?: [number, Secret][];
   over?: true;
   sealed?: true;
-  /** Why the match has no end. */
+  /** Why the game has no end. */
   cut?: string;
 }
 export type Secret = Pick<StepFields, "secret" | "players">;
 
-// -- the analysis of a match (admin/studying/analysis/analysis_json.py) ---------------------------------------
+// -- the analysis of a game (admin/studying/analysis/analysis_json.py) ---------------------------------------
 export interface Mean { mean: number; error: number }
 
 export interface OptionValue {
@@ -255,7 +255,7 @@ export type Question =
 
 /** A message of the stream of a person's page. */
 export interface SeatUpdate { from: number; frames: Step[]; question: Question | null; over: Over | null }
-/** How the match ended for the person, and the command that shows it again. */
+/** How the game ended for the person, and the command that shows it again. */
 export interface Over { text: string; replay: string }
 
 /** What a built-in player would answer. */
@@ -277,7 +277,7 @@ export interface Advice {
 }
 
 // -- the lobby (admin/pages/web/lobby.py, lobby_changes.py, miniature.py) -----------------------------------
-export interface LobbyMatch {
+export interface LobbyGame {
   id: string;
   title: string;
   players: string[];
@@ -305,11 +305,11 @@ export interface LobbyFields {
 }
 
 /** All of it as of update `number`. */
-export interface LobbyPage extends LobbyFields { number: number; matches: LobbyMatch[] }
+export interface LobbyPage extends LobbyFields { number: number; matches: LobbyGame[] }
 
-/** The new fields of a match; of a board perhaps pairs of a cell and its digit. */
-export type MatchChange = { id: string; board?: string | number[] } & Partial<Omit<LobbyMatch, "id" | "board">>;
-export interface LobbyUpdate extends Partial<LobbyFields> { whole?: true; dropped?: string[]; matches?: MatchChange[] }
+/** The new fields of a game; of a board perhaps pairs of a cell and its digit. */
+export type GameChange = { id: string; board?: string | number[] } & Partial<Omit<LobbyGame, "id" | "board">>;
+export interface LobbyUpdate extends Partial<LobbyFields> { whole?: true; dropped?: string[]; matches?: GameChange[] }
 
 // -- the report of a tournament (admin/tournament/reporting/index_page.py) ----------------------------
 /** Players and verdicts are places in lists; who did not finish has a turn, or `null`, and why. */

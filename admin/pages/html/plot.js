@@ -1,4 +1,4 @@
-// The plot: the net worth of all players over the match. Drawn at its real size in pixels, so that the text
+// The plot: the net worth of all players over the game. Drawn at its real size in pixels, so that the text
 // is as large on a phone.
 /** @import { Seat, Step, Table } from "./page_data.js" */
 import { current, lastStep, mover, seats, seen, steps, tables } from "./course.js";

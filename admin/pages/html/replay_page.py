@@ -1,4 +1,4 @@
-"""The viewer's page: of a recorded match or of a live one.
+"""The viewer's page: of a recorded game or of a live one.
 
 It is one file that needs nothing else, or one of many pages that share the viewer's files.
 """
@@ -33,16 +33,16 @@ from .joined_script import script
 
 
 def page(record: RecordedGame) -> str:
-    """Write the page of a recorded match, as far as its log holds."""
+    """Write the page of a recorded game, as far as its log holds."""
     return page_and_verdict(record)[0]
 
 
 def page_and_verdict(
     record: RecordedGame, analysis: Mapping[str, Any] | None = None
 ) -> tuple[str, Verification]:
-    """Write the page of a recorded match; return it, and how far its log holds.
+    """Write the page of a recorded game; return it, and how far its log holds.
 
-    ``analysis`` is shown beside the match: plain values, as ``acquire.admin.studying.analysis``
+    ``analysis`` is shown beside the game: plain values, as ``acquire.admin.studying.analysis``
     writes them.
     """
     maker = Frames(record.header)
@@ -57,7 +57,7 @@ def page_and_verdict(
 
 
 class Live(NamedTuple):
-    """What the page of a live match has beside the viewer.
+    """What the page of a live game has beside the viewer.
 
     Its script runs before the viewer's, and follows the event stream at ``events``.
     """
@@ -69,12 +69,12 @@ class Live(NamedTuple):
 
 
 def live_page(header: Header, live: Live) -> str:
-    """Write the page of a match whose steps come from an event stream."""
+    """Write the page of a game whose steps come from an event stream."""
     return _written(header, [], "", live)
 
 
 def game_fields(header: Header) -> dict[str, Any]:
-    """Return what a viewer has to know of a match beside its steps."""
+    """Return what a viewer has to know of a game beside its steps."""
     rulebook = header.rulebook
     return {
         "rulebook": rulebook.id,
@@ -145,7 +145,7 @@ def shared_files() -> dict[str, bytes]:
 def page_beside_others(
     header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
 ) -> str:
-    """Write the page of a match that shares the viewer's files with others."""
+    """Write the page of a game that shares the viewer's files with others."""
     short = {
         "steps": _short(steps),
         "keys": {key: name for name, key in KEYS.items()},

@@ -1,7 +1,7 @@
-// The result: a card with how the match ended, shown at its end, and at any step when it is asked for.
+// The result: a card with how the game ended, shown at its end, and at any step when it is asked for.
 /** @import { RankedStep, Seat, Step, Table, TurningPoint } from "./page_data.js" */
 import { fillOf } from "./board.js";
-import { allIsOpen, COLUMNS, current, data, lastStep, match, seats, steps, tables } from "./course.js";
+import { allIsOpen, COLUMNS, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { plotted, worthOf } from "./plot.js";
 import { DASHES, seatColor, seatNumber, sentence } from "./sentences.js";
 import { row } from "./tables.js";
@@ -30,7 +30,7 @@ function resultHead(ranked) {
   const rest = ranked.find((step) => step.finished && !winners.includes(step.player));
   const first = ranked[0]?.score ?? 0;
   head.id = "outcome-head";
-  if (isInterrupted(result)) head.append("The match was interrupted");
+  if (isInterrupted(result)) head.append("The game was interrupted");
   else if (!winners.length) head.append("No player finished");
   else if (winners.length > 1) head.append(...isolatedNames(winners), ` tie with ${dollars(first)} each`);
   else head.append(...isolatedNames(winners), rest ? ` wins by ${dollars(first - rest.score)}` : " is the only player to finish");
@@ -116,7 +116,7 @@ export function drawResult() {
   points.append(...turningPoints().map(turningPoint));
   const how = ended ? sentence(ended).replace("The game is over. ", "") : "";
   const last = lastStep().turn;
-  const facts = `Acquire${dateWords(match.date)} · rulebook ${match.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${match.seed}`;
+  const facts = `Acquire${dateWords(game.date)} · rulebook ${game.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${game.seed}`;
   card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
 }
 

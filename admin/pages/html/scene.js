@@ -3,7 +3,7 @@
 // motion is not wanted.
 /** @import { Cell } from "./page_data.js" */
 import { CELL, cells, fillOf } from "./board.js";
-import { ASIDE, COLUMNS, current, FREE, match, seats, seen, steps, tables, TILES } from "./course.js";
+import { ASIDE, COLUMNS, current, FREE, game, seats, seen, steps, tables, TILES } from "./course.js";
 import { isPlaying, stepTime } from "./moving.js";
 import { byId, dollars, make } from "./text.js";
 
@@ -52,7 +52,7 @@ function spread(from, time) {
   if (tile === null || [ASIDE, FREE].includes(now[tile])) return;
   /** @param {Cell} cell */
   const away = (cell) => Math.abs((cell % COLUMNS) - (tile % COLUMNS)) + Math.abs(Math.floor(cell / COLUMNS) - Math.floor(tile / COLUMNS));
-  const joined = now.flatMap((what, cell) => (cell !== tile && match.hotels[what] && what !== before[cell] ? [cell] : []));
+  const joined = now.flatMap((what, cell) => (cell !== tile && game.hotels[what] && what !== before[cell] ? [cell] : []));
   const farthest = Math.max(1, ...joined.map(away));
   for (const part of Object.values(cells[tile]))
     move(part, [{ transform: `translateY(-${CELL}px)`, opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 0.35 * time, easing: "cubic-bezier(0.5, 0, 0.6, 1.3)" });

@@ -1,6 +1,6 @@
 // Sentences, and the names of players in them.
 /** @import { Hotel, Seat, Step } from "./page_data.js" */
-import { match, seats, seesHand } from "./course.js";
+import { game, seats, seesHand } from "./course.js";
 import { closed, make, shape } from "./text.js";
 
 export const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
@@ -35,10 +35,10 @@ function isolated(text, winners) {
 
 /** @param {Hotel} hotel */
 export function chip(hotel) {
-  const made = make("abbr", match.hotels[hotel].letter, "chip");
-  made.style.setProperty("background", match.hotels[hotel].fill);
-  made.style.setProperty("color", match.hotels[hotel].ink);
-  made.title = match.hotels[hotel].name;
+  const made = make("abbr", game.hotels[hotel].letter, "chip");
+  made.style.setProperty("background", game.hotels[hotel].fill);
+  made.style.setProperty("color", game.hotels[hotel].ink);
+  made.title = game.hotels[hotel].name;
   made.dataset.hotel = String(hotel);
   return made;
 }

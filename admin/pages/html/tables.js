@@ -1,6 +1,6 @@
 // The tables of players and hotels.
 /** @import { Holdings, Hotel, Seat, Table } from "./page_data.js" */
-import { cellName, current, match, mover, price, seats, seen, seesHand, sizes, steps } from "./course.js";
+import { cellName, current, game, mover, price, seats, seen, seesHand, sizes, steps } from "./course.js";
 import { chip, dash, seatNumber } from "./sentences.js";
 import { byId, dollars, make } from "./text.js";
 
@@ -19,7 +19,7 @@ export function row(tag, texts) {
 /** @param {Seat} place @param {Holdings} has */
 function nameRow(place, has) {
   const seat = seats[place], line = make("tr"), head = make("th", undefined, "who"), name = make("bdi", seat.name, "name");
-  head.colSpan = match.hotels.length + 2;
+  head.colSpan = game.hotels.length + 2;
   head.scope = "rowgroup";
   if (seat.strategy) name.title = seat.strategy;
   const hand = has.hand && seesHand(place) ? has.hand.map(cellName).join(" ") || "no tile" : "hidden";
@@ -36,7 +36,7 @@ function nameRow(place, has) {
 /** @param {Seat} place @param {Holdings} has */
 function holdingsRow(place, has) {
   const known = seen("shares", place, has);
-  const shares = match.hotels.map((_, hotel) => (known ? known[hotel] || "·" : "?"));
+  const shares = game.hotels.map((_, hotel) => (known ? known[hotel] || "·" : "?"));
   /** @param {"cash" | "worth"} what */
   const amount = (what) => {
     const found = seen(what, place, has);
@@ -48,7 +48,7 @@ function holdingsRow(place, has) {
 /** @param {Table} table */
 export function drawPlayers(table) {
   const head = make("thead"), moving = mover();
-  head.append(row("th", ["cash", ...match.hotels.map((_, hotel) => chip(hotel)), "worth"]));
+  head.append(row("th", ["cash", ...game.hotels.map((_, hotel) => chip(hotel)), "worth"]));
   const bodies = seats.map((_, place) => {
     const has = table.players[place], body = make("tbody"), line = nameRow(place, has);
     body.append(line);
@@ -103,8 +103,8 @@ export function drawHotels(table) {
   head.rows[0].cells[0].className = "who";
   sizes(table).forEach((size, hotel) => {
     const name = make("span");
-    name.append(chip(hotel), ` ${match.hotels[hotel].name}`);
-    const safe = size >= match.safe ? `${size} safe` : String(size || "·");
+    name.append(chip(hotel), ` ${game.hotels[hotel].name}`);
+    const safe = size >= game.safe ? `${size} safe` : String(size || "·");
     const cost = price(hotel, size);
     const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel]), bonuses(table, hotel)]);
     line.cells[0].className = "who";

@@ -1,7 +1,7 @@
-// The page of a match: draws the step that is shown, lists all steps, and takes keys and buttons.
+// The page of a game: draws the step that is shown, lists all steps, and takes keys and buttons.
 /** @import { Step } from "./page_data.js" */
 import { drawBoard, layBoard } from "./board.js";
-import { addSteps, allSteps, clearSteps, current, data, lastStep, match, seats, steps, tables } from "./course.js";
+import { addSteps, allSteps, clearSteps, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { openingStep, whenLinked, writeLink } from "./link.js";
 import { drawMerger, formerTiles } from "./merger.js";
 import { changeSpeed, go, isEvent, isPlaying, isTurn, playing, playOrStop, seek, stepTime } from "./moving.js";
@@ -98,7 +98,7 @@ export function show() {
   markPlot(sentence(headlineStep()));
   readFocused();
   byId("facts").textContent =
-    `rulebook ${match.rulebook} · seed ${match.seed} · turn ${step.turn} of ${lastStep().turn} · ` +
+    `rulebook ${game.rulebook} · seed ${game.seed} · turn ${step.turn} of ${lastStep().turn} · ` +
     `step ${at + 1} of ${steps.length} · ${plural(table.bag, "tile")} in the bag`;
   document.dispatchEvent(new Event("step"));
 }
@@ -199,7 +199,7 @@ function begin() {
   const choice = byId("view");
   choice.append(new Option("all", "all"));
   choice.append(...seats.map((seat, place) => new Option(`as ${seat.name} sees it`, String(place))));
-  byId("view-part").hidden = match.hands === "open" && !match.hidden.length;
+  byId("view-part").hidden = game.hands === "open" && !game.hidden.length;
 
   playing.draw = show;
   notice(data.notice);

@@ -1,4 +1,4 @@
-"""Plays a match for a person whose page is in a browser on this machine."""
+"""Plays a game for a person whose page is in a browser on this machine."""
 
 import secrets
 import shlex
@@ -32,7 +32,7 @@ Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
 
 
 class SeatEnding(Protocol):
-    """How a match ended, as the client has it."""
+    """How a game ended, as the client has it."""
 
     @property
     def last(self) -> messages.Score | messages.ScoreView | messages.Ejected | Fault:
@@ -41,7 +41,7 @@ class SeatEnding(Protocol):
 
 E = TypeVar("E", bound=SeatEnding)
 Play: TypeAlias = Callable[[Callable[[Rulebook], Answerer]], E]
-"""Plays a match with the player that is made once the rulebook is known."""
+"""Plays a game with the player that is made once the rulebook is known."""
 
 
 def play_in_browser(
@@ -53,10 +53,10 @@ def play_in_browser(
     open_browser: bool,
     linger: float = LINGER,
 ) -> E:
-    """Play a match over a connection; return how it ended, once the page is closed.
+    """Play a game over a connection; return how it ended, once the page is closed.
 
     ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
-    is called at the end of the match, and returns the log if it is on this machine. In the main
+    is called at the end of the game, and returns the log if it is on this machine. In the main
     thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
     """
     try:
@@ -114,15 +114,15 @@ async def _open(address: str) -> None:
 
 
 def sentence_of(end: SeatEnding) -> str:
-    """Say why a match ended without a score."""
+    """Say why a game ended without a score."""
     match end.last:
         case messages.Ejected(Reason.INTERRUPTED.value | Reason.NO_SEAT.value, sentence):
             return sentence
         case messages.Ejected(Reason.TIMED_OUT.value):
             more = "acquire serve --clock NAME=SECONDS, or NAME=none"
-            return f"You were ejected: your time ran out. The server can give you more: {more}."
+            return f"You were ejected: your time ran out. The referee can give you more: {more}."
         case messages.Ejected(reason, sentence):
             return f"You were ejected ({reason}). {sentence}"
         case Fault() as fault:
-            return f"The match has ended for you: {fault}"
+            return f"The game has ended for you: {fault}"
     return ""

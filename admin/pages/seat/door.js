@@ -15,7 +15,7 @@ byId("form").addEventListener("submit", async (event) => {
     if (answer.ok) location.href = (await answer.json()).path;
     else why(await answer.text());
   } catch {
-    why("The server has stopped.");
+    why("The referee has stopped.");
   }
 });
 byId("name").focus();

@@ -9,7 +9,7 @@ const YEAR = 31536000;
 /** @type {Advice | null} */
 let advice = null;
 
-// Remembered by a cookie: the page has another port in every match, and cookies do not mind.
+// Remembered by a cookie: the page has another port in every game, and cookies do not mind.
 /** @param {string} name */
 const remembered = (name) => document.cookie.split("; ").includes(`acquire-${name}`);
 /** @param {string} name @param {boolean} yes */

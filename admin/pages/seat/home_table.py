@@ -14,22 +14,22 @@ from typing import IO
 
 LAUNCH = "from acquire.admin.cli.main import main; main()"
 STOP_TIMEOUT = 10.0
-"""Seconds for the server to end by itself."""
+"""Seconds for the referee to end by itself."""
 
 
 class NoTable(RuntimeError):
-    """The server could not begin; the text is what it printed."""
+    """The referee could not begin; the text is what it printed."""
 
 
 class HomeTable:
-    """A server that waits for one player on ``port`` of this machine."""
+    """A referee that waits for one player on ``port`` of this machine."""
 
     def __init__(self, port: int, output: IO[str]) -> None:
         self.port = port
         self._output = output
 
     def log(self) -> Path | None:
-        """Wait until the match is over; return its log, ``None`` if there is none."""
+        """Wait until the game is over; return its log, ``None`` if there is none."""
         for line in self._output:
             fields = json.loads(line)
             if fields["event"] == "over":
@@ -45,7 +45,7 @@ def home_table(
     seed: int | None,
     hide: str | None,
 ) -> Iterator[HomeTable]:
-    """Serve one match of a person and built-in players; ``NoTable`` if it cannot begin.
+    """Serve one game of a person and built-in players; ``NoTable`` if it cannot begin.
 
     The person called ``name`` has no clock. ``rulebook`` is an id or a file.
     """
@@ -62,7 +62,7 @@ def home_table(
             stdout=subprocess.PIPE,
             stderr=errors,
             encoding="utf-8",
-            start_new_session=True,  # Ctrl-C ends this process, and that ends the server
+            start_new_session=True,  # Ctrl-C ends this process, and that ends the referee
         )
         assert process.stdout is not None
         try:

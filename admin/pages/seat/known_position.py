@@ -1,4 +1,4 @@
-"""What a player knows of its match, from the messages that it was sent."""
+"""What a player knows of its game, from the messages that it was sent."""
 
 from typing import NamedTuple
 

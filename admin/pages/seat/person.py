@@ -19,14 +19,14 @@ from .wire_frames import WireFrames
 
 
 class GiveUp:
-    """Done instead of answering when the administrator has spoken, or left, meanwhile."""
+    """Done instead of answering when the referee has spoken, or left, meanwhile."""
 
     def do(self, connection: socket.socket) -> None:
-        """Leave the connection as it is: what the administrator sent is read next."""
+        """Leave the connection as it is: what the referee sent is read next."""
 
 
 class Person:
-    """One match as the page has it. ``changed`` is set when there is more, and then replaced."""
+    """One game as the page has it. ``changed`` is set when there is more, and then replaced."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -69,7 +69,7 @@ class Person:
         return answered
 
     async def _wait_for_answer(self) -> PlayerMessage | GiveUp:
-        """Wait for the page; or for the administrator, which speaks now only to end it."""
+        """Wait for the page; or for the referee, which speaks now only to end it."""
         self._answers, answers = trio.open_memory_channel[PlayerMessage](1)
         found: list[PlayerMessage | GiveUp] = []
         async with trio.open_nursery() as nursery:

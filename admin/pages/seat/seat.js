@@ -1,7 +1,7 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 /** @import { Cell, PlacementOption, RankedStep, Seat, SeatUpdate, Step, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, current, EVENTS, FREE, lastStep, match, seats, steps, tables, TILES } from "../html/course.js";
+import { addSteps, clearSteps, current, EVENTS, FREE, game, lastStep, seats, steps, tables, TILES } from "../html/course.js";
 import { seatColor, writeSentence } from "../html/sentences.js";
 import { drawHotels, drawPlayers, row } from "../html/tables.js";
 import { byId, dollars, make, notice, plural, shape } from "../html/text.js";
@@ -150,16 +150,16 @@ function drawResult() {
   if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   /** @type {Node[]} */
-  const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "The match has ended.")];
+  const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "The game has ended.")];
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
   if (ranked.length) made.push(scoreTable(ranked));
   if (over.replay) {
     const link = make("a", "Watch the replay"), command = make("p", undefined, "note");
-    Object.assign(link, { href: "replay", target: "_blank" }); // the match ends with this page
+    Object.assign(link, { href: "replay", target: "_blank" }); // the game ends with this page
     command.append(link, " in a new tab, while this page is open, or in a terminal: ", make("code", over.replay));
-    made.push(command, make("p", "For another match run acquire play --browser again.", "note"));
+    made.push(command, make("p", "For another game run acquire play --browser again.", "note"));
   }
   part.replaceChildren(...made);
 }
@@ -186,7 +186,7 @@ function drawAll() {
   drawHotels(table);
   drawPanel();
   drawResult();
-  byId("facts").textContent = `rulebook ${match.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
+  byId("facts").textContent = `rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
   document.title = seat.question ? "Your move – Acquire" : "Acquire – your seat";
 }
 

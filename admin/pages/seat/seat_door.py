@@ -1,6 +1,6 @@
-"""A page on which people take seats at a server, and a page for each of them.
+"""A page on which people take seats at a referee's table, and a page for each of them.
 
-To the server it is as many players, each with a connection. A person's page is made of that
+To the referee it is as many players, each with a connection. A person's page is made of that
 connection alone, at a path that nobody else can guess.
 """
 
@@ -34,7 +34,7 @@ from .seat_site import NOT_STORED, SeatSite, json_body
 MAX_PEOPLE = 24
 """People who may have a seat at once."""
 MAX_PAGES = 100
-"""Pages of people, with those whose match is over."""
+"""Pages of people, with those whose game is over."""
 AWAY = 60.0
 """Seconds without an open page after which a person has left."""
 LOOK_BACK = 600.0
@@ -48,7 +48,7 @@ MAX_REQUEST = 1000
 class Way(NamedTuple):
     """How people come to the table.
 
-    ``connect`` connects to the server; ``word`` is added to every name, if it is not empty; and
+    ``connect`` connects to the referee; ``word`` is added to every name, if it is not empty; and
     ``clock`` are the seconds that people have for a move.
     """
 
@@ -59,7 +59,7 @@ class Way(NamedTuple):
 
 
 class Play(Protocol):
-    """Plays a match over a connection as a player who signs up with a name."""
+    """Plays a game over a connection as a player who signs up with a name."""
 
     def __call__(
         self, connection: socket.socket, name: str, make: Callable[[Rulebook], Answerer]
@@ -116,7 +116,7 @@ class SeatDoor:
             connection = await trio.to_thread.run_sync(self._way.connect, limiter=self._limiter)
         except OSError:
             self._playing -= 1
-            return PlainTextResponse("The server takes no more players.", 503)
+            return PlainTextResponse("The referee takes no more players.", 503)
         assert self._nursery is not None
         person, token = Person(connection), secrets.token_urlsafe(24)
         self._sites[token] = SeatSite(person, token, self._names)

@@ -19,12 +19,12 @@ from .introduction import GuideSection
 
 
 def playing_page(game: dict[str, Any], sections: Sequence[GuideSection]) -> str:
-    """Write the page of a match that has begun; ``sections`` introduce the game."""
+    """Write the page of a game that has begun; ``sections`` introduce Acquire."""
     return _page(game, sections, script("acquire.admin.pages.seat", "seat.js"))
 
 
 def waiting_page(sections: Sequence[GuideSection]) -> str:
-    """Write the page before the match has begun; it loads again as soon as it has."""
+    """Write the page before the game has begun; it loads again as soon as it has."""
     return _page(None, sections, script("acquire.admin.pages.seat", "waiting.js"))
 
 

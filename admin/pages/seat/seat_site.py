@@ -57,7 +57,7 @@ class SeatSite:
         """The page is at the path ``token``, and answers to ``names`` and every address."""
         self._person = person
         self.log: Path | None = None
-        """The log of the match after its end, if it is on this machine."""
+        """The log of the game after its end, if it is on this machine."""
         self.streams = 0
         self.left = trio.Event()
         """Set whenever a page has gone, and then replaced."""

@@ -1,4 +1,4 @@
-// The page before the match has begun.
+// The page before the game has begun.
 /** @import { SeatUpdate } from "../html/page_data.js" */
 import { byId } from "../html/text.js";
 

@@ -1,4 +1,4 @@
-"""Frames of a match from one player's messages, for the script that draws replays.
+"""Frames of a game from one player's messages, for the script that draws replays.
 
 They are those of :mod:`acquire.admin.refereeing.view.frames`, as far as the player knows: what is
 hidden is absent.
@@ -32,14 +32,14 @@ from .narration import (
 
 
 class WireFrames:
-    """The frames so far of a player's match. ``take`` every message, in order."""
+    """The frames so far of a player's game. ``take`` every message, in order."""
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self._rulebook = rulebook
         self._name = name
         self.frames: list[Frame] = []
         self.names: list[str] = []
-        """All players in turn order, once the match has begun."""
+        """All players in turn order, once the game has begun."""
         self._known: Known | None = None
         self._settled = Settled()
         self._turn = 0
@@ -48,7 +48,7 @@ class WireFrames:
         self._players: dict[str, Frame] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return what the page has to know of the match beside its frames."""
+        """Return what the page has to know of the game beside its frames."""
         seats = tuple(SeatRecord(name, "remote") for name in self.names)
         fields = game_fields(Header(self._rulebook, 0, 1, (), seats))
         del fields["seed"]  # which the player is not sent
@@ -88,7 +88,7 @@ class WireFrames:
                 self._ended(results, known)
 
     def closed(self, text: str) -> None:
-        """Take why the match went on without the player, or not at all."""
+        """Take why the game went on without the player, or not at all."""
         if self.names:
             self._note(text)
 

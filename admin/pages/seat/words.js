@@ -1,11 +1,11 @@
 // The sentences of the panel.
 /** @import { Hotel, Question } from "../html/page_data.js" */
-import { cellName, match, mover, seats } from "../html/course.js";
+import { cellName, game, mover, seats } from "../html/course.js";
 import { byId, dollars, make } from "../html/text.js";
 import { cost, countOf, optionNow, purchaseNow, seat, tileOf } from "./draft.js";
 
 /** @param {Hotel} hotel */
-export const hotelName = (hotel) => match.hotels[hotel].name;
+export const hotelName = (hotel) => game.hotels[hotel].name;
 
 export function task() {
   const { question, draft } = seat, tile = tileOf();

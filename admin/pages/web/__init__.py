@@ -1,9 +1,9 @@
-"""Live pages for spectators, from a process of their own, which cannot disturb a match.
+"""Live pages for spectators, from a process of their own, which cannot disturb a game.
 
 feed        the pipe from the referee's process to that of the pages
 table_publisher
-            what a server's matches send into the feed
-live_game  one match as spectators may see it: its log replayed, hidden hands taken out
+            what a referee's games send into the feed
+live_game  one game as spectators may see it: its log replayed, hidden hands taken out
 miniature   the same small, for the lobby
 lobby       what the lobby page shows; lobby_changes: what has changed in it, and nothing else
 pages       the HTML of both pages

@@ -2,7 +2,7 @@
 
 Each message is a line of JSON; the bytes of a log follow the line that says how many there are.
 What the pipe does not take at once is buffered. When the buffer is full the pages are given up, not
-the match.
+the game.
 """
 
 import json
@@ -44,7 +44,7 @@ class Feed:
         self._put(json.dumps({"what": what, **fields}).encode() + b"\n")
 
     def log(self, game: str, data: bytes) -> None:
-        """Send bytes of a match's log, as they were written."""
+        """Send bytes of a game's log, as they were written."""
         line = json.dumps({"what": "log", "match": game, "bytes": len(data)}).encode()
         self._put(b"%b\n%b" % (line, data))
 

@@ -1,6 +1,6 @@
-// A live match: the viewer's page follows it, leads to other matches, and can be saved as a page that
+// A live game: the viewer's page follows it, leads to other games, and can be saved as a page that
 // needs no server, even when the server is gone.
-/** @import { MatchPage, MatchUpdate, Secret, Step } from "../html/page_data.js" */
+/** @import { GamePage, GameUpdate, Secret, Step } from "../html/page_data.js" */
 import { current, data, lastStep, steps } from "../html/course.js";
 import { awaitedStep } from "../html/link.js";
 import { go } from "../html/moving.js";
@@ -20,7 +20,7 @@ function reveal(step, { secret, players = {} }) {
     step.players = { ...step.players, [place]: { ...step.players?.[place], ...fields } };
 }
 
-/** @param {MatchUpdate} update */
+/** @param {GameUpdate} update */
 function takeUpdate(update) {
   if (update.match) forgetSteps(); // all of it is sent, perhaps again
   if (update.secrets) {
@@ -32,7 +32,7 @@ function takeUpdate(update) {
   if (update.steps) takeSteps(update.steps);
 }
 
-/** @param {MatchUpdate} update @param {EventSource} source */
+/** @param {GameUpdate} update @param {EventSource} source */
 function take(update, source) {
   const atEnd = current.at >= steps.length - 1;
   takeUpdate(update);
@@ -40,7 +40,7 @@ function take(update, source) {
   if (update.over) current.growing = false;
   live = !(update.over || update.sealed);
   if (update.cut) notice(`${update.cut} ${update.sealed ? "Hidden hands stay hidden. " : ""}${KEPT}`);
-  else if (update.sealed) notice("The match is over. Hidden hands are revealed once this deal is no longer in play.");
+  else if (update.sealed) notice("The game is over. Hidden hands are revealed once this deal is no longer in play.");
   else notice(live ? "Live." : "");
   if (!steps.length) return;
   drawPlot();
@@ -57,14 +57,14 @@ function follow(address) {
   source.onerror = () => notice(`Connection to the server lost. ${KEPT}`);
 }
 
-// -- to the last step, and to other matches -------------------------------------------------------
+// -- to the last step, and to other games -------------------------------------------------------
 function offerToJump() {
   const behind = steps.length - 1 - current.at;
   byId("jump").hidden = !live || behind <= 0;
   byId("jump").textContent = `Jump to live (${plural(behind, "step")})`;
 }
 
-// A link must not lead away from a match that nobody can show again.
+// A link must not lead away from a game that nobody can show again.
 /** @param {MouseEvent} event @param {string} href */
 async function leave(event, href) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -73,7 +73,7 @@ async function leave(event, href) {
     await fetch("/", { method: "HEAD" });
     location.href = href;
   } catch {
-    notice(`The server has stopped. ${KEPT}`);
+    notice(`The referee has stopped. ${KEPT}`);
   }
 }
 
@@ -85,9 +85,9 @@ const embedded = (fields) =>
 // The page as `acquire replay --html` writes it, with the steps that have come.
 function savedPage() {
   const page = new DOMParser().parseFromString(untouched, "text/html");
-  /** @type {MatchPage} */
+  /** @type {GamePage} */
   const { policy, ...fields } = JSON.parse(byId("data").textContent);
-  const why = live ? `Saved at turn ${lastStep()?.turn ?? 0}, while the match was going on.` : byId("notice").textContent.replace(KEPT, "").trim();
+  const why = live ? `Saved at turn ${lastStep()?.turn ?? 0}, while the game was going on.` : byId("notice").textContent.replace(KEPT, "").trim();
   for (const part of page.querySelectorAll("[data-live]")) part.remove();
   page.querySelector("meta[http-equiv]")?.setAttribute("content", policy ?? "");
   page.getElementById("data")?.replaceChildren(embedded({ ...fields, steps, notice: why, events: "" }));

@@ -1,4 +1,4 @@
-"""One match as spectators may see it: its log replayed as it is written, hidden hands taken out.
+"""One game as spectators may see it: its log replayed as it is written, hidden hands taken out.
 
 The messages of its event stream are numbered, and made once for all spectators. A spectator who
 joins later is sent all of them. At the end, those who have watched are sent only what was hidden.
@@ -24,9 +24,9 @@ from .miniature import Miniature
 
 
 class LiveGame:
-    """A live or finished match with ``seats`` seats. ``take`` the bytes of its log as they come.
+    """A live or finished game with ``seats`` seats. ``take`` the bytes of its log as they come.
 
-    A ``sealed`` match keeps hidden hands hidden after its end, until it is unsealed: as long as the
+    A ``sealed`` game keeps hidden hands hidden after its end, until it is unsealed: as long as the
     same tiles may be dealt again.
     """
 
@@ -82,7 +82,7 @@ class LiveGame:
         return replay
 
     def _game(self) -> Frame:
-        """Return what a terminal has to know about the match."""
+        """Return what a terminal has to know about the game."""
         assert self.header is not None
         rulebook = self.header.rulebook
         return {
@@ -109,7 +109,7 @@ class LiveGame:
         self._send({"steps": seen})
 
     def close(self, cut: str = "") -> None:
-        """Reveal everything, unless the match is sealed; ``cut`` says why it has no end."""
+        """Reveal everything, unless the game is sealed; ``cut`` says why it has no end."""
         self._publish()
         self.over = True
         self._cut = {"cut": cut} if cut else {}
@@ -121,7 +121,7 @@ class LiveGame:
             self._reveal()
 
     def unseal(self) -> None:
-        """Reveal everything as soon as the match is over."""
+        """Reveal everything as soon as the game is over."""
         if self._sealed:
             self._sealed = False
             if self.over and self.header is not None:

@@ -1,5 +1,5 @@
-// The lobby: all matches, who waits, the standings.
-/** @import { LobbyFields, LobbyMatch, LobbyPage, LobbyUpdate, MatchChange } from "../html/page_data.js" */
+// The lobby: all games, who waits, the standings.
+/** @import { GameChange, LobbyFields, LobbyGame, LobbyPage, LobbyUpdate } from "../html/page_data.js" */
 import { byId, make, notice } from "../html/text.js";
 import { card } from "./lobby_card.js";
 
@@ -7,13 +7,13 @@ const SHOWN = 24;
 // The first message of a stream is all of it; then come the fields that have changed.
 /** @type {LobbyPage} */
 const { number, matches: sent, ...lobby } = JSON.parse(byId("data").textContent);
-const matches = new Map(sent.reverse().map((match) => [match.id, match]));
-// A match of which nothing has been sent yet; what is sent first is all of it.
-/** @type {LobbyMatch} */
+const games = new Map(sent.reverse().map((game) => [game.id, game]));
+// A game of which nothing has been sent yet; what is sent first is all of it.
+/** @type {LobbyGame} */
 const UNKNOWN = {
   id: "", title: "", players: [], state: "live", turn: 0, letters: "", board: "", last: null, worths: [], ending: "", results: [],
 };
-const stale = new Set(matches.keys());
+const stale = new Set(games.keys());
 
 /** @param {string} before @param {string | number[]} change */
 function changedBoard(before, change) {
@@ -23,45 +23,45 @@ function changedBoard(before, change) {
   return cells.join("");
 }
 
-/** @param {MatchChange} change */
-function takeMatch({ board, ...fields }) {
-  const match = matches.get(fields.id) ?? { ...UNKNOWN, id: fields.id };
-  if (board !== undefined) match.board = changedBoard(match.board, board);
-  matches.set(match.id, Object.assign(match, fields));
-  stale.add(match.id);
+/** @param {GameChange} change */
+function takeGame({ board, ...fields }) {
+  const game = games.get(fields.id) ?? { ...UNKNOWN, id: fields.id };
+  if (board !== undefined) game.board = changedBoard(game.board, board);
+  games.set(game.id, Object.assign(game, fields));
+  stale.add(game.id);
 }
 
 /** @param {LobbyUpdate} update */
 function take({ whole, dropped = [], matches: changed = [], ...fields }) {
-  if (whole) dropped = [...matches.keys()].filter((id) => !changed.some((match) => match.id === id));
+  if (whole) dropped = [...games.keys()].filter((id) => !changed.some((game) => game.id === id));
   for (const id of dropped) {
-    matches.delete(id);
+    games.delete(id);
     cards.delete(id);
   }
-  changed.reverse().forEach(takeMatch);
+  changed.reverse().forEach(takeGame);
   Object.assign(lobby, fields);
 }
 
-// -- matches --------------------------------------------------------------------------------------
+// -- games --------------------------------------------------------------------------------------
 /** @type {Map<string, ReturnType<typeof card>>} */
 const cards = new Map();
 /** @typedef {"live" | "finished" | "abandoned"} Part */
 /** @type {Set<Part>} */
 const opened = new Set();
 
-/** @param {LobbyMatch} match */
-function cardOf(match) {
-  const known = cards.get(match.id), made = known ?? card(match);
+/** @param {LobbyGame} game */
+function cardOf(game) {
+  const known = cards.get(game.id), made = known ?? card(game);
   if (!known) {
-    cards.set(match.id, made);
-    stale.add(match.id);
+    cards.set(game.id, made);
+    stale.add(game.id);
   }
-  if (stale.delete(match.id)) made.show(match);
+  if (stale.delete(game.id)) made.show(game);
   if (lobby.closed) made.link.removeAttribute("href");
   return made.line;
 }
 
-// Of many matches only the newest have cards, until a reader asks for all.
+// Of many games only the newest have cards, until a reader asks for all.
 /** @param {Part} id @param {number} total */
 function showAll(id, total) {
   const line = make("li", undefined, "more"), button = make("button", `Show all ${total}`);
@@ -75,8 +75,8 @@ function showAll(id, total) {
   return line;
 }
 
-/** @param {Part} id @param {LobbyMatch[]} found @param {string} none */
-function showMatches(id, found, none) {
+/** @param {Part} id @param {LobbyGame[]} found @param {string} none */
+function showGames(id, found, none) {
   /** @type {Element[]} */
   const wanted = (opened.has(id) ? found : found.slice(0, SHOWN)).map(cardOf);
   const box = byId(id);
@@ -156,7 +156,7 @@ function showJoin() {
 }
 
 /** @typedef {[text: string, part: string, isShown: boolean]} Count */
-// How many matches there are, each a link to its part of the page.
+// How many games there are, each a link to its part of the page.
 /** @param {Count[]} counts */
 function showCounts(counts) {
   const links = counts.filter(([, , shown]) => shown).map(([text, place]) => {
@@ -172,11 +172,11 @@ function showCounts(counts) {
 let shownCounts = "";
 
 function show() {
-  byId("title").textContent = lobby.title || "Matches";
-  document.title = lobby.title || "Acquire – matches";
-  const newest = [...matches.values()].reverse();
+  byId("title").textContent = lobby.title || "Games";
+  document.title = lobby.title || "Acquire – games";
+  const newest = [...games.values()].reverse();
   /** @param {Part} state */
-  const of = (state) => newest.filter((match) => match.state === state);
+  const of = (state) => newest.filter((game) => game.state === state);
   const live = of("live"), finished = of("finished"), abandoned = of("abandoned");
   /** @type {Count[]} */
   const counts = [
@@ -195,11 +195,11 @@ function show() {
   showProgress();
   showWaiting();
   showJoin();
-  showMatches("live", live, "None.");
-  showMatches("finished", finished, "None yet.");
-  showMatches("abandoned", abandoned, "None.");
+  showGames("live", live, "None.");
+  showGames("finished", finished, "None yet.");
+  showGames("abandoned", abandoned, "None.");
   showStandings(lobby.standings);
-  if (lobby.closed) notice("The server has stopped. Its logs hold all matches.");
+  if (lobby.closed) notice("The referee has stopped. Its logs hold all games.");
 }
 
 // -- what changes ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the lobby page shows: live and finished matches, who waits for a table, standings."""
+"""What the lobby page shows: live and finished games, who waits for a table, standings."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -6,15 +6,15 @@ from typing import Any, Literal
 from .miniature import Miniature
 
 MAX_FINISHED = 100
-"""Finished matches that are kept; the oldest are dropped first."""
+"""Finished games that are kept; the oldest are dropped first."""
 
 WAYS = ("previous", "next", "live")
-"""Which other match can be asked for from a match."""
+"""Which other games can be asked for from a game."""
 
 
 @dataclass(slots=True)
 class LobbyEntry:
-    """One match in the lobby; ``results`` are rank, name, score, and whether it finished.
+    """One game in the lobby; ``results`` are rank, name, score, and whether it finished.
 
     ``ending`` is a sentence once it is over. It was ``abandoned`` if it did not come to its end.
     """
@@ -59,12 +59,12 @@ class Lobby:
     columns: list[str] = field(default_factory=list)
     rows: list[list[Any]] = field(default_factory=list)
     closed: bool = False
-    """Whether the server has stopped, so that nothing changes any more."""
+    """Whether the referee has stopped, so that nothing changes any more."""
     report: str = ""
     """Where pages with all results are, if there are any."""
 
     def forget_old(self) -> list[str]:
-        """Drop the oldest finished matches, and return their ids."""
+        """Drop the oldest finished games, and return their ids."""
         finished = [entry.id for entry in self.entries.values() if entry.finished]
         dropped = finished[: max(len(finished) - MAX_FINISHED, 0)]
         for id_ in dropped:
@@ -72,9 +72,9 @@ class Lobby:
         return dropped
 
     def beside(self, id_: str, which: str) -> str | None:
-        """Return the match ``previous`` to another one, the ``next``, or the next ``live`` one.
+        """Return the game ``previous`` to another one, the ``next``, or the next ``live`` one.
 
-        ``None`` if there is none. After the newest live match comes the oldest.
+        ``None`` if there is none. After the newest live game comes the oldest.
         """
         ids = list(self.entries)
         if id_ not in ids:

@@ -1,5 +1,5 @@
-// A match in the lobby: a small board, and its players with what they are worth.
-/** @import { LobbyMatch } from "../html/page_data.js" */
+// A game in the lobby: a small board, and its players with what they are worth.
+/** @import { LobbyGame } from "../html/page_data.js" */
 import { dollars, make, plural, shape } from "../html/text.js";
 
 const COLUMNS = 12, CELLS = 108, LOOSE = 8;
@@ -44,40 +44,40 @@ function board() {
 
 /** @typedef {{ seat: number, rank: number, what: string }} Standing */
 // Each result is rank, name, score, and whether the player finished.
-/** @param {LobbyMatch} match @returns {Standing[]} */
-function standing(match) {
-  if (match.results.length)
-    return match.results.map(([rank, name, score, finished]) => ({ seat: match.players.indexOf(name), rank, what: finished ? dollars(score) : "ejected" }));
+/** @param {LobbyGame} game @returns {Standing[]} */
+function standing(game) {
+  if (game.results.length)
+    return game.results.map(([rank, name, score, finished]) => ({ seat: game.players.indexOf(name), rank, what: finished ? dollars(score) : "ejected" }));
   /** @param {number} place */
   const worth = (place) => {
-    const known = match.worths[place];
+    const known = game.worths[place];
     return typeof known === "number" ? known : -1;
   };
-  const seats = match.players.map((_, place) => place).sort((one, other) => worth(other) - worth(one) || one - other);
-  return seats.map((seat) => ({ seat, rank: 0, what: worth(seat) < 0 ? (match.worths[seat] === "out" ? "ejected" : "") : dollars(worth(seat)) }));
+  const seats = game.players.map((_, place) => place).sort((one, other) => worth(other) - worth(one) || one - other);
+  return seats.map((seat) => ({ seat, rank: 0, what: worth(seat) < 0 ? (game.worths[seat] === "out" ? "ejected" : "") : dollars(worth(seat)) }));
 }
 
-/** @param {LobbyMatch} match @param {Standing} standing */
-function playerLine(match, { seat, rank, what }) {
-  const line = make("li"), chip = make("span", seat + 1, "seat"), name = make("bdi", match.players[seat], "name");
+/** @param {LobbyGame} game @param {Standing} standing */
+function playerLine(game, { seat, rank, what }) {
+  const line = make("li"), chip = make("span", seat + 1, "seat"), name = make("bdi", game.players[seat], "name");
   chip.style.background = `var(--seat-${seat % 6})`;
   chip.setAttribute("aria-hidden", "true");
-  name.title = match.players[seat];
+  name.title = game.players[seat];
   line.append(...(rank ? [make("span", `${rank}.`, "rank")] : []), chip, name, " ", make("span", what, what === "ejected" ? "worth out" : "worth"));
   return line;
 }
 
-// A match keeps its card while it is shown: a reader may be about to click it.
-/** @param {LobbyMatch} match */
-export function card(match) {
-  const line = make("li"), text = make("div"), head = make("h3"), link = make("a", match.title);
+// A game keeps its card while it is shown: a reader may be about to click it.
+/** @param {LobbyGame} game */
+export function card(game) {
+  const line = make("li"), text = make("div"), head = make("h3"), link = make("a", game.title);
   const how = make("p", undefined, "how"), players = make("ol"), { made, draw } = board();
-  link.href = `/match/${encodeURIComponent(match.id)}`;
+  link.href = `/match/${encodeURIComponent(game.id)}`;
   head.append(link);
   text.append(head, how, players);
   line.append(made, text);
   let standings = "";
-  /** @param {LobbyMatch} now */
+  /** @param {LobbyGame} now */
   const show = (now) => {
     line.className = now.state;
     how.textContent = now.state === "live" ? (now.turn ? `turn ${now.turn}` : "setting up") : now.ending;

@@ -1,7 +1,7 @@
 """What has changed in the lobby, so that spectators are sent that alone.
 
-The lobby is a value that JSON can hold. An update has the fields that are new; of each match that
-has changed, its ``id`` and its new fields; and the ids of matches that were ``dropped``. Of a
+The lobby is a value that JSON can hold. An update has the fields that are new; of each game that
+has changed, its ``id`` and its new fields; and the ids of games that were ``dropped``. Of a
 board, it has pairs of a cell and its new digit, if that is shorter than the whole board.
 """
 
@@ -42,7 +42,7 @@ def _cells(before: str, now: str) -> list[int] | str:
 
 
 def applied(before: Fields, update: Fields) -> dict[str, Any]:
-    """Return the lobby after an update; matches that are new come first.
+    """Return the lobby after an update; games that are new come first.
 
     >>> lobby = {"title": "", "matches": [{"id": "1", "board": "000", "turn": 1}]}
     >>> applied(lobby, {"matches": [{"id": "1", "board": [1, 8]}]})["matches"]

@@ -1,4 +1,4 @@
-"""A match as the lobby shows it: a small board, and what each player is worth.
+"""A game as the lobby shows it: a small board, and what each player is worth.
 
 It is made of the frames that spectators see, so it knows nothing that is hidden from them.
 """
@@ -15,12 +15,12 @@ OUT = "out"
 
 
 class Miniature:
-    """The table of a match, small. ``put`` the frames, in order."""
+    """The table of a game, small. ``put`` the frames, in order."""
 
     def __init__(self, seats: int) -> None:
         self.turn = 0
         self.letters = ""
-        """The initials of the hotels, in the rulebook's order; empty until the match has begun."""
+        """The initials of the hotels, in the rulebook's order; empty until the game has begun."""
         self._cells = [_digit(FREE)] * (COLUMNS * len(ROWS))
         self._players: list[Frame] = [{} for _ in range(seats)]
         self._last: int | None = None

@@ -47,15 +47,15 @@ def lobby_page(fields: Any) -> str:
 def _hotel_css() -> Markup:
     """Return the colors of the hotels on small boards, where a digit stands for each."""
     return Markup("").join(
-        Markup(f".matches .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
+        Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
         for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
 
 
 def live_game_page(header: Header, path: str) -> str:
-    """Write the viewer's page of a match at ``path``, whose steps come by a stream of events.
+    """Write the viewer's page of a game at ``path``, whose steps come by a stream of events.
 
-    The seed is hidden even after the match: a server can play all its matches by one.
+    The seed is hidden even after the game: a referee can deal all its games by one.
     """
     live = Live(
         f"{path}/events",

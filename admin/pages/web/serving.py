@@ -112,6 +112,6 @@ class StderrTail:
     def print_notice(self) -> None:
         """Print that the pages are gone."""
         why = f" Last line: {printable(self._last[-1].strip())}" if self._last else ""
-        notice = f"The pages for spectators are gone; the matches go on without them.{why}"
+        notice = f"The pages for spectators are gone; the games go on without them.{why}"
         with suppress(OSError):  # standard error may be closed as well
             print(notice, file=sys.stderr, flush=True)

@@ -1,6 +1,6 @@
-"""The pages and their event streams: a lobby, and a viewer for each match.
+"""The pages and their event streams: a lobby, and a viewer for each game.
 
-It runs in a process of its own and learns of matches from the feed.
+It runs in a process of its own and learns of games from the feed.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -30,8 +30,8 @@ from .pages import live_game_page, lobby_page
 
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
-STOPPED = "The server was stopped."
-"""How a match ended that was live then."""
+STOPPED = "The referee was stopped."
+"""How a game ended that was live then."""
 MAX_DIGITS = 9
 """Digits of the number of a message."""
 
@@ -116,7 +116,7 @@ class Site:
             del self._games[dropped]
 
     def close(self) -> None:
-        """The server has stopped: what there is can still be looked at."""
+        """The referee has stopped: what there is can still be looked at."""
         self.lobby.closed = True
         for live_game in list(self._games.values()):
             if not live_game.over:
@@ -133,13 +133,13 @@ class Site:
     async def _game_page(self, request: Request) -> Response:
         live_game = self._games.get(request.path_params["id"])
         if live_game is None or live_game.header is None:
-            return PlainTextResponse("No such match. The lobby is at /.", 404)
+            return PlainTextResponse("No such game. The lobby is at /.", 404)
         return HTMLResponse(
             live_game_page(live_game.header, f"/match/{quote(live_game.id, safe='')}")
         )
 
     async def _another_game(self, request: Request) -> Response:
-        """Lead to the match before, after, or to the next live one; else to the lobby."""
+        """Lead to the game before, after, or to the next live one; else to the lobby."""
         which = request.path_params["which"]
         if which not in WAYS:
             return PlainTextResponse("No such page. The lobby is at /.", 404)
@@ -171,7 +171,7 @@ class Site:
     async def _game_events(self, request: Request) -> Response:
         live_game = self._games.get(request.path_params["id"])
         if live_game is None:
-            return PlainTextResponse("No such match.", 404)
+            return PlainTextResponse("No such game.", 404)
         seen = message_number(request.headers.get("last-event-id", ""))
         return self._stream(self._game_stream(live_game, seen))
 
@@ -195,7 +195,7 @@ class Site:
             await trio.sleep(INTERVAL)
 
     async def _game_stream(self, live_game: LiveGame, seen: int | None) -> AsyncIterator[bytes]:
-        """Yield the messages of a match after number ``seen``, until the match is over."""
+        """Yield the messages of a game after number ``seen``, until the game is over."""
         if seen is None and live_game.complete:
             yield live_game.whole
             return

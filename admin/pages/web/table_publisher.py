@@ -1,4 +1,4 @@
-"""Sends a server's matches to the pages, and passes everything on to another observer."""
+"""Sends a referee's games to the pages, and passes everything on to another observer."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ COLUMNS = ["", "player", "matches", "won", "mean score"]
 
 @dataclass(slots=True)
 class _Tally:
-    """A player's results over all matches."""
+    """A player's results over all games."""
 
     games: int = 0
     wins: int = 0
@@ -29,12 +29,12 @@ class _Tally:
 
     @property
     def mean(self) -> int:
-        """Mean score in dollars over the matches that the player finished."""
+        """Mean score in dollars over the games that the player finished."""
         return round(self.scored / self.finished) if self.finished else 0
 
 
 class SpectatorPublisher(ServerObserver):
-    """Publishes a server's matches; ``other`` observes them as well."""
+    """Publishes a referee's games; ``other`` observes them as well."""
 
     def __init__(self, other: ServerObserver, feed: Feed, title: str) -> None:
         self._other = other
@@ -42,7 +42,7 @@ class SpectatorPublisher(ServerObserver):
         self._unsent_logs: dict[int, bytes] = {}
         self._begun: set[int] = set()
         self._filling = 0
-        """The match whose table is filled."""
+        """The game whose table is filled."""
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
         feed.send("title", title=title)
 
@@ -66,7 +66,7 @@ class SpectatorPublisher(ServerObserver):
         self._feed.send("waiting", names=[], seats=0)
 
     def logged(self, number: int, data: bytes) -> None:
-        """Send the bytes; those written before the match begins are sent when it does."""
+        """Send the bytes; those written before the game begins are sent when it does."""
         self._other.logged(number, data)
         if number in self._begun:
             self._feed.log(str(number), data)
@@ -74,12 +74,12 @@ class SpectatorPublisher(ServerObserver):
             self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
 
     def began(self, number: int, header: Header) -> None:
-        """Show a new match."""
+        """Show a new game."""
         self._other.began(number, header)
         players = [seat.name for seat in header.seats]
         if number == self._filling:  # the last table
             self._feed.send("waiting", names=[], seats=0)
-        title = f"Match {number}"
+        title = f"Game {number}"
         self._feed.send("begun", match=str(number), title=title, players=players)
         self._begun.add(number)
         self._feed.log(str(number), self._unsent_logs.pop(number, b""))
@@ -89,7 +89,7 @@ class SpectatorPublisher(ServerObserver):
         self._other.happened(number, event)
 
     def ended(self, game: EndedGame) -> None:
-        """Show how a match ended, and the standings."""
+        """Show how a game ended, and the standings."""
         self._other.ended(game)
         self._begun.discard(game.number)
         for rank, name, score, finished in game.outcome.standings:
@@ -114,7 +114,7 @@ class SpectatorPublisher(ServerObserver):
         ]
 
     def abandoned(self, number: int, why: str) -> None:
-        """Show that a match was abandoned."""
+        """Show that a game was abandoned."""
         self._other.abandoned(number, why)
         self._begun.discard(number)
         self._unsent_logs.pop(number, None)

@@ -1,4 +1,4 @@
-"""Shows the event stream of a match in a terminal."""
+"""Shows the event stream of a game in a terminal."""
 
 import json
 from collections.abc import Callable, Collection, Iterator
@@ -66,7 +66,7 @@ def _page(url: str, path: str) -> str:
 def game_to_watch(
     url: str, wanted: str | None, report: Callable[[str], object], seen: Collection[str] = ()
 ) -> str:
-    """Return the id of the wanted match, or of the newest one, or of the next one not yet seen.
+    """Return the id of the wanted game, or of the newest one, or of the next one not yet seen.
 
     If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
     ``CannotWatch`` if there will be none.
@@ -81,8 +81,8 @@ def game_to_watch(
         if (waiting := _waiting_players(lobby)) != last:
             report(waiting)
             last = waiting
-    why = "the server has stopped" if closed else "the connection was lost"
-    raise CannotWatch(f"{url}: {why}, and there is no match to watch.")
+    why = "the referee has stopped" if closed else "the connection was lost"
+    raise CannotWatch(f"{url}: {why}, and there is no game to watch.")
 
 
 def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
@@ -98,12 +98,12 @@ def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
 def _wanted(lobby: dict[str, Any], wanted: str) -> str:
     ids = [game["id"] for game in lobby["matches"]]
     if wanted not in ids:
-        raise CannotWatch(f"No match {wanted!r}. Matches: {', '.join(ids) or 'none'}.")
+        raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(ids) or 'none'}.")
     return wanted
 
 
 def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
-    """Return the newest match, a live one if possible; or the first one after those seen."""
+    """Return the newest game, a live one if possible; or the first one after those seen."""
     games = lobby["matches"]  # the newest first
     if seen:
         newer = list(takewhile(lambda game: game["id"] not in seen, games))
@@ -113,16 +113,16 @@ def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
 
 
 def _waiting_players(lobby: dict[str, Any]) -> str:
-    """Describe who waits for a match."""
+    """Describe who waits for a game."""
     names = ", ".join(map(printable, lobby["waiting"]))
     who = f": {names}" if names else ""
     if lobby["seats"]:
-        return f"Waiting for a match. {len(lobby['waiting'])} of {lobby['seats']} signed up{who}."
-    return f"Waiting for a match{who}."
+        return f"Waiting for a game. {len(lobby['waiting'])} of {lobby['seats']} signed up{who}."
+    return f"Waiting for a game{who}."
 
 
 class Watcher:
-    """Shows one match: the board and the last sentences; in a pipe, sentences alone."""
+    """Shows one game: the board and the last sentences; in a pipe, sentences alone."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -131,7 +131,7 @@ class Watcher:
         self._sentences: list[str] = []
 
     def watch(self, url: str, game: str) -> None:
-        """Follow a match to its end; raises ``CannotWatch`` if the end is never reached."""
+        """Follow a game to its end; raises ``CannotWatch`` if the end is never reached."""
         self._game, self._table, self._sentences = printable(game), None, []
         end: dict[str, Any] = {}
         try:
@@ -147,13 +147,13 @@ class Watcher:
             if not self._console.is_terminal and self._table is not None:
                 self._console.print(draw(self._table.state, self._table.rows))
         if not end:
-            raise CannotWatch("The connection to the server was lost before the match finished.")
+            raise CannotWatch("The connection to the server was lost before the game finished.")
         if self._console.is_terminal and self._table is not None and self._table.standings:
             self._console.print(standings_table(self._table.standings))
         if end.get("cut"):
-            raise CannotWatch(f"The match did not finish: {end['cut']}")
+            raise CannotWatch(f"The game did not finish: {end['cut']}")
         if end.get("sealed"):
-            self._console.print("The match is over. Hidden hands stay hidden for now.")
+            self._console.print("The game is over. Hidden hands stay hidden for now.")
 
     def _take(self, message: dict[str, Any]) -> None:
         if "match" in message:
@@ -162,10 +162,10 @@ class Watcher:
                 rulebook = from_json(game["rulebook"])
             except InvalidRulebook as error:
                 raise CannotWatch(
-                    f"The rulebook of the match cannot be read: {error} Is the server newer?"
+                    f"The rulebook of the game cannot be read: {error} Is the referee newer?"
                 ) from error
             self._table = Tabletop(rulebook, game["names"])
-        assert self._table is not None, "the first message describes the match"
+        assert self._table is not None, "the first message describes the game"
         for step in message.get("steps", []):
             self._table.put(step)
             self._add(step["text"])
@@ -179,7 +179,7 @@ class Watcher:
             self._console.print(Text(self._sentences[-1]))
 
     def _drawn(self, table: Tabletop) -> Group:
-        head = Text(f"Match {self._game}, turn {table.turn}", "bold")
+        head = Text(f"Game {self._game}, turn {table.turn}", "bold")
         head.append(f", {table.bag} tiles in the bag", "dim")
         position = draw(table.state, table.rows)
         room = self._console.height - BOARD_HEIGHT - len(table.rows)

@@ -15,7 +15,7 @@ from ....protocol.reading import parser
 from .diagnosis import MAX_SHOWN, Diagnosis
 
 ASKED = sent_by(Side.REFEREE, Dialect.FULL) | sent_by(Side.REFEREE, Dialect.COURSE)
-"""The root elements of the administrator's messages."""
+"""The root elements of the referee's messages."""
 PARTS = {
     "tile": ("column", "row"),
     "hotel": ("label",),

@@ -1,4 +1,4 @@
-"""Match logs: written as the match goes, read, and played again.
+"""Game logs: written as the game goes, read, and played again.
 
 writer    one record per event
 reader    a file, validated, as records

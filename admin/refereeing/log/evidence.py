@@ -97,7 +97,7 @@ class FormJudge:
         return "the recorded bytes are the beginning of a message, in which nothing is wrong"
 
     def _receive(self, data: bytes, step: Step) -> PlayerMessage | Fault | None:
-        if self._cache is None:  # few matches need one
+        if self._cache is None:  # few games need one
             self._cache = DocumentCache(player_reader(self._rulebook))
         conversation = Conversation.of_referee(step, self._dialect)
         return Inbox(self._cache, conversation, LIMIT_FROM_PLAYER).receive(data)

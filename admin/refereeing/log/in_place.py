@@ -7,7 +7,7 @@ import errno
 import os
 from pathlib import Path
 
-DELETED = "it was deleted or replaced while the server was running"
+DELETED = "it was deleted or replaced while the referee was running"
 
 
 def verify_in_place(path: Path, descriptor: int) -> None:

@@ -1,4 +1,4 @@
-"""The folder in which a server keeps its logs."""
+"""The folder in which a referee keeps its logs."""
 
 import os
 import sys
@@ -33,7 +33,7 @@ class LogFolder:
             os.close(self._descriptor)
 
     def open_log(self, header: Header, written: Written) -> GameLog:
-        """Create a log for a match; a folder that was deleted is not created again."""
+        """Create a log for a game; a folder that was deleted is not created again."""
         try:
             if self._descriptor >= 0:
                 verify_in_place(self.path, self._descriptor)

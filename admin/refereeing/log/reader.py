@@ -1,7 +1,7 @@
-"""Reading match logs: the header, and the records as far as they go.
+"""Reading game logs: the header, and the records as far as they go.
 
-A log that was cut short (the server was killed) is read up to its last complete line. Anything else
-that is not a match log is refused with a message that says what is wrong and where.
+A log that was cut short (the referee was killed) is read up to its last complete line. Anything
+else that is not a game log is refused with a message that says what is wrong and where.
 """
 
 import base64
@@ -36,16 +36,16 @@ MAX_ATTRIBUTES = 16
 BATCH_SIZE = 100
 """Records validated at once: the time this takes grows with the square of the errors found."""
 NO_START_TAG = "it does not begin with <match rulebook=..>"
-ADVICE = "Expected the log of one match, plain or compressed with gzip."
+ADVICE = "Expected the log of one game, plain or compressed with gzip."
 
 
 class UnreadableLog(Exception):
-    """A file is not a match log, or contradicts itself; the text is a user-facing message."""
+    """A file is not a game log, or contradicts itself; the text is a user-facing message."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A match as its log has it: ``elements`` are the records after the seats.
+    """A game as its log has it: ``elements`` are the records after the seats.
 
     ``complete`` when the log has its end tag.
     """
@@ -56,7 +56,7 @@ class RecordedGame:
 
 
 def read(path: Path) -> RecordedGame:
-    """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a match log."""
+    """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a game log."""
     try:
         if not path.is_file():
             path.stat()  # raises where nothing is there
@@ -73,7 +73,7 @@ def read_bytes(path: Path, data: bytes) -> RecordedGame:
     if data.startswith(GZIP):
         data = _unzip(path, data)
     if len(data) > MAX_BYTES:
-        raise UnreadableLog(f"{path}: larger than any match log ({MAX_BYTES} bytes). {ADVICE}")
+        raise UnreadableLog(f"{path}: larger than any game log ({MAX_BYTES} bytes). {ADVICE}")
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
     _check_form(path, root, rulebook)
@@ -106,7 +106,7 @@ def is_compressed_log(data: bytes) -> bool:
 
 
 def _not_a_log(path: Path, why: str) -> UnreadableLog:
-    return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
+    return UnreadableLog(f"{path}: not a game log: {why}. {ADVICE}")
 
 
 def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
@@ -153,7 +153,7 @@ def _cut_too_soon(path: Path) -> UnreadableLog:
 def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
     """Validate a log against its schema, a batch of records at a time; ``root`` ends unchanged."""
     if len(root) > MAX_RECORDS:
-        raise UnreadableLog(f"{path}: more records than any match log ({MAX_RECORDS}). {ADVICE}")
+        raise UnreadableLog(f"{path}: more records than any game log ({MAX_RECORDS}). {ADVICE}")
     for element in root.iter():
         if len(element.attrib) > MAX_ATTRIBUTES:
             where = f"{path}, line {element.sourceline}"

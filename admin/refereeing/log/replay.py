@@ -1,4 +1,4 @@
-"""A recorded match played again: the records go in one by one, the events come out.
+"""A recorded game played again: the records go in one by one, the events come out.
 
 The recorded answers are given to a referee, which judges them as it did then. The log may be
 complete, or still being written. Whether the events are those of the log is checked by
@@ -38,7 +38,7 @@ class Diverged(Exception):
 
 
 class Replay:
-    """One recorded match; ``start`` it, then ``take`` its records in order.
+    """One recorded game; ``start`` it, then ``take`` its records in order.
 
     ``emit`` receives the events. ``Diverged`` where an answer cannot follow.
     """
@@ -67,11 +67,11 @@ class Replay:
 
     @property
     def pending(self) -> Asks:
-        """The questions without an answer so far, by name; none when the match is over."""
+        """The questions without an answer so far, by name; none when the game is over."""
         return {name: ask for name, ask in self._asks.items() if name not in self._replies}
 
     def start(self, segments: Iterable[Segment] = ()) -> None:
-        """Begin the match, or the segments that it consists of."""
+        """Begin the game, or the segments that it consists of."""
         if segments:
             self._questions = self._referee.play_segments(segments)
         self._asks = next(self._questions)
@@ -129,7 +129,7 @@ def is_answer(record: etree._Element) -> bool:
 
 
 def segments(log: RecordedGame, start: State) -> list[Segment]:
-    """Return the segments of a recorded match: one, if it was played to its end from the set-up.
+    """Return the segments of a recorded game: one, if it was played to its end from the set-up.
 
     A trial plays a number of turns from positions that are laid out, or stops when its player is
     ejected. ``start`` is the position after the set-up.

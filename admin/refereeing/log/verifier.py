@@ -1,4 +1,4 @@
-"""Whether a log is true: the match is played again, and every record compared.
+"""Whether a log is true: the game is played again, and every record compared.
 
 Every event that the referee emits has to be the recorded one, apart from latencies, which cannot
 be recomputed, and the text that explains an ejection: the rule that was broken is a fact, but its
@@ -30,7 +30,7 @@ class Verification(NamedTuple):
     """What a comparison found: ``divergence`` is ``None`` when every recorded fact holds.
 
     ``facts`` are the records that hold, ``turns`` those begun; ``ending`` is ``None`` where the
-    match has not ended. ``ejections`` says how many ejections that hold are proved, and how many
+    game has not ended. ``ejections`` says how many ejections that hold are proved, and how many
     are the referee's testimony.
     """
 
@@ -46,7 +46,7 @@ class _CutShort(Exception):
 
 
 class Verifier:
-    """Verifies one recorded match. ``verify()`` is to be called once.
+    """Verifies one recorded game. ``verify()`` is to be called once.
 
     ``emit``, if it is given, receives every event that holds.
     """
@@ -96,7 +96,7 @@ class Verifier:
             pass
 
     def _check_end(self) -> None:
-        """Check that the log ends where the match does: at its end, interrupted, or cut short."""
+        """Check that the log ends where the game does: at its end, interrupted, or cut short."""
         elements, pending = self._record.elements, self._replay.pending
         if pending and self._is_interrupted():
             self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self.state))
@@ -107,16 +107,16 @@ class Verifier:
             self._replay.take_partial_batch()
         if self._next < len(elements):
             extra = elements[self._next]
-            what = "expected an answer" if pending else "the match was over"
+            what = "expected an answer" if pending else "the game was over"
             raise Diverged(f"recorded {text_of(extra)}, {what}.", extra)
 
     def _is_interrupted(self) -> bool:
-        """Whether all that is left is the record of an interrupted match's ending."""
+        """Whether all that is left is the record of an interrupted game's ending."""
         left = self._record.elements[self._next :]
         return [each.get("ending") for each in left] == [Ending.INTERRUPTED.value]
 
     def _compare(self, event: Event) -> None:
-        """Take one event of the match as it is played again: the next record has to be the same."""
+        """Take one event of the game as it is played again: the next record has to be the same."""
         if isinstance(event, events.TurnBegan):
             self._turns = event.number
         if self._next >= len(self._record.elements):

@@ -1,6 +1,6 @@
-"""Writing match logs: one record per line, as the match goes.
+"""Writing game logs: one record per line, as the game goes.
 
-A killed server leaves a readable prefix: complete lines, without the end tag. The schema is
+A killed referee leaves a readable prefix: complete lines, without the end tag. The schema is
 ``schemas/match-log.xsd``. Only latencies depend on the clock.
 """
 
@@ -46,11 +46,11 @@ class SeatRecord(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a match is played with; ``duplicate`` where other matches have the same bag.
+    """What a game is played with; ``duplicate`` where other games have the same bag.
 
     ``commitment`` is the digest of the secret from which a tournament derived the seed, published
-    before the match; empty in any other match. ``date`` is the day of a match at a server, such as
-    ``2026-11-23``; empty in matches that can be played again at any time, with the same log.
+    before the game; empty in any other game. ``date`` is the day of a game over TCP, such as
+    ``2026-11-23``; empty in games that can be played again at any time, with the same log.
     """
 
     rulebook: Rulebook
@@ -165,7 +165,7 @@ class Recorder:
         )
 
     def _acknowledged_at_once(self, name: str, question: str) -> str:
-        """Write the most frequent record in a match of built-in players."""
+        """Write the most frequent record in a game of built-in players."""
         return f'<answer player={self._quote[name]} to="{question}" latency="0"><void/></answer>'
 
     def _laid_out(self, event: events.LaidOut) -> str:
@@ -345,7 +345,7 @@ class GameLog:
     def close(self, interrupted_after: int | None = None) -> None:
         """Write the end tag and close the file.
 
-        ``interrupted_after`` is the number of turns of a match that was interrupted.
+        ``interrupted_after`` is the number of turns of a game that was interrupted.
         """
         if interrupted_after is not None:
             ending = Ending.INTERRUPTED.value
@@ -362,7 +362,7 @@ class GameLog:
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
-    """Create a log for a match; ``LogWriteError`` where that fails.
+    """Create a log for a game; ``LogWriteError`` where that fails.
 
     The file name has rulebook, seed and game, and a count if such a file exists already.
     """

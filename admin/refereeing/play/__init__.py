@@ -1,14 +1,14 @@
-"""One match, without sockets, clocks or files.
+"""One game, without sockets, clocks or files.
 
-referee              the match as a generator of questions
+referee              the game as a generator of questions
 questions            questions and replies
 judge                asking and ejecting; the committed position
 merger_conversation  the conversation of a merger
-events               everything that can happen in a match, as values
+events               everything that can happen in a game, as values
 net_worth            the players' net worth after each event
-outcome              how a match ended, and the standings
+outcome              how a game ended, and the standings
 dealer               the bag and every later shuffle, from a seed
-in_process           matches played by strategies in this process
+in_process           games played by strategies in this process
 draw_sync            whether draws still match those of other games with the same bag
 plugins              installed strategies and commands
 """

@@ -1,4 +1,4 @@
-"""All randomness of a match, from one seed: the bag, and the bag after each ejection."""
+"""All randomness of a game, from one seed: the bag, and the bag after each ejection."""
 
 import random
 from collections.abc import Sequence

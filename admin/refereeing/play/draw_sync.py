@@ -11,7 +11,7 @@ from .judge import Emit
 
 
 class DrawSync:
-    """Passes the events of a match on, and adds one where its draws begin to differ.
+    """Passes the events of a game on, and adds one where its draws begin to differ.
 
     ``turn`` is the first turn whose draw differs, 0 for the set-up, or ``None`` if none does.
     """

@@ -1,6 +1,6 @@
-"""Everything that can happen in a match, as values.
+"""Everything that can happen in a game, as values.
 
-The log, the pages and all other readers see a match through these alone. A table event carries
+The log, the pages and all other readers see a game through these alone. A table event carries
 ``state``, the position after it. Two cases are coarser: all events of one draw carry the position
 at its end, and a founder's certificate is already in the position of the placement. After
 ``Ended`` the money stays as it was before the pay-out.

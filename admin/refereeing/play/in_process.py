@@ -1,4 +1,4 @@
-"""A match played by strategies in this process: no socket, no clock, no XML."""
+"""A game played by strategies in this process: no socket, no clock, no XML."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ from .questions import Ask, Replies, Reply
 from .referee import Questions
 
 Strategy: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
-"""A built-in player: it receives each message of the administrator and returns its answer."""
+"""A built-in player: it receives each message of the referee and returns its answer."""
 Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | Fault]
 """A strategy, or a recorded player, which also repeats recorded faults."""
 AtError: TypeAlias = Callable[[BaseException], Fault]
@@ -66,7 +66,7 @@ class LocalSeat:
 def play(
     questions: Questions, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
 ) -> Outcome:
-    """Play a match to its end and return its outcome; a strategy's exceptions propagate."""
+    """Play a game to its end and return its outcome; a strategy's exceptions propagate."""
     return drive(
         questions,
         {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
@@ -74,7 +74,7 @@ def play(
 
 
 def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
-    """Put all questions of a match to seats, and return the outcome."""
+    """Put all questions of a game to seats, and return the outcome."""
     asks = next(questions)
     while True:
         replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}

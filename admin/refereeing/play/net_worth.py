@@ -1,4 +1,4 @@
-"""The players' net worth after each event of a match."""
+"""The players' net worth after each event of a game."""
 
 from ....game.merger import Bonus, Merger, join
 from ....game.placement import Kind, Placement
@@ -20,7 +20,7 @@ _SETTLES = (
 
 
 class NetWorth:
-    """Follows a match from its first position; ``take`` every event, in order.
+    """Follows a game from its first position; ``take`` every event, in order.
 
     ``by_name`` is the net worth in dollars of each player at the table, as
     :mod:`acquire.game.worth` defines it. At the end of the game it comes to the scores.

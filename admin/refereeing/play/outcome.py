@@ -1,4 +1,4 @@
-"""How a match ended, and the standings."""
+"""How a game ended, and the standings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -46,7 +46,7 @@ def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tupl
 
 
 class OutcomeSoFar:
-    """The outcome as far as events have come, for a match that may be interrupted."""
+    """The outcome as far as events have come, for a game that may be interrupted."""
 
     def __init__(self) -> None:
         self._turns = 0

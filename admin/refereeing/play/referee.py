@@ -1,4 +1,4 @@
-"""The referee of a match, as a generator: it yields questions and is sent the replies.
+"""The referee of a game, as a generator: it yields questions and is sent the replies.
 
     asks = next(questions)                  {name: Ask}
     asks = questions.send({name: Reply | Fault})
@@ -51,13 +51,13 @@ from .outcome import Outcome, standings
 from .questions import Asks, Replies
 
 Questions: TypeAlias = Generator[Asks, Replies, Outcome]
-"""A match in progress, as its driver sees it."""
+"""A game in progress, as its driver sees it."""
 
 
 class Segment(NamedTuple):
-    """A part of a match: a position, and how many turns are played from it.
+    """A part of a game: a position, and how many turns are played from it.
 
-    With ``None`` the match is played to its end.
+    With ``None`` the game is played to its end.
     """
 
     position: State
@@ -72,7 +72,7 @@ class _TurnResult(NamedTuple):
 
 
 class Referee:
-    """Judges one match: drive ``play()`` or ``play_segments()`` once."""
+    """Judges one game: drive ``play()`` or ``play_segments()`` once."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Referee:
 
     @property
     def state(self) -> State:
-        """The committed position; before the match begins another can be laid out."""
+        """The committed position; before the game begins another can be laid out."""
         return self._judge.state
 
     @state.setter
@@ -101,15 +101,15 @@ class Referee:
         self._judge.state = state
 
     def play(self) -> Questions:
-        """Play the match from the set-up to the scores."""
+        """Play the game from the set-up to the scores."""
         return self.play_segments([Segment(self.state, None)])
 
     def play_segments(self, segments: Iterable[Segment], subject: str | None = None) -> Questions:
-        """Play parts of a match one after another, then send the scores.
+        """Play parts of a game one after another, then send the scores.
 
         Where a segment does not continue from the end of the one before it, its position is laid
-        out and sent to all. The match ends early when ``subject``, if given, has been ejected. The
-        players of all positions are among those that the match was set up with.
+        out and sent to all. The game ends early when ``subject``, if given, has been ejected. The
+        players of all positions are among those that the game was set up with.
         """
         over: Ending | None = None
         for number, (position, turns) in enumerate(segments):

@@ -1,16 +1,16 @@
-"""Seats, clocks and sockets around a match.
+"""Seats, clocks and sockets around a game.
 
-server           listens, fills tables and starts their matches
-server_settings  what a server is asked to do
-observer         what a server reports
+server           listens, fills tables and starts their games
+server_settings  what a referee is asked to do
+observer         what a referee reports
 crowds           how much is said about connections that get no seat
 signup           from a connection to a seat
-table_runner     plays and logs the match of one full table
+table_runner     plays and logs the game of one full table
 table            puts the referee's questions to seats, with deadlines
 seat             one player: a connection, or a strategy
 clocks           how long players may take, and the defaults
 lag              how late this process itself is
 listeners        listening sockets
-run              runs a server until it is done or a signal stops it
+run              runs a referee until it is done or a signal stops it
 crash_report     writes the traceback of a bug to a file
 """

@@ -1,4 +1,4 @@
-"""What a server reports while it runs."""
+"""What a referee reports while it runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ..play.outcome import Outcome
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A match that has ended, in whichever way."""
+    """A game that has ended, in whichever way."""
 
     number: int
     log: Path
@@ -21,34 +21,34 @@ class EndedGame:
 
 
 class ServerObserver:
-    """Receives what happens at a server, and does nothing with it until a method is overridden.
+    """Receives what a referee reports, and does nothing with it until a method is overridden.
 
-    Every method returns at once. Matches are numbered from 1.
+    Every method returns at once. Games are numbered from 1.
     """
 
     def listening(self, addresses: Sequence[str]) -> None:
-        """The server can be reached at these addresses."""
+        """The referee can be reached at these addresses."""
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """These players have signed up for a match with as many free ``seats``."""
+        """These players have signed up for a game with as many free ``seats``."""
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """A connection got no seat, or lost it before the match; ``name`` is empty if unknown."""
+        """A connection got no seat, or lost it before the game; ``name`` is empty if unknown."""
 
     def unfilled(self, number: int, signed_up: int, needed: int) -> None:
-        """A match was given up: too few players had signed up at the deadline."""
+        """A game was given up: too few players had signed up at the deadline."""
 
     def began(self, number: int, header: Header) -> None:
-        """A match begins."""
+        """A game begins."""
 
     def happened(self, number: int, event: Event) -> None:
-        """An event of a match, other than an answer."""
+        """An event of a game, other than an answer."""
 
     def logged(self, number: int, data: bytes) -> None:
-        """Bytes were written to a match's log; the first ones before the match begins."""
+        """Bytes were written to a game's log; the first ones before the game begins."""
 
     def ended(self, game: EndedGame) -> None:
-        """A match ended, in whichever way."""
+        """A game ended, in whichever way."""
 
     def abandoned(self, number: int, why: str) -> None:
-        """A match was abandoned through no fault of its players; ``why`` is a sentence."""
+        """A game was abandoned through no fault of its players; ``why`` is a sentence."""

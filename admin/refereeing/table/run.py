@@ -1,4 +1,4 @@
-"""Running a server until it is done or stopped by a signal."""
+"""Running a referee until it is done or stopped by a signal."""
 
 import multiprocessing
 import os

@@ -1,6 +1,6 @@
-"""Listens, fills tables, and starts their matches, which are played side by side.
+"""Listens, fills tables, and starts their games, which are played side by side.
 
-A match begins as soon as its table is full; the next table is filled meanwhile.
+A game begins as soon as its table is full; the next table is filled meanwhile.
 """
 
 import math
@@ -27,7 +27,7 @@ from .table_runner import TableRunner
 
 
 class Server:
-    """A referee server; ``run`` may be called once."""
+    """A referee that listens; ``run`` may be called once."""
 
     def __init__(self, settings: Settings, observer: ServerObserver) -> None:
         self._settings = settings
@@ -41,13 +41,13 @@ class Server:
 
     @property
     def unplayed(self) -> int:
-        """How many matches were given up or abandoned."""
+        """How many games were given up or abandoned."""
         return self._runner.unplayed
 
     async def run(self) -> None:
-        """Serve all the matches asked for; raises ``CannotListen`` if the address cannot be used.
+        """Serve all the games asked for; raises ``CannotListen`` if the address cannot be used.
 
-        Cancelling ends every match as interrupted: it is logged, and the players are notified. If
+        Cancelling ends every game as interrupted: it is logged, and the players are notified. If
         a log cannot be written, the same happens, and ``LogWriteError`` is raised.
         """
         with self._logs:

@@ -1,4 +1,4 @@
-"""What a server is asked to do."""
+"""What a referee is asked to do."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,10 +23,10 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
+    """What a referee is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
 
-    ``seed`` is for all matches; with ``None`` each match gets a new one, so that the log of one
-    match says nothing about the next.
+    ``seed`` is for all games; with ``None`` each game gets a new one, so that the log of one
+    game says nothing about the next.
     """
 
     rulebook: Rulebook
@@ -39,11 +39,11 @@ class Settings:
     signup_timeout: float
     clocks: Clocks
     validate_output: bool = False
-    """Whether each message is validated before it is sent; an invalid one interrupts its match."""
+    """Whether each message is validated before it is sent; an invalid one interrupts its game."""
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""
     at_fill_error: AtError | None = None
-    """Makes a fault of what that strategy raises; without it, the match is abandoned."""
+    """Makes a fault of what that strategy raises; without it, the game is abandoned."""
     opponents: tuple[tuple[str, Callable[[int], Strategy]], ...] = ()
     """Strategies that have a seat at every table, after those who sign up: each as ``fill``."""
     seat_clocks: Mapping[str, float] = field(default_factory=dict)

@@ -206,7 +206,7 @@ class SignUpQueue:
             self._lose(seat, Fault(Reason.NO_SEAT, reason))
 
     def close(self) -> None:
-        """Tell everybody without a table, signed up or not, that the server was stopped."""
+        """Tell everybody without a table, signed up or not, that the referee was stopped."""
         for seat in tuple(self._watches):
             self._lose(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
 

@@ -1,4 +1,4 @@
-"""Puts the questions of a match to seats: sending, waiting, deadlines.
+"""Puts the questions of a game to seats: sending, waiting, deadlines.
 
 All waiting happens in one place (:mod:`acquire.admin.refereeing.table.waiting`). One cancel scope
 stays open over many questions and is renewed when it fires; opening one for each message would cost
@@ -37,7 +37,7 @@ LOOK_AGAIN = 0.1
 
 
 class Table:
-    """Seats in turn order, and a match among them. ``play`` may be called once."""
+    """Seats in turn order, and a game among them. ``play`` may be called once."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Table:
             self._dismiss(seat, messages.Ejected(event.reason.value, event.sentences))
 
     def _dismiss_all(self, reason: Reason) -> None:
-        """Tell all who are left why the match does not go on, and close their connections."""
+        """Tell all who are left why the game does not go on, and close their connections."""
         for seat in self.players:
             self._dismiss(seat, messages.Ejected(reason.value, reason.sentence))
         self._seats.clear()
@@ -106,10 +106,10 @@ class Table:
         seat.conversation.send("ejected")
         self._closing.start_soon(seat.finish, self._writer.write(message))
 
-    # -- the match ------------------------------------------------------------------------------
+    # -- the game ------------------------------------------------------------------------------
 
     async def play(self, questions: Questions) -> Outcome:
-        """Play a match to its end, close the connections, and return the outcome.
+        """Play a game to its end, close the connections, and return the outcome.
 
         If it is cancelled, the players are sent ``interrupted``.
         """
@@ -142,7 +142,7 @@ class Table:
             self._check_deadline()
 
     async def _advance(self, questions: Questions) -> Outcome:
-        """Go on until the match ends; may be cancelled and called again at any wait."""
+        """Go on until the game ends; may be cancelled and called again at any wait."""
         while True:
             if not self._pending:  # all who were asked are strategies: let other tasks run
                 await trio.lowlevel.checkpoint()

@@ -1,7 +1,7 @@
-"""Plays and logs the match of one full table.
+"""Plays and logs the game of one full table.
 
-A match that breaks because of a bug leaves a log without an end; its players are
-notified, and other matches go on. Where a log cannot be written, no match goes on: it would be
+A game that breaks because of a bug leaves a log without an end; its players are
+notified, and other games go on. Where a log cannot be written, no game goes on: it would be
 played for nothing.
 """
 
@@ -34,7 +34,7 @@ from .table import Table
 
 
 class TableRunner:
-    """Runs matches, one after another or side by side; ``unplayed`` counts those abandoned.
+    """Runs games, one after another or side by side; ``unplayed`` counts those abandoned.
 
     ``log_error`` is why logs cannot be written, once one could not.
     """
@@ -58,9 +58,9 @@ class TableRunner:
     async def run(
         self, number: int, seats: list[Seat], queue: SignUpQueue, games: trio.CancelScope
     ) -> None:
-        """Play a match to its end; if cancelled, log that it was interrupted.
+        """Play a game to its end; if cancelled, log that it was interrupted.
 
-        If the log cannot be written, all ``matches`` are cancelled.
+        If the log cannot be written, all ``games`` are cancelled.
         """
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
@@ -88,7 +88,7 @@ class TableRunner:
                 self._observer.ended(EndedGame(number, log.path, records, outcome))
             raise
         except Exception as error:
-            with suppress(LogWriteError):  # the error that broke the match is the one to report
+            with suppress(LogWriteError):  # the error that broke the game is the one to report
                 log.abandon()
             self._abandon(number, error)
             if isinstance(error, LogWriteError):
@@ -134,14 +134,14 @@ class TableRunner:
     def give_up(
         self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
     ) -> None:
-        """Abandon a match that had not begun, and notify its players."""
+        """Abandon a game that had not begun, and notify its players."""
         for seat in seats:
             if isinstance(seat, RemoteSeat):
                 queue.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
         self._abandon(number, error)
 
     def _abandon(self, number: int, error: Exception) -> None:
-        """Report a match that could not go on."""
+        """Report a game that could not go on."""
         self.unplayed += 1
         if isinstance(error, LogWriteError):
             self.log_error = self.log_error or error

@@ -1,4 +1,4 @@
-"""The decisive turn of a match: the one after which nobody caught up with the winner any more.
+"""The decisive turn of a game: the one after which nobody caught up with the winner any more.
 
 It follows from the net worths alone (:mod:`acquire.game.worth`), so it is found at once, and
 anybody can see it in the plot. It does not judge the moves: the tile that made it may have been
@@ -51,7 +51,7 @@ class _Lead:
 
 
 def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
-    """Return the decisive turn of a whole match, ``None`` if nobody won or all of them did.
+    """Return the decisive turn of a whole game, ``None`` if nobody won or all of them did.
 
     A turn of 0 is the set-up.
     """

@@ -1,6 +1,6 @@
-"""A match as frames: what happened, in words, and what it changed on and around the table.
+"""A game as frames: what happened, in words, and what it changed on and around the table.
 
-Events come in, in order, as a match goes or as a log is read; each one that a viewer shows becomes
+Events come in, in order, as a game goes or as a log is read; each one that a viewer shows becomes
 a frame, a value that JSON can hold:
 
     turn        the turn's number, 0 before the first
@@ -85,7 +85,7 @@ def cells_of(tiles: Mask) -> list[int]:
 
 
 class Frames:
-    """Makes frames of a match's events; ``take`` every event, in order."""
+    """Makes frames of a game's events; ``take`` every event, in order."""
 
     def __init__(self, header: Header) -> None:
         self._sentences = Sentences(header.rulebook)

@@ -1,4 +1,4 @@
-"""How a match ended, for the terminal: ejections, standings, the ending."""
+"""How a game ended, for the terminal: ejections, standings, the ending."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -38,7 +38,7 @@ def came(data: bytes) -> str:
 def show_end(
     console: Console, state: State | None, outcome: Outcome, *, ejections: bool = False
 ) -> None:
-    """Show the last position, the standings, and how the match ended; the ejections if asked."""
+    """Show the last position, the standings, and how the game ended; the ejections if asked."""
     if state is not None and state.players:
         at_table = {player.name for player in state.players}
         ejected = [left.name for left in outcome.ejected if left.name not in at_table]

@@ -1,4 +1,4 @@
-"""Stepping through a recorded match at a terminal, by the keys of the replay page.
+"""Stepping through a recorded game at a terminal, by the keys of the replay page.
 
 The page goes by steps and by turns, the terminal by turns alone.
 """

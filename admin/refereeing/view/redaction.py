@@ -22,7 +22,7 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
 
 
 def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
-    """Return a step as a spectator may see it during the match."""
+    """Return a step as a spectator may see it during the game."""
     hidden = _hidden(rulebook)
     if not hidden:
         return step

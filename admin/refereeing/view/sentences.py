@@ -30,12 +30,12 @@ def shortened(text: str) -> str:
 
 
 def missing(record: RecordedGame, verdict: Verification) -> str:
-    """Return what is missing from a match shown from its log; ``""`` if nothing is."""
+    """Return what is missing from a game shown from its log; ``""`` if nothing is."""
     if verdict.divergence is not None:
         why = shortened(verdict.divergence)
         return f"The log diverges from the rules, and is shown up to there: {why}"
     if verdict.ending is Ending.INTERRUPTED:
-        return "The match was interrupted: it has no scores."
+        return "The game was interrupted: it has no scores."
     if not record.complete:
         return "The log was cut short: what follows is missing."
     return ""

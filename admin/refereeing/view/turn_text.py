@@ -1,4 +1,4 @@
-"""A recorded match turn by turn, for a terminal: the position before each, and what happened."""
+"""A recorded game turn by turn, for a terminal: the position before each, and what happened."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -34,14 +34,14 @@ class TurnSummary(NamedTuple):
     eventful: bool = False
 
     def title(self, of: int) -> str:
-        """Return the heading, in a match of ``of`` turns."""
+        """Return the heading, in a game of ``of`` turns."""
         if self.who:
             return f"Turn {self.number} of {of}: {self.who}"
         return "The end" if self.number else "The set-up"
 
 
 def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
-    """Return the turns of a match, as far as the log holds, and how far that is."""
+    """Return the turns of a game, as far as the log holds, and how far that is."""
     sentences = Sentences(record.header.rulebook)
     found: list[TurnSummary] = []
     happened: list[str] = []

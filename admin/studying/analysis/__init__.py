@@ -1,13 +1,13 @@
-"""``acquire replay LOG --analyse``: what each decision of a recorded match was worth.
+"""``acquire replay LOG --analyse``: what each decision of a recorded game was worth.
 
-    decision       the decisions of a match, each with its legal options
+    decision       the decisions of a game, each with its legal options
     decision_log   finds them in a log
     option_words   options in words
     analyst        the players that play on; they belong to ``player`` and are found by name
     playing        one game from a decision to the end, with one of its options
     valuing        the options of a decision compared over many games
     chances        how likely each player is to win, turn by turn, and the turning points
-    analysis       all of it for one match, in as many processes as there are
+    analysis       all of it for one game, in as many processes as there are
     analysis_json  the analysis for the page, or for another program
     analysis_text  the analysis for a terminal
 

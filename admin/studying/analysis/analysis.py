@@ -1,4 +1,4 @@
-"""The analysis of one match: every decision valued, the chances of every turn, the turning points.
+"""The analysis of one game: every decision valued, the chances of every turn, the turning points.
 
 The work is cut into calls that depend on nothing but their arguments, so the result is the same in
 any number of processes.
@@ -61,7 +61,7 @@ class Analysis:
 
 
 def work_on(log: bytes, games: int, seed: int | None) -> AnalysisWork:
-    """Prepare the analysis of a log; the seed is that of the match, unless one is given."""
+    """Prepare the analysis of a log; the seed is that of the game, unless one is given."""
     header = read_bytes(_NO_PATH, log).header
     names = tuple(seat.name for seat in header.seats)
     return AnalysisWork(
@@ -74,7 +74,7 @@ _NO_PATH = Path("log")  # it has been read before, so no message names it
 
 
 def analyse(work: AnalysisWork, executor: Executor, on_done: OnDone) -> Analysis:
-    """Analyse a match in the processes of an executor."""
+    """Analyse a game in the processes of an executor."""
     found = _found(work.log)
     turns = sorted(found.log.turns)
     calls = _Calls(executor, on_done, len(found.log.decisions) + len(turns) + 3 * CANDIDATES)
@@ -156,7 +156,7 @@ def _chances(work: AnalysisWork, turn: int, games: Sequence[int], decided: bool)
 
 
 def _won(work: AnalysisWork, outcome: Outcome) -> Chances:
-    """Return the real result as chances, nothing if the match has not ended."""
+    """Return the real result as chances, nothing if the game has not ended."""
     winners = [place.name for place in outcome.standings if place.rank == 1 and place.finished]
     return tuple((name in winners) / len(winners) for name in work.table.names if winners)
 

@@ -1,4 +1,4 @@
-"""How likely each player is to win as a turn begins, and the turning points of a match.
+"""How likely each player is to win as a turn begins, and the turning points of a game.
 
 All hands are known here, also those that the players could not see; only the order of the bag is
 drawn again. So a chance belongs to the table and not to a player.
@@ -19,7 +19,7 @@ from .decision import DecisionStart
 from .playing import AnalysedTable, play, result_of
 
 MOST_POINTS = 3
-"""How many turning points a match has at most."""
+"""How many turning points a game has at most."""
 CANDIDATES = 6
 """How many turns are looked at more closely, those that seem to have changed most."""
 LEAST_CHANGE = 0.1

@@ -1,4 +1,4 @@
-"""A decision of a recorded match: who had to choose, in which position, among which options."""
+"""A decision of a recorded game: who had to choose, in which position, among which options."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The decisions of a recorded match: its answers, each with what else would have been legal.
+"""The decisions of a recorded game: its answers, each with what else would have been legal.
 
 A question with a single legal answer is none. Left out are the answers for which a player was
 ejected, and what follows an ejection in the same turn.
@@ -48,7 +48,7 @@ _ACKNOWLEDGED = ("state", "tile", "holders", "market", "score")
 
 
 class DecisionLog:
-    """The decisions of a match whose log verifies.
+    """The decisions of a game whose log verifies.
 
     ``turns`` has for every turn its first frame and its position. ``done`` has what was answered in
     a turn, for the turns in which nobody was ejected.

@@ -1,8 +1,8 @@
-"""One game from a decision of a recorded match to the end, with one of its options.
+"""A recorded game played on from a decision to the end, with one of its options.
 
 The referee plays the turn again from its beginning: what was answered before the decision is
 answered again, then comes the option, and from there on analysts take all seats. So what is legal,
-drawn and paid is decided by the code that decides it in a match. A game is a pure function of the
+drawn and paid is decided by the code that decides it at a table. A game is a pure function of the
 start, the option, the seed and the game's number.
 """
 

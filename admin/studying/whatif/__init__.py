@@ -1,4 +1,4 @@
-"""``acquire replay LOG --from TURN``: plays a recorded match on from a turn, many times.
+"""``acquire replay LOG --from TURN``: plays a recorded game on from a turn, many times.
 
     variant        who takes a seat: a built-in player, the recorded move, a program
     dealing        the position before the turn, with everything hidden from a seat redealt

@@ -1,6 +1,6 @@
 """The recorded move as a player: the recorded answers of one turn, then a strategy's answers.
 
-The opponents may play differently than in the match, and the bag differs. So the move may become
+The opponents may play differently than in the game, and the bag differs. So the move may become
 illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
 the referee rejects an answer, the move is amended: an order is shortened, any other answer is left
 to the strategy.

@@ -1,4 +1,4 @@
-"""The results of a match that was played on: who played, the statistics, the real result."""
+"""The results of a game that was played on: who played, the statistics, the real result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Opponent(NamedTuple):
 
 
 class RealResult(NamedTuple):
-    """The real result of a seat: its standing, ``None`` if the match did not end.
+    """The real result of a seat: its standing, ``None`` if the game did not end.
 
     ``left_in`` is the turn in which the player was ejected, 0 at the set-up.
     """
@@ -57,7 +57,7 @@ class WhatIfReport:
 
 
 def real_results(record: RecordedGame, left_in: Mapping[str, int]) -> dict[str, RealResult]:
-    """Return the real result of every seat of a match that verifies."""
+    """Return the real result of every seat of a game that verifies."""
     verifier = Verifier(record)
     verifier.verify()
     standings = {standing.name: standing for standing in verifier.outcome.standings}

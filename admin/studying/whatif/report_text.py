@@ -54,7 +54,7 @@ def _head(report: WhatIfReport) -> Text:
         f": played on with {dealt} redealt, seed {report.seed}.",
     )
     for name, strategy, instead in report.opponents:
-        why = f", in place of {instead}" if instead else ", as in the match"
+        why = f", in place of {instead}" if instead else ", as in the game"
         text.append(f"\n  {printable(f'{name} is played by {strategy}{why}')}.")
     return text
 
@@ -77,7 +77,7 @@ def _table(seat: str, results: Sequence[VariantResult], real: RealResult, to_tex
         assert result.spread is not None
         label = f"{place} {printable(result.variant.label)}"
         table.add_row(Text(label), *map(to_text, _cells(result.spread)))
-    table.add_row("the real match", "1", _real_score(real), "", _rank(real), "")
+    table.add_row("the real game", "1", _real_score(real), "", _rank(real), "")
     return table
 
 
@@ -153,7 +153,7 @@ def _legend(report: WhatIfReport) -> str:
         f"Under a median are the quartiles; {intervals}.\n"
         f"{_pairing(results)}"
         f"{LEFT}{RANGE}{RIGHT} lowest to highest score, {MIDDLE} the middle half, {MEDIAN} median, "
-        f"{REAL} the real match."
+        f"{REAL} the real game."
     )
 
 

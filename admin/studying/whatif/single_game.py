@@ -1,4 +1,4 @@
-"""One game from a turn of a recorded match, among players in this process.
+"""A game played on from a turn of a recorded one, among players in this process.
 
 There is no clock and no connection. A game is a pure function of the setup, the variant and the
 game's number.
@@ -64,7 +64,7 @@ class GameSetup:
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rulebook of the match."""
+        """The rulebook of the game."""
         return self.position.rulebook
 
     def deal(self, seat: str, game: int) -> State:

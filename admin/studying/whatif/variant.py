@@ -1,4 +1,4 @@
-"""Variants: who takes a seat when a match is played on, and how to write that in an option."""
+"""Variants: who takes a seat when a game is played on, and how to write that in an option."""
 
 import shlex
 from collections.abc import Collection, Sequence

@@ -91,7 +91,7 @@ def _is_about_money(case: Case) -> bool:
 def _laid_out(segment: Segment, rulebook: Rulebook) -> Segment | None:
     """Lay out a position under another rulebook; ``None`` if that is impossible.
 
-    Hands keep their tiles, since a case is about them. In a match that is played to its end they
+    Hands keep their tiles, since a case is about them. In a game that is played to its end they
     are filled or cut to the size of the rulebook.
     """
     state, turns = segment

@@ -38,9 +38,9 @@ SECTIONS = tuple(
             ("buying", "Buying certificates"),
             ("full-boards", "Nearly full boards"),
             ("names", "Long names, and names with markup"),
-            ("end", "The end of a match"),
+            ("end", "The end of a game"),
             ("clocks", "The clocks"),
-            ("matches", "Whole matches"),
+            ("matches", "Whole games"),
         ],
         start=1,
     )
@@ -89,7 +89,7 @@ class Case:
     sentence "A common bug here is". If the protocol does not guarantee the tested
     behaviour (``guaranteed``), a failure is only a warning. ``inspect`` looks at the tested answers
     for legal but doubtful ones. ``turns`` is how many turns have to begin; by default all of the
-    script, and none in a match that is played to its end.
+    script, and none in a game that is played to its end.
     """
 
     section: CaseSection

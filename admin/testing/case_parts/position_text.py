@@ -92,7 +92,7 @@ def with_bag_top(state: State, tiles: str) -> State:
 
 
 def deal_game(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
-    """Deal the first position of a match, with the player on this seat, from 0 on."""
+    """Deal the first position of a game, with the player on this seat, from 0 on."""
     names = list(OPPONENTS[: seats - 1])
     names.insert(place, PLAYER)
     return deal(rulebook, names, Dealer(seed).bag)

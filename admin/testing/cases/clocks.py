@@ -48,7 +48,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
     yield Case(
         section=CLOCKS,
         slug="before-the-match",
-        title="Three seconds until the match begins",
+        title="Three seconds until the game begins",
         source=CaseSource("The conversation", "Then wait, possibly for minutes"),
         expected="Send nothing until the first position arrives, then <void/>.",
         hint="giving up reading after a second or two. Read without a time limit.",
@@ -121,7 +121,7 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
         section=CLOCKS,
         slug="quick-turns",
         title="Thirty turns without a pause",
-        source=CaseSource("In one minute", "From then on the administrator asks"),
+        source=CaseSource("In one minute", "From then on the referee asks"),
         expected="Answer every question as fast as it comes.",
         hint="letting something pile up, such as stored positions, nested calls or unread output.",
         tested=frozenset({"turn", "tile", "state"}),

@@ -1,4 +1,4 @@
-"""The end of a match: the scores, ends that the referee sees, and ends that a player declares."""
+"""The end of a game: the scores, ends that the referee sees, and ends that a player declares."""
 
 from collections.abc import Iterator
 
@@ -70,7 +70,7 @@ def end_case(
 ) -> Case:
     """Make a case of this section.
 
-    Where the first turn should end the match, the script has a second one that must not begin:
+    Where the first turn should end the game, the script has a second one that must not begin:
     then ``turns`` is 1.
     """
     return Case(
@@ -198,7 +198,7 @@ def _by_the_referee(rulebook: Rulebook) -> Iterator[Case]:
         f"A hotel of {final - 1} tiles does not end the game",
         ENDINGS,
         f"Answer <turn>, and another one a round later: {large} has {final - 1} tiles.",
-        "deciding by yourself that the match is over, and sending nothing more.",
+        "deciding by yourself that the game is over, and sending nothing more.",
         TURN,
     )
     yield end_case(

@@ -1,4 +1,4 @@
-"""The end of a match with few players: after ejections, and at a table of two."""
+"""The end of a game with few players: after ejections, and at a table of two."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ LEFT = CaseSource(CONVERSATION, "An ejected player is missing from the next posi
 NO_STATE = CaseSource(
     CONVERSATION, "no `state` is sent for an undone turn"
 )  # fmt: skip
-GOES_ON = CaseSource(CONVERSATION, "The match goes on with those who remain, even with only one.")
+GOES_ON = CaseSource(CONVERSATION, "The game goes on with those who remain, even with only one.")
 MARKET = CaseSource(
     "Two players",
     "At the end of the game `market` comes once more for each hotel on the board, largest first, "

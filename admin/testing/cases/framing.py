@@ -173,7 +173,7 @@ def _rewritten(rulebook: Rulebook) -> Iterator[Case]:
         script=make_script(rulebook, lone_tiles(rulebook)),
         guaranteed=False,
     )
-    compact = CaseSource("On the socket", "The administrator sends compact UTF-8")
+    compact = CaseSource("On the socket", "The referee sends compact UTF-8")
     yield simple(
         slug="white-space",
         title="Not guaranteed: each element on its own line",

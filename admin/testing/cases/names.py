@@ -23,7 +23,7 @@ ALIKE = "ann"
 
 LETTERS = CaseSource("The messages", "1 to 64 characters")
 SPECIAL = CaseSource("On the socket", "are written as `&lt;`, `&gt;`, `&amp;` and `&quot;`")
-UTF_8 = CaseSource("On the socket", "The administrator sends compact UTF-8")
+UTF_8 = CaseSource("On the socket", "The referee sends compact UTF-8")
 SAME = CaseSource("The conversation", "The name in it is your name in every position")
 
 _case = partial(Case, section=NAMES, tested=TESTED, must_answer=SHORT_TURN)

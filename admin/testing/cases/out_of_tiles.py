@@ -1,4 +1,4 @@
-"""The end of a match for lack of tiles: none can be placed, or none is left to draw."""
+"""The end of a game for lack of tiles: none can be placed, or none is left to draw."""
 
 from collections.abc import Iterator
 
@@ -161,10 +161,10 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
     yield end_case(
         make_script(rulebook, Segment(_full(rulebook, "player", bag="2I"), 2)),
         "last-tile",
-        "You draw the last tile, and the match goes on",
+        "You draw the last tile, and the game goes on",
         ENDINGS,
         "Answer <void/> to <tile> and <state>; <score> follows the next player's turn.",
-        "assuming that the match is over when the bag is empty.",
+        "assuming that the game is over when the bag is empty.",
         frozenset({"tile", "score"}),
     )
 
@@ -173,7 +173,7 @@ def _beyond_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
     yield end_case(
         make_script(rulebook, _full(rulebook, "player")),
         "bag-empty",
-        "The bag is empty, and the match goes on",
+        "The bag is empty, and the game goes on",
         NO_TILE,
         "Answer <void/> to the <state> that follows your <pbuy>: there is no tile to draw.",
         "waiting for <tile> after every turn.",
@@ -182,7 +182,7 @@ def _beyond_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
     yield end_case(
         make_script(rulebook, _full_merger(rulebook, "player")),
         "bag-empty-merger",
-        "The bag is empty, and the match goes on after a merger",
+        "The bag is empty, and the game goes on after a merger",
         NO_TILE,
         "Answer <void/> to the <state> that follows your <order>: there is no tile to draw.",
         "waiting for <tile> after every turn.",

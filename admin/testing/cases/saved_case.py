@@ -1,4 +1,4 @@
-"""A case from a match log: the conversation in which a player was ejected, to be played again."""
+"""A case from a game log: the conversation in which a player was ejected, to be played again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
         slug=printable(path.stem),
         title=f"A conversation in which {printable(subject)} was ejected ({rule.value})",
         source=_source(left.reason),
-        expected=f"A legal answer to <{left.question}>. In the match: {printable(left.detail)}",
+        expected=f"A legal answer to <{left.question}>. In the game: {printable(left.detail)}",
         hint="",
         tested=frozenset({_question(recorded, subject)}),
         script=recorded.script(subject, recorded.turns_of(subject)),
@@ -63,7 +63,7 @@ def _subject(path: Path, recorded: GameHistory, seat: str | None) -> str:
         return seat
     names = ", ".join(map(repr, recorded.ejected))
     if not names:
-        raise CannotLoadCase(f"{path}: no player was ejected in this match, so it is not a case.")
+        raise CannotLoadCase(f"{path}: no player was ejected in this game, so it is not a case.")
     raise CannotLoadCase(f"{path}: choose a player with --seat. Ejected: {names}.")
 
 

@@ -62,7 +62,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def beginning(rulebook: Rulebook, seats: int) -> State:
-    """Deal a match in which ``BEFORE[seats]`` players move before this one."""
+    """Deal a game in which ``BEFORE[seats]`` players move before this one."""
     for place in range(seats):
         state = deal_game(rulebook, seats, SEEDS[seats], place)
         if state.players[BEFORE[seats]].name == PLAYER:
@@ -110,7 +110,7 @@ def _alone(rulebook: Rulebook) -> Case:
         slug="alone",
         title="All others have left",
         source=CaseSource(
-            "The conversation", "The match goes on with those who remain, even with only one"
+            "The conversation", "The game goes on with those who remain, even with only one"
         ),
         expected="Move three times in a row, without waiting for another player.",
         hint="looking for a second player when there is none.",
@@ -124,7 +124,7 @@ def _in_the_middle(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="in-the-middle",
-        title="The match begins with a position from the middle of a game",
+        title="The game begins with a position from its middle",
         source=CaseSource("The messages", "a `turn` contains all there is to know"),
         expected="Place a tile that founds a hotel, and name one that is not on the board.",
         hint="keeping a board of its own that began empty.",

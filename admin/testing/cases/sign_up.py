@@ -1,4 +1,4 @@
-"""Signing up: who sends first, the given name, and the wait until the match begins."""
+"""Signing up: who sends first, the given name, and the wait until the game begins."""
 
 from collections.abc import Iterator
 
@@ -76,9 +76,9 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     yield Case(
         section=SIGN_UP,
         slug="silence",
-        title="Silence until the match begins",
+        title="Silence until the game begins",
         source=CaseSource("The conversation", "Send nothing until then."),
-        expected="Send nothing in the 1.5 seconds between the answer to the sign-up and the match.",
+        expected="Send nothing in the 1.5 seconds between the answer to the sign-up and the game.",
         hint="answering the answer to the sign-up with <void/>.",
         tested=SIGNING_UP,
         must_answer=BEGUN,

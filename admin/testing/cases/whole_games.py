@@ -1,4 +1,4 @@
-"""Whole matches, from the deal to the scores."""
+"""Whole games, from the deal to the scores."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -89,7 +89,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     yield game(
         slug="ejections",
         title="Four players; two opponents are ejected",
-        source=CaseSource("The conversation", "The match goes on with those who remain"),
+        source=CaseSource("The conversation", "The game goes on with those who remain"),
         expected="Answer everything legally until the score, even as players leave.",
         hint="expecting the players of the first position in all later ones.",
         script=with_ejections(rulebook),
@@ -97,14 +97,14 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def whole(rulebook: Rulebook, seats: int, deal: str, strategy: str = "ordered") -> Script:
-    """Make the script of a whole match against opponents that all play by one strategy."""
+    """Make the script of a whole game against opponents that all play by one strategy."""
     state = deal_game(rulebook, seats, SEEDS[deal], place=seats // 2)
     played = dict.fromkeys(OPPONENTS, strategy)
     return make_script(rulebook, Segment(state, None), strategies=played)
 
 
 def with_ejections(rulebook: Rulebook) -> Script:
-    """Make the script of a match in which one opponent leaves in a turn, and one in a merger."""
+    """Make the script of a game in which one opponent leaves in a turn, and one in a merger."""
     played = whole(rulebook, 4, "ejections")
     in_turn, in_merger = OPPONENTS[:2]
     asked = asked_in_merger(rulebook) - {"players", "holders"}

@@ -73,11 +73,11 @@ def _exit_warnings(exit_report: ExitReport) -> list[str]:
     exited = exit_report.exit
     warnings = []
     if exited.stopped == "asked":
-        warnings.append("It was still running after the match, when its connection was closed.")
+        warnings.append("It was still running after the game, when its connection was closed.")
     elif exited.stopped is not None:
         warnings.append(exit_report.sentence)
     elif exited.code != 0:
-        warnings.append(f"{exit_report.sentence} After a normal match, exit with 0.")
+        warnings.append(f"{exit_report.sentence} After a normal game, exit with 0.")
     if exited.left and exited.stopped is None:
         warnings.append("It left processes running.")
     return warnings

@@ -82,7 +82,7 @@ class CheckResult:
         if len(orders) >= MIN_ORDERS and not any(orders):
             notes.append(
                 f"All {len(orders)} orders were empty. That is legal, but a player that never buys "
-                "certificates wins no matches."
+                "certificates wins no games."
             )
         return notes
 

@@ -40,7 +40,7 @@ WIDTH = 110
 """Columns of text for a file."""
 FIRST_LINES, LAST_LINES = 4, 12
 """How many lines of a player's output are shown: an error's text may come first or last."""
-SENDERS = {"A": "administrator", "P": "player"}
+SENDERS = {"A": "referee", "P": "player"}
 
 
 def plain_text(drawing: RenderableType) -> str:
@@ -117,7 +117,7 @@ def draw_messages(result: CaseResult, limits: DisplayLimits = SHORT) -> Group | 
     transcript = shorten(result.trial.transcript, limits)
     heading = Text.assemble(
         ("Messages", "bold"),
-        ("  (seconds, sender: A the administrator, P the player", "dim"),
+        ("  (seconds, sender: A the referee, P the player", "dim"),
         (f"; {SPLIT_MARK} where a message was split" if transcript.has_splits else "", "dim"),
         (")", "dim"),
     )

@@ -1,4 +1,4 @@
-"""``acquire rerun`` and ``acquire shrink``: play a recorded match against a player again.
+"""``acquire rerun`` and ``acquire shrink``: play a recorded game against a player again.
 
     rerunning   plays recorded turns against one player, and compares its answers
     shrinking   finds the fewest turns in which the player still fails

@@ -20,7 +20,7 @@ MAX_SHOWN = 400
 def draw_rerun(result: RerunResult) -> RenderableType:
     """Draw the first answer that differs, beside the recorded one, and the summary.
 
-    If the player was ejected in the match, its new answer there is drawn as well.
+    If the player was ejected in the game, its new answer there is drawn as well.
     """
     parts: list[RenderableType] = []
     differing = result.differing
@@ -30,7 +30,7 @@ def draw_rerun(result: RerunResult) -> RenderableType:
     fatal = [each for each in differing[1:] if each.turn == left_in]
     if fatal:
         parts += [
-            _difference(result, fatal[-1], "The answer that ended the recorded match"),
+            _difference(result, fatal[-1], "The answer that ended the recorded game"),
             Text(),
         ]
     lines = [_agreement(result), _endings(result)]
@@ -80,17 +80,17 @@ def _agreement(result: RerunResult) -> str:
         return "No answers could be compared."
     if differing:
         verb = "differs" if differing == 1 else "differ"
-        return f"{differing} of {plural(compared, 'answer')} {verb} from the recorded match."
+        return f"{differing} of {plural(compared, 'answer')} {verb} from the recorded game."
     every = f"All {compared} answers agree" if compared > 1 else "The only answer agrees"
-    return f"{every} with the recorded match."
+    return f"{every} with the recorded game."
 
 
 def _endings(result: RerunResult) -> str:
-    """Return how the player ended in the match, and now."""
+    """Return how the player ended in the game, and now."""
     before, now = result.recorded.ejected.get(result.subject), Failure.in_trial(result.trial)
     recorded = "stayed to the end"
     if before is not None:
         turn = when(result.recorded.left_in[result.subject])
         recorded = f"was ejected {turn} ({Failure.by(before)})"
     current = "it stayed to the end" if now is None else f"it was ejected ({now})"
-    return f"In the recorded match the player {recorded}; now {current}."
+    return f"In the recorded game the player {recorded}; now {current}."

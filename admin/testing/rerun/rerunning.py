@@ -126,7 +126,7 @@ def _compare(
 ) -> list[AnswerComparison]:
     """Pair recorded and actual responses, in each turn up to the first difference.
 
-    After that, the same turn may go on with other questions than in the match.
+    After that, the same turn may go on with other questions than in the game.
     """
     found: list[AnswerComparison] = []
     for turn, responses in _responses_by_turn(turns, trial).items():
@@ -145,7 +145,7 @@ def _responses_by_turn(
 ) -> dict[int, list[tuple[str, Response]]]:
     """Return the actual responses by the recorded numbers of the turns; 0 is the set-up.
 
-    Without the set-up, the first position is left out: the match has no such question there.
+    Without the set-up, the first position is left out: the game has no such question there.
     """
     turn = 0 if includes_set_up(turns) else None
     found: dict[int, list[tuple[str, Response]]] = {}

@@ -1,4 +1,4 @@
-"""Finds the fewest turns of a recorded match in which a player still fails.
+"""Finds the fewest turns of a recorded game in which a player still fails.
 
 Each turn begins with its own position, so turns can be left out. First the last turn is tried, then
 the last two, four, eight and so on. From what is left, every half, quarter and so on that is not
@@ -13,7 +13,7 @@ from ..trial.player_source import PlayerNotConnected
 from .rerunning import Failure, RerunResult
 
 PlayTurns: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
-"""Plays some turns of the match against a new player."""
+"""Plays some turns of the game against a new player."""
 MAX_NOT_CONNECTED = 3
 """After this many trials in a row without a connection, no more are tried."""
 

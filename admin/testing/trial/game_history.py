@@ -1,4 +1,4 @@
-"""A recorded match as a script: turn by turn, with the answers that its players gave."""
+"""A recorded game as a script: turn by turn, with the answers that its players gave."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ class DivergentLog(Exception):
 
 
 class GameHistory:
-    """A recorded match by turns; ``DivergentLog`` if it diverges from the rules.
+    """A recorded game by turns; ``DivergentLog`` if it diverges from the rules.
 
     ``start`` is the position after the set-up. By the number of the turn, ``positions`` has the
     position in which it began and ``movers`` who moved. ``left_in`` has the turn in which a player
@@ -81,14 +81,14 @@ class GameHistory:
         ]
 
     def turns_of(self, name: str) -> list[int]:
-        """List the turns until the end of the match, or until a player left."""
+        """List the turns until the end of the game, or until a player left."""
         last = self.left_in.get(name, max(self.positions, default=0))
         return [turn for turn in self.positions if turn <= last]
 
     def script(self, subject: str, turns: list[int]) -> Script:
         """Make a script of these turns, each from its recorded position; to be played once.
 
-        Unless the first turn is among them, the match begins with the first of them.
+        Unless the first turn is among them, the game begins with the first of them.
         """
         segments = [Segment(self.positions[turn], 1) for turn in turns]
         if includes_set_up(turns):
@@ -107,7 +107,7 @@ class GameHistory:
 
 
 def includes_set_up(turns: Sequence[int]) -> bool:
-    """Whether a script of these turns begins with the set-up, as the match did."""
+    """Whether a script of these turns begins with the set-up, as the game did."""
     return not turns or turns[0] == 1
 
 
@@ -137,7 +137,7 @@ def _response(element: etree._Element, reader: AnswerReader) -> Response | None:
 
 
 class RecordedOpponents:
-    """The opponents in a recorded match: each repeats its recorded answers.
+    """The opponents in a recorded game: each repeats its recorded answers.
 
     Reads the events of the trial. Once the subject has answered differently than recorded, the
     opponents' answers to the rest of that turn no longer fit: they make the simplest legal ones.

@@ -1,4 +1,4 @@
-"""What is played in a trial: segments of a match, the seats, and how the opponents play."""
+"""What is played in a trial: segments of a game, the seats, and how the opponents play."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

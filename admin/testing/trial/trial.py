@@ -35,7 +35,7 @@ class TrialResult:
     """The outcome of a trial.
 
     ``requested_name`` is the name that the player asked for, ``name`` the one it was given; both
-    are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a match log, empty if
+    are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a game log, empty if
     the player got no seat. ``outcome`` is ``None`` if nothing was played.
     """
 

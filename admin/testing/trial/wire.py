@@ -55,7 +55,7 @@ PLAIN_DELIVERY = Delivery()
 class TranscriptEntry(NamedTuple):
     """What one side sent, ``seconds`` after the connection was made.
 
-    ``sender`` is A (administrator) or P (player). ``splits`` are the offsets at which the data was
+    ``sender`` is A (referee) or P (player). ``splits`` are the offsets at which the data was
     split on purpose.
     """
 
@@ -68,7 +68,7 @@ class TranscriptEntry(NamedTuple):
 class Wire:
     """One connection. ``end`` is the referee's socket; ``relay`` is to be run once.
 
-    ``transcript`` has the administrator's messages one by one, and the player's bytes as they
+    ``transcript`` has the referee's messages one by one, and the player's bytes as they
     arrived, at most ``MAX_RECORDED_BYTES`` of each. ``delivered`` is set when the player has
     received all that the referee sent, or has left.
     """

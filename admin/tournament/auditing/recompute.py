@@ -1,6 +1,6 @@
 """The result of a game, recomputed from its log.
 
-The match is played again, so the result follows from the rules, the bag and the recorded answers.
+The game is played again, so the result follows from the rules, the bag and the recorded answers.
 Five things are the referee's testimony, taken over from the claimed result where the log allows it:
 that a program crashed or never signed up (the log has a lost connection), the sentence about that,
 processor time, the sandbox, and the version of a program.
@@ -18,7 +18,7 @@ from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
-"""How logs end that are not of a whole match."""
+"""How logs end that are not of a whole game."""
 
 
 class Recomputed(NamedTuple):
@@ -33,7 +33,7 @@ class Recomputed(NamedTuple):
 
 
 def recompute(claimed: GameResult, record: RecordedGame) -> Recomputed:
-    """Play the match of a log again and return the result it has, next to the claimed one."""
+    """Play the game of a log again and return the result it has, next to the claimed one."""
     players = [seat.name for seat in record.header.seats]
     so_far = ResultSoFar(claimed.game, claimed.block, record.header.seed, players)
     recorded = (element for element in record.elements if element.tag == "ejected")
@@ -44,13 +44,13 @@ def recompute(claimed: GameResult, record: RecordedGame) -> Recomputed:
         so_far(event)
 
     if any(element.tag == "position" for element in record.elements):
-        return Recomputed(None, "a position is laid out in it; expected a match from the set-up.")
+        return Recomputed(None, "a position is laid out in it; expected a game from the set-up.")
     verifier = Verifier(record, take)
     found = verifier.verify()
     if found.divergence is not None:
         return Recomputed(None, found.divergence)
     if found.ending in UNFINISHED or not record.complete:
-        return Recomputed(None, f"it ends in turn {found.turns}, before the match does.")
+        return Recomputed(None, f"it ends in turn {found.turns}, before the game does.")
     result = so_far.result(verifier.outcome, {seat.player: _said(seat) for seat in claimed.seats})
     return Recomputed(result._replace(sandbox=claimed.sandbox), "", found.ejections.testimony)
 

@@ -2,7 +2,7 @@
 
 verdict         the outcomes of one player's game
 result          one game: its result, its log
-result_so_far   ... from the events of its match
+result_so_far   ... from its events
 program_output  what a program printed, by turn
 scoring         the points of a game
 entries         who has played, with which version, and so which games count

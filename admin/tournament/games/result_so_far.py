@@ -1,4 +1,4 @@
-"""A game's result, from the events of its match.
+"""A game's result, from its events.
 
 The events come from the referee while the game is played, or from its log when that is verified.
 Both give the same result, but for what a log does not show: the referee's testimony.
@@ -33,7 +33,7 @@ class Testimony(NamedTuple):
 
 
 class ResultSoFar:
-    """The result of one game: call it with all events of the match, in order."""
+    """The result of one game: call it with all its events, in order."""
 
     def __init__(self, game: str, block: str, seed: int, players: Sequence[str]) -> None:
         """``players`` are in seat order."""
@@ -67,7 +67,7 @@ class ResultSoFar:
         return {name: event for name, (event, _) in self._ejected.items() if event.bag is not None}
 
     def result(self, outcome: Outcome, testimony: Mapping[str, Testimony]) -> GameResult:
-        """Return the result of a match that ended so; ``testimony`` is by player, if there is any.
+        """Return the result of a game that ended so; ``testimony`` is by player, if there is any.
 
         A verdict in ``testimony`` counts only for a player whose connection was lost.
         """

@@ -30,7 +30,7 @@ class TriedVersion(BaseModel):
     """One version of a program: whether it has qualified, or why not.
 
     A version that has not qualified plays if it is ``kept``. ``processor`` is the CPU time of a
-    whole match in seconds, ``None`` if it was not played to its end. ``absent`` is whether it did
+    whole game in seconds, ``None`` if it was not played to its end. ``absent`` is whether it did
     not sign up.
     """
 

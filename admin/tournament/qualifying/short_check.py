@@ -1,4 +1,4 @@
-"""The cases that every program has to pass: a few short ones, and a whole match.
+"""The cases that every program has to pass: a few short ones, and a whole game.
 
 They touch every kind of question that the tournament's rulebook has.
 """
@@ -19,11 +19,11 @@ WHOLE_GAMES = {
     5: ("matches/four-random",),
     6: ("matches/six-investors",),
 }
-"""The whole match by the seats of a table: the first that the rulebook has."""
+"""The whole game by the seats of a table: the first that the rulebook has."""
 
 
 def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
-    """Return the cases under a rulebook in the order in which they are played, a match last."""
+    """Return the cases under a rulebook in the order in which they are played, a game last."""
     cases = cases_for(rulebook)
     by_id = {case.id: case for case in cases}
     chosen = [by_id[name] for name in (FIRST, *CHOSEN) if name in by_id]
@@ -32,7 +32,7 @@ def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
 
 
 def is_whole_game(case: Case) -> bool:
-    """Whether a case is a whole match."""
+    """Whether a case is a whole game."""
     return case.section.slug == "matches"
 
 

@@ -83,7 +83,7 @@ class TriedPlayer:
 
     @property
     def processor(self) -> float | None:
-        """CPU seconds of a whole match, ``None`` if none was played to its end."""
+        """CPU seconds of a whole game, ``None`` if none was played to its end."""
         for result in self.results:
             if (
                 is_whole_game(result.case)

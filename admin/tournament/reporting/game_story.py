@@ -1,6 +1,6 @@
 """What the log of a game tells: its frames, the decisive turn, and why players were ejected.
 
-The match is played again once for all of it.
+The game is played again once for all of it.
 """
 
 from collections.abc import Mapping

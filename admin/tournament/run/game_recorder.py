@@ -1,6 +1,6 @@
 """Record one game: its log, kept in memory, and every player's result.
 
-A recorder reads the match's events, so it works for built-in players and for connections alike.
+A recorder reads the game's events, so it works for built-in players and for connections alike.
 """
 
 from collections.abc import Mapping

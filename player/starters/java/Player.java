@@ -6,7 +6,7 @@
 // Copy it and change the methods under YOUR IDEA, near the end: they choose among what is legal
 // only. docs/protocol.md has the messages and the rules.
 // Where one of them fails, that is printed, and the first legal choice is taken instead.
-// Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+// Exit codes: 0 the game ended and the score is printed; 1 there is no score, and standard error
 // has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -71,7 +71,7 @@ public class Player {
             "wikipedia", new Rules(HOTELS, false, 6000, 11, 41, 3),
             "corporations", new Rules(CORPORATIONS, false, 6000, 11, 41, 3),
             "digest", new Rules(CORPORATIONS, false, 6000, 11, 41, 3));
-    static Rules rules = RULEBOOKS.get("revised"); // the answer to the sign-up names those of the match
+    static Rules rules = RULEBOOKS.get("revised"); // the answer to the sign-up names those of the game
 
     static List<String> hotels() { return List.copyOf(rules.tiers().keySet()); }
 
@@ -90,14 +90,14 @@ public class Player {
     /** How many certificates of an acquired hotel are sold, and how many traded two for one. */
     record Disposal(int sell, int trade) {}
 
-    /** Why a match ended without a score; the text is printed. */
+    /** Why a game ended without a score; the text is printed. */
     @SuppressWarnings("serial")
     static class NoScoreError extends RuntimeException {
         NoScoreError(String why) { super(why); }
     }
 
     // The conversation ---------------------------------------------------------------------------
-    /** Play one match and return the score. */
+    /** Play one game and return the score. */
     static int play(Socket socket, DocumentBuilder parser, String me) {
         send(socket, "<signup name=\"" + escaped(me) + "\"/>");
         Map<String, String> board = Map.of(); // the last position received: the board
@@ -157,7 +157,7 @@ public class Player {
                 case "ejected" -> throw new NoScoreError(
                     "ejected (" + message.getAttribute("reason") + "): " + message.getTextContent());
                 default -> throw new NoScoreError(
-                    "the administrator sent <" + message.getTagName() + ">, which is unknown");
+                    "the referee sent <" + message.getTagName() + ">, which is unknown");
             }
         }
         throw new NoScoreError("the connection was closed before the score");
@@ -224,7 +224,7 @@ public class Player {
         try {
             return parser.parse(new ByteArrayInputStream(element)).getDocumentElement();
         } catch (SAXException | IOException reason) {
-            throw new NoScoreError("the administrator sent invalid XML: " + reason.getMessage());
+            throw new NoScoreError("the referee sent invalid XML: " + reason.getMessage());
         }
     }
 
@@ -400,7 +400,7 @@ public class Player {
             T choice = choose.get();
             if (isLegal.test(choice)) return choice;
             System.err.println(expected);
-        } catch (RuntimeException | StackOverflowError reason) { // the match goes on
+        } catch (RuntimeException | StackOverflowError reason) { // the game goes on
             reason.printStackTrace();
         }
         failed++;

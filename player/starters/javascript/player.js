@@ -6,7 +6,7 @@
 // Copy it and change the functions under YOUR IDEA, near the end: they choose among what is legal
 // only. docs/protocol.md has the messages and the rules.
 // Where one of them fails, that is printed, and the first legal choice is taken instead.
-// Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+// Exit codes: 0 the game ended and the score is printed; 1 there is no score, and standard error
 // has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 "use strict";
 const net = require("node:net");
@@ -54,7 +54,7 @@ const CORPORATIONS = {
 const RULEBOOKS = {
   revised: REVISED, classic: CLASSIC, wikipedia: CLASSIC, corporations: CORPORATIONS, digest: CORPORATIONS,
 };
-let rules = REVISED; // those of this match: the answer to the sign-up names them
+let rules = REVISED; // those of this game: the answer to the sign-up names them
 let HOTELS = Object.keys(rules.tiers);
 
 // A board is a Map from each tile on it, such as "3F", to its hotel, or LOOSE.
@@ -66,11 +66,11 @@ let HOTELS = Object.keys(rules.tiers);
 // A disposal is {sell, trade}: how many certificates of an acquired hotel are sold, and how many
 // are traded two for one.
 
-// Why a match ended without a score; the text is printed.
+// Why a game ended without a score; the text is printed.
 class NoScoreError extends Error {}
 
 // The conversation -------------------------------------------------------------------------------
-// Play one match and return the score.
+// Play one game and return the score.
 async function play(socket, me) {
   send(socket, `<signup name="${escaped(me)}"/>`);
   let board = new Map(), players = new Map(); // the last position received
@@ -132,7 +132,7 @@ async function play(socket, me) {
       case "ejected":
         throw new NoScoreError(`ejected (${message.attributes.reason}): ${message.text}`);
       default:
-        throw new NoScoreError(`the administrator sent <${message.tag}>, which is unknown`);
+        throw new NoScoreError(`the referee sent <${message.tag}>, which is unknown`);
     }
   }
   throw new NoScoreError("the connection was closed before the score");
@@ -197,7 +197,7 @@ function parsed(element) {
     }
     if (isEnd || isEmpty) {
       if (open.pop().tag !== name)
-        throw new NoScoreError(`the administrator sent invalid XML: ${tag} closes nothing`);
+        throw new NoScoreError(`the referee sent invalid XML: ${tag} closes nothing`);
     }
   }
   return open[0].children[0];
@@ -349,7 +349,7 @@ function tried(choose, isLegal, first, expected, given) {
     const choice = choose(...given);
     if (isLegal(choice)) return choice;
     console.error(`${choose.name} must return ${expected}`);
-  } catch (reason) { // whatever it is, the match goes on
+  } catch (reason) { // whatever it is, the game goes on
     console.error(reason);
   }
   failed += 1;

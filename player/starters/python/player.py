@@ -6,7 +6,7 @@ It needs only Python's standard library, and plays by all five rulebooks.
 Copy it and change the functions under YOUR IDEA, near the end: they choose among what is legal
 only. docs/protocol.md has the messages and the rules.
 Where one of them fails, that is printed, and the first legal choice is taken instead.
-Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+Exit codes: 0 the game ended and the score is printed; 1 there is no score, and standard error
 has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 """
 
@@ -70,7 +70,7 @@ RULEBOOKS = {
     "corporations": Rules(CORPORATIONS, False, 6000, 11, 41, 3),
     "digest": Rules(CORPORATIONS, False, 6000, 11, 41, 3),
 }
-rules = RULEBOOKS["revised"]  # those of this match: the answer to the sign-up names them
+rules = RULEBOOKS["revised"]  # those of this game: the answer to the sign-up names them
 
 Board = dict[str, str]  # from each tile on the board, such as "3F", to its hotel, or LOOSE
 
@@ -107,12 +107,12 @@ Players = dict[str, Holdings]  # by name, in turn order
 
 
 class NoScoreError(Exception):
-    """Why a match ended without a score; the text is printed."""
+    """Why a game ended without a score; the text is printed."""
 
 
 # The conversation --------------------------------------------------------------------------------
 def play(connection: socket.socket, me: str) -> int:
-    """Play one match and return the score."""
+    """Play one game and return the score."""
     send(connection, f"<signup name={quoteattr(me)}/>")
     board: Board = {}  # the last position received: the board
     players: Players = {}  # and the players
@@ -159,7 +159,7 @@ def play(connection: socket.socket, me: str) -> int:
             case "ejected":
                 raise NoScoreError(f"ejected ({message.get('reason')}): {message.text}")
             case _:
-                raise NoScoreError(f"the administrator sent <{message.tag}>, which is unknown")
+                raise NoScoreError(f"the referee sent <{message.tag}>, which is unknown")
     raise NoScoreError("the connection was closed before the score")
 
 
@@ -207,7 +207,7 @@ def parsed(element: bytes) -> ET.Element:
     try:
         return ET.fromstring(element)
     except ET.ParseError as reason:
-        raise NoScoreError(f"the administrator sent invalid XML: {reason}") from reason
+        raise NoScoreError(f"the referee sent invalid XML: {reason}") from reason
 
 
 def receive(connection: socket.socket) -> bytes:
@@ -342,7 +342,7 @@ def tried(
         if choice in legal:
             return choice
         print(f"{choose.__name__} must return {expected}", file=sys.stderr, flush=True)
-    except Exception:  # whatever it is, the match goes on
+    except Exception:  # whatever it is, the game goes on
         traceback.print_exc()
     failed.append(choose.__name__)
     return first
