@@ -206,7 +206,7 @@ def proofs(root: Path) -> dict[str, int]:
 
 def markdown(rulebooks: Sequence[Rulebook]) -> str:
     """Write the rulebooks as a page of Markdown; each row leads to its test."""
-    lines = proofs(Path(__file__).resolve().parents[2])
+    lines = proofs(Path(__file__).resolve().parents[3])
     page = [
         "# The rulebooks",
         "",
