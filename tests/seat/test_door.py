@@ -209,7 +209,7 @@ async def test_person_whom_the_server_refuses_takes_no_place() -> None:
         await nursery.start(door.run)
         for _ in range(door_module.MAX_PEOPLE):
             code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
-            assert (code, text) == (503, b"The server takes no more players.")
+            assert (code, text) == (503, b"The referee takes no more players.")
         assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
         table.others[0].close()
         nursery.cancel_scope.cancel()

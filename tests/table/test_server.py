@@ -625,7 +625,7 @@ LOSSES: dict[str, Callable[[Path], object]] = {
 async def test_lost_log_stops_the_server_and_all_players_are_notified(
     lose: Callable[[Path], object], tmp_path: Path
 ) -> None:
-    logs, lost = tmp_path / "logs", "deleted or replaced while the server was running"
+    logs, lost = tmp_path / "logs", "deleted or replaced while the referee was running"
     with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match=lost)):
         async with serving(logs, games=None) as (server, witness):
             peers = [await Peer.signed_up(witness.port, name) for name in "abcdef"]

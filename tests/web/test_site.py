@@ -311,7 +311,7 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     assert step["kind"] == "ranked" or step["kind"] == "result"
     for _ in range(2):
         tab.locator(".around a").first.click()
-        expect(tab.locator("#notice")).to_contain_text("The server has stopped.")
+        expect(tab.locator("#notice")).to_contain_text("The referee has stopped.")
     tab.keyboard.press("Home")
     assert watched.text("#sentence").startswith("The table is set. ")
     hosts = {re.sub(r"(http://[^/]+).*", r"\1/", url) for url in watched.requests}
