@@ -181,7 +181,6 @@ SOCKETS_OR_TIME = {
         "player_door",
         "prepared_players",
         "reception",
-        "reservation",
         "tls",
         "waiting_room",
     },

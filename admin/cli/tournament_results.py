@@ -95,7 +95,7 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
 
 def _show_summary(store: "Store", as_json: bool) -> None:
     from ..refereeing.view.plain_text import printable
-    from ..tournament.standings.summary_json import summary_fields
+    from ..tournament.standings.summary import summary_fields
     from ..tournament.standings.terminal_tables import show_summary
     from .safe_console import SafeConsole
 

@@ -17,7 +17,7 @@ from ..tournament.planning.plan_warnings import plan_warnings
 from ..tournament.run.plan_watch import PlanWatch
 from ..tournament.run.run_observer import Observer
 from ..tournament.run.tournament_run import TournamentRun
-from ..tournament.standings.summary_json import summary_fields
+from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError

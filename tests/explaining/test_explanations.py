@@ -26,11 +26,10 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
+from acquire.admin.advising.explaining.alternatives import Alternative, Situation, legal_in
 from acquire.admin.advising.explaining.explanation import Explanation, Findings, explain, findings
 from acquire.admin.advising.explaining.explanation_json import as_json
 from acquire.admin.advising.explaining.explanation_text import draw_explanation, marked, readable
-from acquire.admin.advising.explaining.situation import Situation
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from acquire.admin.advising.explaining.suggestion import suggest
 from acquire.admin.refereeing.log.reader import RecordedGame, read

@@ -13,8 +13,14 @@ from acquire.admin.studying.statistics.estimate import Estimate
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.standings.summarize import summarize
-from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, TimeRow
-from acquire.admin.tournament.standings.summary_json import summary_fields
+from acquire.admin.tournament.standings.summary import (
+    Duel,
+    SeatRow,
+    StandingsRow,
+    Summary,
+    TimeRow,
+    summary_fields,
+)
 
 FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.FINISHED,

@@ -1,8 +1,6 @@
 """Why a player was ejected, worked out from the log of the game, for the player's author.
 
 sources           where a rule is written
-schema_limits     the rule of the game for which a message is invalid
-situation         the question and its position
 alternatives      the legal answers
 suggestion        one correct answer, close to the one given
 explanation       all of that as a value

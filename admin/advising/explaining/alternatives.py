@@ -6,6 +6,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 from ....game.disposal import TRADED_FOR_ONE, legal_disposals
+from ....game.merger import Merger
 from ....game.placement import (
     Kind,
     Placement,
@@ -24,9 +25,22 @@ from ....game.state import State
 from ....game.tiles import Tile, tile_name, tiles_in
 from ....game.turn import verify_declaration
 from ....protocol import messages
-from ....protocol.messages import PlayerMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ..rulebooks.rows import dollars
-from .situation import Situation
+
+
+class Situation(NamedTuple):
+    """What a player was asked, and when: ``turn`` is 0 in the set-up.
+
+    ``merger`` is the current one, if any.
+    """
+
+    turn: int
+    name: str
+    question: RefereeMessage
+    state: State
+    merger: Merger | None = None
+
 
 VOID = messages.Void()
 NEW_HAND = messages.ReplaceAnswer(replaces=True)

@@ -5,6 +5,8 @@ It knows nothing of terminals and pages.
 
 from dataclasses import dataclass
 
+from lxml import etree
+
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import Tile
@@ -14,15 +16,14 @@ from ....game.worth import worth, worth_in_merger
 from ....protocol import messages
 from ....protocol.faults import Reason
 from ....protocol.messages import PlayerMessage
+from ....protocol.reading import parser
 from ....protocol.writing import Writer
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.outcome import Outcome
-from .alternatives import Legal, expected_in, legal_in
-from .schema_limits import rule_in_schema
-from .situation import Situation
+from .alternatives import Legal, Situation, expected_in, legal_in
 from .sources import RuleSource, sources_of
 from .suggestion import suggest
 
@@ -195,3 +196,19 @@ def _rule(event: events.Ejected, limit: Violation | None) -> str:
 def _without(detail: str, violation: Violation | None) -> str:
     """Return what broke a rule without the rule, which an illegal move's detail ends with."""
     return detail if violation is None else detail.removesuffix(violation.sentence).rstrip()
+
+
+def rule_in_schema(rulebook: Rulebook, message: bytes) -> Violation | None:
+    """Return the rule for which the schema rejects a message, ``None`` if it is a matter of form.
+
+    >>> from acquire.game.rulebooks import REVISED
+    >>> rule_in_schema(REVISED, b"<order><hotel/><hotel/><hotel/></order>")
+    <Violation.TOO_MANY: 'order-too-large'>
+    >>> rule_in_schema(REVISED, b"<order><hotel/><hotel/></order>")
+    """
+    try:
+        root = etree.fromstring(message, parser())
+    except etree.XMLSyntaxError:
+        return None
+    orders = [len(order.findall("hotel")) for order in root.iter("order")]
+    return Violation.TOO_MANY if max(orders, default=0) > rulebook.order_limit else None

@@ -7,8 +7,7 @@ from ....game.state import State
 from ....game.turn import verify_declaration
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
-from .alternatives import NEW_HAND, VOID, market_placements
-from .situation import Situation
+from .alternatives import NEW_HAND, VOID, Situation, market_placements
 
 
 def suggest(situation: Situation, received: PlayerMessage | None) -> PlayerMessage:

@@ -1,8 +1,8 @@
 """HTTP/1.1 on one connection: requests come in, responses go out, within limits of time and size.
 
 h11 knows the protocol; this module moves the bytes. It knows nothing of the application, which is
-in :mod:`acquire.admin.pages.web.asgi_server`. A peer that breaks the protocol or a limit is answered if it can
-be, and closed; that never raises an exception.
+in :mod:`acquire.admin.pages.web.asgi_server`. A peer that breaks the protocol or a limit is
+answered if it can be, and closed; that never raises an exception.
 """
 
 from contextlib import suppress

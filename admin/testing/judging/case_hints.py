@@ -2,7 +2,7 @@
 
 from ....game.violation import Violation
 from ....protocol.faults import Reason
-from ...advising.explaining.schema_limits import rule_in_schema
+from ...advising.explaining.explanation import rule_in_schema
 from ...refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..case_parts.case import Case
 from ..trial.wire import PLAIN_DELIVERY

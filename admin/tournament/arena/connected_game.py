@@ -40,9 +40,8 @@ from ..run.game_settings import GameSettings
 from ..run.run_observer import Observer
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers
-from .reception import Reception
+from .reception import Reception, Reservation
 from .remote_players import RemotePlayers
-from .reservation import Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""

@@ -17,8 +17,7 @@ from ...launching.player_process import PlayerProcess
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close
-from .reception import TOURNAMENT_OVER, Reception
-from .reservation import Reservation
+from .reception import TOURNAMENT_OVER, Reception, Reservation
 
 MAX_PENDING = 8
 """Connections to one player's socket that may be about to sign up."""

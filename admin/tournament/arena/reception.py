@@ -1,7 +1,9 @@
 """Sign players up, watch them until their game begins, and refuse those that get no place."""
 
+import hmac
 import socket
 from collections.abc import Callable
+from typing import TypeAlias
 
 import trio
 
@@ -16,7 +18,70 @@ from ....protocol.validated_writing import RefereeWriter
 from ....protocol.writing import Writer
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
 from ...refereeing.table.seat import RemoteSeat, timed_out
-from .reservation import Reservation
+
+OnChange: TypeAlias = Callable[[], None]
+"""Called when a player has come to a place, or has left it."""
+
+
+class Reservation:
+    """A place for one player, occupied by a connection that has signed up.
+
+    A ``lasting`` place (a remote player's, which needs a proof) can be occupied again after a game
+    has taken the connection; any other (a program's) is used once.
+    """
+
+    def __init__(self, name: str, proof: str, *, lasting: bool, on_change: OnChange) -> None:
+        self.name = name
+        self.lasting = lasting
+        self._proof = proof
+        self._on_change = on_change
+        self._used = False
+        self._seat: RemoteSeat | None = None
+        self._watch = trio.CancelScope()
+        self._occupied = trio.Event()
+
+    def is_proved_by(self, proof: str) -> bool:
+        """Whether this is the proof; takes equally long for every wrong one."""
+        return hmac.compare_digest(self._proof.encode(), proof.encode())
+
+    @property
+    def occupied(self) -> bool:
+        """Whether a connection has signed up and waits."""
+        return self._seat is not None
+
+    @property
+    def available(self) -> bool:
+        """Whether a connection may sign up."""
+        return not self.occupied and (self.lasting or not self._used)
+
+    async def wait(self) -> None:
+        """Wait until a connection has signed up."""
+        while self._seat is None:
+            await self._occupied.wait()
+
+    def occupy(self, seat: RemoteSeat) -> trio.CancelScope:
+        """Take a connection; return a scope that is cancelled when a game takes it."""
+        self._used = True
+        self._seat = seat
+        self._watch = trio.CancelScope()
+        self._occupied.set()
+        self._on_change()
+        return self._watch
+
+    def vacate(self) -> None:
+        """Make the place empty."""
+        self._seat = None
+        self._occupied = trio.Event()
+        self._on_change()
+
+    def take(self) -> RemoteSeat | None:
+        """Hand over the connection that waits, if there is one."""
+        seat = self._seat
+        if seat is not None:
+            self.vacate()
+            self._watch.cancel()
+        return seat
+
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
 

@@ -2,7 +2,7 @@
 
 from ..planning.plan import Plan
 from ..run.run_observer import Observer
-from .reservation import Reservation
+from .reception import Reservation
 from .waiting_room import WaitingRoom
 
 MAX_MISSED = 3

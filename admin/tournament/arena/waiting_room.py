@@ -15,8 +15,7 @@ import trio
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import accept, close, format_address, listen
 from ...refereeing.table.seat import RemoteSeat
-from .reception import TOURNAMENT_OVER, Reception
-from .reservation import OnChange, Reservation
+from .reception import TOURNAMENT_OVER, OnChange, Reception, Reservation
 from .tls import TlsFailed, unwrap
 
 MAX_PENDING_SIGNUPS = 256

@@ -41,7 +41,7 @@ from .audit_sources import (
     StoreSource,
 )
 from .findings import Audit, AuditError, Check
-from .game_audit import GameAudit, audit_game
+from .recompute import GameAudit, audit_game
 from .report_folder import ReportFolder
 from .schedule_audit import (
     PlayedGame,

@@ -25,8 +25,7 @@ from ...refereeing.view.plain_text import json_text
 from ..games.result import GameResult
 from ..standings.csv_tables import games_csv, standings_csv
 from ..standings.summarize import summarize
-from ..standings.summary import Summary
-from ..standings.summary_json import summary_fields
+from ..standings.summary import Summary, summary_fields
 from ..standings.version_history import VersionRow, version_history
 from ..store.manifest import (
     MANIFEST,

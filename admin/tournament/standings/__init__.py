@@ -2,8 +2,7 @@
 
 tally, breakdown  the counts behind the statistics
 summarize         standings, intervals, groups and all other tables
-summary           these tables as values
-summary_json      ... for JSON
+summary           these tables as values, also for JSON
 csv_tables        ... for spreadsheets
 terminal_tables   ... in a terminal
 version_history   how the versions of each player did

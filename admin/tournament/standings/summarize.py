@@ -2,7 +2,8 @@
 
 The same games give the same tables to the last digit, in any order, so that an interrupted
 tournament ends with the files it would have had anyway. So sums are of whole numbers
-(:mod:`acquire.admin.tournament.standings.tally`), ratings are of all games together, and results are rounded.
+(:mod:`acquire.admin.tournament.standings.tally`), ratings are of all games together, and results
+are rounded.
 """
 
 from collections.abc import Iterable, Sequence

@@ -4,7 +4,8 @@ Points, placements, wins and money are averages per game of the player, money in
 shared. A player who did not finish a game is last in it, without points, win or money.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
+from dataclasses import fields as fields_of
 
 from ...refereeing.view.plain_text import plural
 from ...studying.statistics.estimate import Estimate
@@ -131,3 +132,25 @@ def tie_in_words(tie: Tie) -> str:
     if not tie.difference:
         return "they have equal points."
     return f"not even {MAX_GROWTH} times their games {stays}."
+
+
+def summary_fields(summary: Summary) -> dict[str, object]:
+    """Return the summary as dicts, lists and bare values, in the order of its fields.
+
+    Seats that are keys become text, as in JSON.
+    """
+    return {field.name: _plain(getattr(summary, field.name)) for field in fields_of(summary)}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Estimate():
+            return dict(zip(value._fields, value, strict=True))
+        case tuple():
+            return [_plain(item) for item in value]
+        case dict():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields_of(value)}
+        case _:
+            return value
