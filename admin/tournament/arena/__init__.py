@@ -4,7 +4,7 @@ arena             many games at once, in this process
 connected_game    ... one of them
 player_files      the files that a launched player sees
 prepared_players  the launched players, copied and built
-door              where one launched player connects
+player_door       where one launched player connects
 remote_players    the remote players, present or absent
 waiting_room      where remote players connect and wait for their games
 reception         how players sign up, at doors and in the waiting room, and a reserved place

@@ -5,9 +5,9 @@ A duel is a tournament in a folder, played until its question is decided.
 contestants  what the command line names: built-in players, classes, commands
 duel_plan    the tournament file: who sits how often at which tables
 measures     what is compared: points, wins or money
-evidence     the interval after every block, and the verdict
+duel_evidence     the interval after every block, and the verdict
 worst_games  what it lost: games not finished, by cause, and its worst others
 duel_text    the pictures, tables and sentences in a terminal
 duel_report  the same for programs
-watching     the observer that stops the run
+duel_watching     the observer that stops the run
 """
