@@ -34,6 +34,7 @@ class Reason(Enum):
         return _SENTENCES[self]
 
 
+# A player is sent these, so they stay as they are: they say server and match.
 _SENTENCES = {
     Reason.MALFORMED: "The data could not be parsed as a protocol message.",
     Reason.INVALID: "The message does not match the schema.",

@@ -856,5 +856,6 @@ async def test_process_fills_seats_plays_and_prints_json_lines(
         assert await served.exit() == 0
     assert [seat["name"] for seat in begun["seats"]] == ["ann", "random", "random-2"]
     assert over["event"] == "over" and not over["ejected"]
+    assert begun["match"] == over["match"] == 1, "the key that programs read"
     assert {place["name"] for place in over["standings"]} == {"ann", "random", "random-2"}
     verified(Path(over["log"]))

@@ -15,7 +15,7 @@ from .feed import Feed
 
 MAX_ROWS = 100
 """Players in the standings: those who have won most."""
-COLUMNS = ["", "player", "matches", "won", "mean score"]
+COLUMNS = ["", "player", "games", "won", "mean score"]
 
 
 @dataclass(slots=True)
