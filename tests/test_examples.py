@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MODULES = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    ".".join(("acquire", *path.relative_to(ROOT).with_suffix("").parts))
     for package in ("admin", "player")
     for path in sorted((ROOT / package).rglob("*.py"))
     if ">>>" in path.read_text()

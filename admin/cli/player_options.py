@@ -278,8 +278,9 @@ def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
         refuse(f"--sandbox {wanted} does not work here: {why}")
     if wanted == "auto" and chosen.sandbox is Sandbox.NONE and _is_root():
         refuse(
-            f"You are root, and no sandbox for the player works here: {chosen.why} Mend that, or "
-            "give --sandbox none if you trust the player with everything on this machine."
+            f"You are root, and no sandbox for the player works here: {chosen.why} Install "
+            "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
+            "the player with everything on this machine."
         )
     if chosen.sandbox is Sandbox.BWRAP and any(
         path.is_relative_to(program.directory) for path in home()
