@@ -8,10 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import distribution, requires
 from pathlib import Path
 
 import pytest
 from child_processes import ending
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 REQUIRED = {"click", "lxml", "rich", "trio"}
@@ -36,6 +38,24 @@ NEEDS_AN_EXTRA = {
 }
 
 
+def required_by(name: str) -> set[str]:
+    """The packages that are installed with this one where no extra is named."""
+    found: set[str] = set()
+    for line in requires(name) or ():
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            found |= {requirement.name.lower(), *required_by(requirement.name)}
+    return found
+
+
+def copy_package(name: str, to: Path) -> None:
+    package = distribution(name)
+    for file in package.files or ():
+        if ".." not in file.parts and file.suffix != ".pyc":
+            (to / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(package.locate_file(file)), to / file)
+
+
 class Installed:
     """An environment with the wheel alone, and a folder with files that could hide packages."""
 
@@ -46,14 +66,20 @@ class Installed:
             (self.folder / f"{name}.py").write_text("raise AssertionError('it is not imported')")
         self._bin = folder / "environment" / ("Scripts" if os.name == "nt" else "bin")
         self._uv("venv", "--python", sys.executable, str(folder / "environment"))
-        self._uv("build", "--wheel", "--out-dir", str(folder / "dist"), str(ROOT))
+        self._uv("build", "--wheel", "--no-build-isolation", "--out-dir", str(folder / "dist"))
         (self.wheel,) = (folder / "dist").glob("*.whl")
-        self._uv("pip", "install", "--python", str(self._bin / "python"), str(self.wheel))
+        python = str(self._bin / "python")
+        self._uv("pip", "install", "--no-deps", "--python", python, str(self.wheel))
+        site = self.run("python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+        for name in required_by("acquire-referee"):
+            copy_package(name, Path(site.stdout.strip()))
 
     def _uv(self, *words: str) -> str:
+        """Run uv without the network, which some machines lack: all packages are here already."""
         uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
         assert uv is not None, "make setup installs uv"
-        done = subprocess.run([uv, *words], capture_output=True, text=True, timeout=300)
+        command = [uv, "--offline", "--no-cache", *words]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
