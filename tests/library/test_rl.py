@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, seed_test
 import acquire
 from acquire.decisions import decide
 from acquire.game.rulebook import with_hidden_assets
+from acquire.protocol.player_view import view_for
 from acquire.rl import Agent, Observation, Phase, env, raw_env
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
@@ -171,7 +172,7 @@ def test_agent_of_another_table_is_refused() -> None:
 def test_certificates_to_sell_and_to_trade_are_decided_one_after_the_other() -> None:
     state = acquire.parse_position(acquire.CLASSIC, "AA.CCC", ["ann 3A A3", "bob"])
     actions = raw_env("classic", 2).actions
-    question = acquire.messages.Dispose(0, 300, 1, None)  # type: ignore[arg-type]  # not looked at
+    question = acquire.messages.Dispose(0, 300, 1, view_for(state, "ann"))
     steps = decide(actions, question, state, "ann")
     assert [actions.name(action) for action in next(steps).actions] == ["0", "1", "2", "3"]
     assert [actions.name(action) for action in steps.send(actions.number(1)).actions] == ["0", "2"]
