@@ -5,7 +5,7 @@
 >>> game.winners
 ('ann',)
 
-The names of :mod:`acquire.library` are supported; other modules of this project may change. Hotels
+The names of :mod:`acquire.public` are supported; other modules of this project may change. Hotels
 and tiles are numbers in a position, as :mod:`acquire.game` explains; money is in dollars.
 """
 
@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .library import *  # noqa: F403  # these are the names, and that is their list
-    from .library import __all__ as __all__
+    from .public import *  # noqa: F403  # these are the names, and that is their list
+    from .public import __all__ as __all__
 
 
 def __getattr__(name: str) -> object:
@@ -27,10 +27,10 @@ def __getattr__(name: str) -> object:
     private = name.startswith("__") and name != "__all__"
     if private or find_spec(f"{__name__}.{name}"):  # a module: it is imported by its own name
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.library"), name)
+    value = getattr(import_module(f"{__name__}.public"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return [*import_module(f"{__name__}.library").__all__]
+    return [*import_module(f"{__name__}.public").__all__]

@@ -11,7 +11,6 @@ from typing import assert_never
 
 from lxml import etree
 
-from .. import schemas
 from ..game.rulebook import (
     Assets,
     DeadTiles,
@@ -24,6 +23,7 @@ from ..game.rulebook import (
     Start,
     StuckHand,
 )
+from ..schemas import SchemaLimits, document
 from .schema_errors import course_forms, dialect_forms
 
 
@@ -70,10 +70,10 @@ class Dialect(Enum):
         """Return such a schema as one XML document, which must not be changed."""
         name = role if self is Dialect.COURSE else f"{role}-hotels"
         names = [hotel.name for hotel in rulebook.hotels]
-        limits = schemas.SchemaLimits(
+        limits = SchemaLimits(
             names, rulebook.certificates, rulebook.hand_size, rulebook.order_limit
         )
-        return schemas.document(name, limits)
+        return document(name, limits)
 
     def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
         """Return how a player writes each element under a rulebook.

@@ -9,12 +9,12 @@ from typing import Generic, TypeVar, assert_never
 
 from lxml import etree
 
-from .. import schemas
 from ..game.board import Board, lay_out
 from ..game.placement import Placement
 from ..game.rulebook import Rulebook
 from ..game.state import Player
 from ..game.tiles import ROWS, STRIDE, Mask, Tile
+from ..schemas import load
 from . import messages
 from .conversation import Side, sent_by
 from .dialect import Dialect
@@ -244,7 +244,7 @@ def greeting_reader() -> Reader[RefereeMessage]:
     >>> reader.convert(reader.parse(document), document)
     SignUp(name='ann', rulebook='classic')
     """
-    return Reader(schemas.load("greeting"), {"signup": _sign_up, "ejected": _ejected})
+    return Reader(load("greeting"), {"signup": _sign_up, "ejected": _ejected})
 
 
 def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:

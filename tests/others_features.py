@@ -82,7 +82,7 @@ class Features:
 
 
 def choose(features: Mapping[str, set[str]], count: int) -> list[str]:
-    """Choose so many games: each time the one with the rarest features not chosen so far.
+    """Choose ``count`` games, each time the one with the rarest features that no other has.
 
     When every feature has been chosen, the games with the most features follow.
     """
