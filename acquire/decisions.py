@@ -7,25 +7,15 @@ the same actions: a tile, a hotel, *no* or *yes*, or a number of certificates.
 
 from collections.abc import Generator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar, assert_never
 
-from .game.disposal import legal_disposals
-from .game.placement import (
-    Kind,
-    Placement,
-    equals_choices,
-    hotel_choices,
-    kind_of,
-    legal_placements,
-    place,
-)
-from .game.purchase import legal_orders
+from .game.placement import Placement
 from .game.rulebook import Rulebook
 from .game.state import State
 from .game.tiles import TILES, tile_name
-from .game.turn import declared_ending
 from .protocol import messages
-from .protocol.messages import PlayerMessage, RefereeMessage
+from .protocol.messages import PlayerMessage
+from .protocol.question import Question
 
 T = TypeVar("T")
 Words: TypeAlias = Mapping[tuple[int, ...], T]
@@ -110,19 +100,14 @@ class Actions:
         return str(action - self._numbers)
 
 
-def decide(
-    actions: Actions, message: RefereeMessage, state: State, name: str
-) -> Steps[PlayerMessage]:
-    """Decide the answer of the player called ``name`` to a question, step by step.
-
-    ``state`` is the position in which it is put. A step with one legal action is left out, so a
-    message that is only acknowledged has none.
-    """
-    match message:
+def decide(actions: Actions, question: Question) -> Steps[PlayerMessage]:
+    """Decide the answer to a question step by step; a step with one legal action is left out."""
+    state = question.state
+    match question.message:
         case messages.Turn() | messages.TurnView():
-            return (yield from _turn(actions, state))
+            return (yield from _turn(actions, question))
         case messages.Players() | messages.PlayersView():
-            return messages.Order(*(yield from _order(actions, state, begun=state)))
+            return messages.Order(*(yield from _order(actions, question)))
         case messages.Keep(hotels):
             kept = []
             for hotel in hotels:
@@ -130,31 +115,25 @@ def decide(
                     (yield from _yes_or_no(actions, DecisionStep(Phase.KEEP, state, hotel=hotel)))
                 )
             return messages.KeepAnswer(tuple(kept))
-        case messages.Dispose(hotel=hotel, survivor=survivor):
-            return (yield from _dispose(actions, state, name, hotel, survivor))
-        case messages.MarketMerger(tile=tile):
-            placements = [
-                Placement(tile, named, equals)
-                for named in hotel_choices(state.board, tile)
-                for equals in equals_choices(state.rulebook, state.board, tile, named)
-            ]
-            return messages.Merge((yield from _placement(actions, state, placements)))
+        case messages.Dispose(hotel=hotel):
+            return (yield from _dispose(actions, question, hotel))
+        case messages.MarketMerger():
+            placement = yield from _placement(actions, state, question.placements())
+            return messages.Merge(placement)
         case messages.Replace():
             replaced = yield from _yes_or_no(actions, DecisionStep(Phase.REPLACE, state))
             return messages.ReplaceAnswer(replaced)
         case _:
-            return messages.Void()
+            assert_never(question.message)
 
 
-def _turn(actions: Actions, state: State) -> Steps[PlayerMessage]:
-    placements = legal_placements(state)
-    if not placements:
-        return messages.Pbuy(None, *(yield from _order(actions, state, begun=state)))
-    placement = yield from _placement(actions, state, placements)
-    if kind_of(state.board, placement.tile) is Kind.MERGING:
-        return messages.Merge(placement)
-    after = place(state, placement)
-    return messages.Pbuy(placement, *(yield from _order(actions, after, begun=state)))
+def _turn(actions: Actions, question: Question) -> Steps[PlayerMessage]:
+    placement = None
+    if placements := question.placements():
+        placement = yield from _placement(actions, question.state, placements)
+        if question.merges(placement):
+            return messages.Merge(placement)
+    return messages.Pbuy(placement, *(yield from _order(actions, question, placement)))
 
 
 def _placement(actions: Actions, state: State, placements: list[Placement]) -> Steps[Placement]:
@@ -180,26 +159,26 @@ def _hotels(placement: Placement, placements: list[Placement]) -> tuple[int, ...
     return (placement.hotel, *equals)
 
 
-def _order(actions: Actions, state: State, begun: State) -> Steps[tuple[tuple[int, ...], bool]]:
+def _order(
+    actions: Actions, question: Question, placement: Placement | None = None
+) -> Steps[tuple[tuple[int, ...], bool]]:
     """Decide certificate after certificate, in alphabetical order, then the end of the game."""
+    state = question.ordering(placement)
     limit = state.rulebook.order_limit
     words = {
         (*map(actions.hotel, order), *([actions.no] if len(order) < limit else [])): order
-        for order in legal_orders(state)
+        for order in question.orders(placement)
     }
     order = yield from _spell(words, DecisionStep(Phase.BUY, state))
     end = False
-    if declared_ending(state, begun) is not None:
+    if question.ending(placement) is not None:
         end = yield from _yes_or_no(actions, DecisionStep(Phase.END, state))
     return order, end
 
 
-def _dispose(
-    actions: Actions, state: State, name: str, hotel: int, survivor: int
-) -> Steps[PlayerMessage]:
+def _dispose(actions: Actions, question: Question, hotel: int) -> Steps[PlayerMessage]:
     """Decide how many certificates to sell, then how many to trade."""
-    owned, left = state.player(name).shares[hotel], state.bank[survivor]
-    legal = legal_disposals(owned, left)
+    state, legal = question.state, question.disposals()
     sales: Words[int] = {(actions.number(one.sell),): one.sell for one in legal}
     sell = yield from _spell(sales, DecisionStep(Phase.SELL, state, hotel=hotel))
     trades: Words[int] = {

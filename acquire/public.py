@@ -1,7 +1,7 @@
 """The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
 
 from .admin.refereeing.play import events
-from .answers import Answer, Chooser, Question, legal_answers
+from .answers import Answer, Chooser, legal_answers
 from .game.disposal import Disposal
 from .game.merger import Bonus, Merger, bonuses_for, merge
 from .game.notation import parse_position
@@ -27,6 +27,7 @@ from .played_games import (
     simulate,
 )
 from .protocol import messages
+from .protocol.question import Question
 from .remote import GameEnd, play_remote
 
 __all__ = [

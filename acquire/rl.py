@@ -21,11 +21,14 @@ from .admin.refereeing.play.extras import why_missing
 from .admin.refereeing.play.outcome import Outcome
 from .admin.refereeing.play.questions import Ask, Replies, Reply
 from .admin.refereeing.play.referee import Referee
-from .answers import Knowledge
+from .answers import guessed
 from .decisions import Actions, DecisionStep, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
-from .protocol.messages import PlayerMessage, RefereeMessage, SignUp, Void
+from .player.strategies.guess import guess
+from .protocol.knowledge import Knowledge
+from .protocol.messages import VOID, PlayerMessage, RefereeMessage
+from .protocol.question import Question
 
 try:
     import numpy as np
@@ -140,9 +143,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.outcome = None
         self._skip_agent_selection = None
-        self._known = {agent: Knowledge(self.rulebook) for agent in self.agents}
-        for agent, known in self._known.items():
-            known.hear(SignUp(agent))
+        self._knowledge = {agent: Knowledge(self.rulebook, agent) for agent in self.agents}
         dealer = Dealer(new_seed() if seed is None else seed)
         self._referee = Referee(
             self.rulebook, self.agents, dealer.bag, dealer.shuffle, lambda event: None
@@ -165,17 +166,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
                 return outcome
 
     def _answer(self, agent: str, ask: Ask) -> "Generator[tuple[str, DecisionStep], int, Reply]":
-        known = self._known[agent]
-        state = known.hear(ask.message)
-        if state is None:  # nothing is asked
-            return Reply(Void())
-        steps = decide(self.actions, ask.message, state, agent)
+        knowledge = self._knowledge[agent]
+        question = knowledge.hear(ask.message)
+        if question is None:
+            return Reply(VOID)
+        steps = decide(self.actions, guessed(question))
         action = None
         while True:
             try:
                 step = next(steps) if action is None else steps.send(action)
             except StopIteration as stop:
-                known.answered(ask.message, stop.value)
+                knowledge.answered(stop.value)
                 return Reply(stop.value)
             action = yield agent, step
 
@@ -225,7 +226,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         """Return what an agent knows, and which actions are legal if it is to act."""
         if agent == self.agent_selection and self.outcome is None:
             return observe(self._encoder, self._step, agent)
-        vector = self._encoder.encode(self._known[agent].state, agent, None)
+        known = self._knowledge[agent].known
+        state = None if known is None else guess(known)
+        vector = self._encoder.encode(state, agent, None)
         return {"observation": vector, "action_mask": np.zeros(self.actions.count, np.int8)}
 
     def render(self) -> str | None:
@@ -254,7 +257,7 @@ class Agent(ABC):
         self.seed = seed
         self.actions = Actions(rulebook)
         self._encoder = Encoder(rulebook, self.players)
-        self._known = Knowledge(rulebook)
+        self._knowledge = Knowledge(rulebook)
 
     @property
     def parts(self) -> dict[str, slice]:
@@ -267,17 +270,20 @@ class Agent(ABC):
 
     def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer a message."""
-        state = self._known.hear(message)
-        if state is None:
-            return Void()
-        name = self._known.name
-        steps = decide(self.actions, message, state, name)
+        question = self._knowledge.hear(message)
+        if question is None:
+            return VOID
+        answer = self._decided(guessed(question))
+        self._knowledge.answered(answer)
+        return answer
+
+    def _decided(self, question: Question) -> PlayerMessage:
+        steps = decide(self.actions, question)
         action = None
         while True:
             try:
                 step = next(steps) if action is None else steps.send(action)
             except StopIteration as stop:
                 answer: PlayerMessage = stop.value
-                self._known.answered(message, answer)
                 return answer
-            action = int(self.act(observe(self._encoder, step, name)))
+            action = int(self.act(observe(self._encoder, step, question.name)))

@@ -168,11 +168,21 @@ def equals_choices(
     return [(), *list(permutations(equals))[1:]]
 
 
-def legal_placements(state: State) -> list[Placement]:
-    """List every legal placement, tile by tile, hotels in alphabetical order.
+def placements_of(rulebook: Rulebook, board: Board, tile: Tile) -> list[Placement]:
+    """List every placement of a playable tile, in a hand or not, hotels in alphabetical order.
 
     A placement that lists equal hotels in alphabetical order is left out, because it is the same as
     the one that lists none.
+    """
+    return [
+        Placement(tile, hotel, equals)
+        for hotel in hotel_choices(board, tile)
+        for equals in equals_choices(rulebook, board, tile, hotel)
+    ]
+
+
+def legal_placements(state: State) -> list[Placement]:
+    """List every legal placement of the mover, tile by tile as :func:`placements_of` does.
 
     >>> from acquire.game.notation import parse_position
     >>> from acquire.game.rulebooks import CLASSIC
@@ -184,10 +194,9 @@ def legal_placements(state: State) -> list[Placement]:
     """
     rulebook, board = state.rulebook, state.board
     return [
-        Placement(tile, hotel, equals)
+        placement
         for tile in tiles_in(playable(state))
-        for hotel in hotel_choices(board, tile)
-        for equals in equals_choices(rulebook, board, tile, hotel)
+        for placement in placements_of(rulebook, board, tile)
     ]
 
 

@@ -4,6 +4,9 @@
     messages           every message as a frozen value
     player_view        what one player may see of a position: the only place that hides anything
     position_messages  the messages that carry a position
+    known              a position as one player knows it
+    knowledge          what a connection was sent, as questions
+    question           a question with its legal answers
     faults             what a peer can do wrong: a closed list of reasons
     writing            messages to bytes
     validated_writing  the same, validated against the schema

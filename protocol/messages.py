@@ -250,6 +250,10 @@ PlayerMessage: TypeAlias = (
     SignUp | Void | Merge | Pbuy | KeepAnswer | Order | DisposeAnswer | ReplaceAnswer
 )
 Message: TypeAlias = RefereeMessage | PlayerMessage
+QuestionMessage: TypeAlias = (
+    Turn | TurnView | Keep | Players | PlayersView | Dispose | MarketMerger | Replace
+)
+"""What a player decides about. It acknowledges all other messages."""
 
 VOID = Void()
 """The acknowledgement, made once."""

@@ -1,42 +1,33 @@
-"""A position to think about, built from what a player sees: what is hidden is guessed.
+"""A position to think about, made of what a player knows: what is hidden is guessed.
 
 Other players' tiles are left out. Hidden cash is assumed to be the starting cash; hidden
 certificates are those that neither the bank nor the viewer holds, divided evenly among the others.
-
-Boards and players are copied, because in pure Python nothing keeps a player that runs in the
-referee's process from changing them.
 """
 
 import random
-from collections.abc import Sequence
 
-from ...game.board import Board
-from ...game.rulebook import Rulebook
-from ...game.state import Player, State, position
+from ...game.state import Player, State
 from ...game.tiles import TILES, mask_of
-from ...protocol.player_view import PlayerView
+from ...protocol.known import Known
 
 
-def guess_state(rulebook: Rulebook, view: PlayerView) -> State:
+def guess(known: Known) -> State:
     """Return the guessed position; its bag is empty."""
-    board, bank, aside, seen = view
-    known = [seat.shares for seat in seen if seat.shares is not None]
-    holders = len(seen) - len(known)
-    unseen = [rulebook.certificates - sum(held) for held in zip(bank, *known, strict=True)]
+    state = known.state
+    if known.cash_is_open and known.certificates_are_open:
+        return state
+    rulebook, seats = known.rulebook, known.seats
+    shown = [seat.shares for seat in seats if seat.shares is not None]
+    holders = len(seats) - len(shown)
+    unseen = [rulebook.certificates - sum(held) for held in zip(state.bank, *shown, strict=True)]
     players, place = [], 0
-    for name, cash, shares, hand, _ in seen:
+    for name, cash, shares, hand, _ in seats:
         if shares is None:
             # The first such players get one more where the certificates do not divide evenly.
             shares = tuple([(count + holders - 1 - place) // holders for count in unseen])
             place += 1
         players.append(Player(name, rulebook.cash if cash is None else cash, shares, hand))
-    return State(rulebook, Board(*board), tuple(players), bank, (), aside)
-
-
-def own_position(rulebook: Rulebook, board: Board, players: Sequence[Player]) -> State:
-    """Return a position in which nothing is hidden; its bag is empty."""
-    copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
-    return position(rulebook, Board(*board), copies)
+    return state.with_players(tuple(players), state.bank)
 
 
 def complete(state: State, seed: int) -> State:

@@ -9,15 +9,16 @@ hotel off the board is worth nothing.
 
 from ...game.disposal import Disposal
 from ...game.merger import Merger, merge
-from ...game.placement import Kind, Placement, kind_of, legal_placements, place
+from ...game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
 from ...game.purchase import Order, buy, legal_orders, verify_order
 from ...game.state import State
 from ...game.tiles import TILES, Tile
 from ...game.tuples import add
 from ...game.turn import pay_out
 from ...protocol import messages
+from ...protocol.question import disposals
 from .bonus_amounts import bonus_amounts
-from .strategy import Strategy, disposals, survivors
+from .strategy import Strategy
 
 EXPECTED_RISE = 150.0
 """Dollars by which a certificate's price is assumed to rise until the board is full."""
@@ -32,7 +33,7 @@ class Investor(Strategy):
 
     def survivor(self, state: State, tile: Tile) -> Placement:
         """Choose the survivor that gives the largest lead."""
-        return self._best(state, survivors(state, tile))
+        return self._best(state, placements_of(state.rulebook, state.board, tile))
 
     def _best(self, state: State, placements: list[Placement]) -> Placement:
         me = state.mover.name

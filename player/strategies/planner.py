@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...game.disposal import Disposal, dispose, keep
 from ...game.merger import Merger, merge
-from ...game.placement import Kind, Placement, kind_of, legal_placements, place
+from ...game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
 from ...game.purchase import Order, legal_orders
 from ...game.rulebook import DisposalRule
 from ...game.state import Player, State
@@ -17,8 +17,9 @@ from ...game.tiles import Tile
 from ...game.tuples import add
 from ...game.turn import pay_out
 from ...protocol import messages
+from ...protocol.question import disposals
 from .outlook import Outlook, Weights, lead_of
-from .strategy import Strategy, disposals, survivors
+from .strategy import Strategy
 
 
 class TurnPlan(NamedTuple):
@@ -41,7 +42,7 @@ class Planner(Strategy):
 
     def survivor(self, state: State, tile: Tile) -> Placement:
         """Choose the survivor that promises the largest lead."""
-        return self._best(state, survivors(state, tile))
+        return self._best(state, placements_of(state.rulebook, state.board, tile))
 
     def _best(self, state: State, placements: list[Placement]) -> Placement:
         outlook = Outlook(state, self.weights)

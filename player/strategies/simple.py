@@ -9,13 +9,14 @@ import random
 from collections.abc import Iterable
 
 from ...game.disposal import Disposal
-from ...game.placement import Placement, hotel_choices, legal_placements, playable
+from ...game.placement import Placement, hotel_choices, legal_placements, placements_of, playable
 from ...game.purchase import Order, legal_orders_of
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.tiles import Tile, tiles_in
 from ...protocol import messages
-from .strategy import Strategy, disposals, survivors
+from ...protocol.question import disposals
+from .strategy import Strategy
 
 
 class Random(Strategy):
@@ -41,7 +42,7 @@ class Random(Strategy):
 
     def survivor(self, state: State, tile: Tile) -> Placement:
         """Choose one of the possible survivors, all equally likely."""
-        return self._random.choice(survivors(state, tile))
+        return self._random.choice(placements_of(state.rulebook, state.board, tile))
 
     def declare(self, state: State) -> bool:
         """Declare the end in half of all cases."""

@@ -8,26 +8,18 @@ hidden from the player is guessed (:mod:`acquire.player.strategies.guess`).
 from abc import ABC, abstractmethod
 from typing import assert_never
 
-from ...game.disposal import Disposal, legal_disposals
-from ...game.merger import Merger, merge
-from ...game.placement import (
-    Kind,
-    Placement,
-    equals_choices,
-    hotel_choices,
-    kind_of,
-    place,
-    playable,
-)
+from ...game.disposal import Disposal
+from ...game.placement import Kind, Placement, kind_of, place, placements_of, playable
 from ...game.purchase import Order, buy
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.tiles import Tile
 from ...game.turn import declared_ending
 from ...protocol import messages
+from ...protocol.knowledge import Knowledge
 from ...protocol.messages import PlayerMessage, RefereeMessage
-from ...protocol.player_view import PlayerView
-from .guess import guess_state, own_position
+from ...protocol.question import Question
+from .guess import guess
 
 
 class Strategy(ABC):
@@ -39,24 +31,18 @@ class Strategy(ABC):
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self.rulebook = rulebook
         self.seed = seed
-        self.name = ""
-        self._state: State | None = None
-        self._unread: messages.State | messages.StateView | None = None
-        self._merger: Merger | None = None
+        self._knowledge = Knowledge(rulebook)
+
+    @property
+    def name(self) -> str:
+        """The player's name at the table, empty before the first message."""
+        return self._knowledge.name
 
     @property
     def state(self) -> State | None:
-        """The last position that this player was sent; ``None`` before the first.
-
-        It is set up when it is read: most players never look at most of them.
-        """
-        match self._unread:
-            case messages.State(board, players):
-                self._state = own_position(self.rulebook, board, players)
-            case messages.StateView(view):
-                self._state = self._guess(view)
-        self._unread = None
-        return self._state
+        """The last position that this player was sent; ``None`` before the first."""
+        known = self._knowledge.known
+        return None if known is None else guess(known)
 
     @abstractmethod
     def place(self, state: State) -> Placement:
@@ -79,7 +65,7 @@ class Strategy(ABC):
 
     def survivor(self, state: State, tile: Tile) -> Placement:
         """Choose the survivor when the market's tile merges hotels; by default, the first."""
-        return survivors(state, tile)[0]
+        return placements_of(state.rulebook, state.board, tile)[0]
 
     def replace(self, state: State) -> bool:
         """Choose whether to have a new hand, as no tile is playable; by default, yes."""
@@ -91,59 +77,40 @@ class Strategy(ABC):
 
     def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer one message."""
+        question = self._knowledge.hear(message)
+        if question is None:
+            return messages.VOID
+        answer = self._answer(question)
+        self._knowledge.answered(answer)
+        return answer
+
+    def _answer(self, question: Question) -> PlayerMessage:
+        message = question.message
         match message:  # the most frequent ones first
-            case messages.State() | messages.StateView():
-                self._unread = message
-                return messages.VOID
-            case messages.NewTile():
-                return messages.VOID
-            case messages.Turn(board, players):
-                return self._move(own_position(self.rulebook, board, players))
-            case messages.Replace(view):
-                return messages.ReplaceAnswer(self.replace(self._guess(view)))
-            case messages.TurnView(view):
-                return self._move(self._guess(view))
+            case messages.Turn() | messages.TurnView():
+                return self._move(guess(question.known))
             case messages.Keep(hotels):
                 return messages.KeepAnswer(self.keep(hotels))
-            case messages.Dispose(view=view):
-                disposal = self.dispose(self._guess(view), message)
+            case messages.Dispose():
+                disposal = self.dispose(guess(question.known), message)
                 return messages.DisposeAnswer(disposal.sell, disposal.trade)
-            case messages.MarketMerger(tile, view):
-                return messages.Merge(self.survivor(self._guess(view), tile))
-            case messages.Players(players):
-                assert self._merger is not None, "<players> only comes after a merger"
-                board = self._merger.state.board
-                return messages.Order(self._order(own_position(self.rulebook, board, players)))
-            case messages.PlayersView(view):
-                state = self._guess(view)
+            case messages.Players() | messages.PlayersView():
+                state = guess(question.known)
                 return messages.Order(*self._buy(state, begun=state))
-            case messages.SignUp(name):
-                self.name = name
-                return messages.VOID
-            case (
-                messages.Holders()
-                | messages.MarketTile()
-                | messages.Score()
-                | messages.ScoreView()
-                | messages.Ejected()
-            ):
-                return messages.VOID
+            case messages.Replace():
+                return messages.ReplaceAnswer(self.replace(guess(question.known)))
+            case messages.MarketMerger(tile):
+                return messages.Merge(self.survivor(guess(question.known), tile))
             case _:
                 assert_never(message)
 
-    def _guess(self, view: PlayerView) -> State:
-        return guess_state(self.rulebook, view)
-
     def _move(self, state: State) -> PlayerMessage:
-        self._state, self._unread = state, None
-        self.name = state.mover.name
         if not playable(state):
             return messages.Pbuy(None, *self._buy(state, begun=state))
         placement = self.place(state)
         if not isinstance(placement, Placement):
             raise self._not_a("place", placement, "one of legal_placements(state)")
         if kind_of(state.board, placement.tile) is Kind.MERGING:
-            self._merger = merge(state, placement)
             return messages.Merge(placement)
         return messages.Pbuy(placement, *self._buy(place(state, placement), begun=state))
 
@@ -165,19 +132,3 @@ class Strategy(ABC):
         if declared_ending(state, begun) is None:
             return order, False
         return order, self.declare(buy(state, order))
-
-
-def survivors(state: State, tile: Tile) -> list[Placement]:
-    """List the placements of a merging tile: each survivor, with each order of equal hotels."""
-    rulebook, board = state.rulebook, state.board
-    return [
-        Placement(tile, hotel, equals)
-        for hotel in hotel_choices(board, tile)
-        for equals in equals_choices(rulebook, board, tile, hotel)
-    ]
-
-
-def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposal]:
-    """List the legal disposals of the certificates that a question is about."""
-    owned = state.player(name).shares[question.hotel]
-    return legal_disposals(owned, state.bank[question.survivor])

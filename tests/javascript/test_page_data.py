@@ -14,8 +14,7 @@ from golden_games import FOLDER
 
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.pages.seat.adviser import suggestion
-from acquire.admin.pages.seat.choices import question
-from acquire.admin.pages.seat.known_position import Memory
+from acquire.admin.pages.seat.choices import question_fields
 from acquire.admin.pages.seat.wire_frames import WireFrames
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.dealer import Dealer
@@ -27,6 +26,7 @@ from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
+from acquire.protocol.knowledge import Knowledge
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 CHECKER = Path(__file__).parent / "node_modules" / ".bin" / "tsc"
@@ -58,7 +58,7 @@ class AtThePage:
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self._player = Random(rulebook, seed)
-        self._memory = Memory(rulebook, "me")
+        self._knowledge = Knowledge(rulebook, "me")
         self.wire = WireFrames(rulebook, "me")
         self.questions: list[dict[str, Any]] = []
         self.advice: list[dict[str, Any]] = []
@@ -68,14 +68,14 @@ class AtThePage:
         answer = self._player(message)
         if isinstance(message, messages.SignUp):
             return answer
-        known = self._memory.hear(message)
-        self.wire.take(message, known)
-        asked = question(self._memory, message)
+        asked = self._knowledge.hear(message)
+        self.wire.take(message, self._knowledge, asked)
         if asked is not None:
-            if asked["kind"] not in {each["kind"] for each in self.questions}:
-                self.advice.append({"id": 1, **suggestion(self._memory, message)})
-            self.questions.append({"id": 1, **asked})
-            self._memory.answered(answer)
+            fields = question_fields(asked, self._knowledge.seated)
+            if fields["kind"] not in {each["kind"] for each in self.questions}:
+                self.advice.append({"id": 1, **suggestion(self._knowledge, asked)})
+            self.questions.append({"id": 1, **fields})
+            self._knowledge.answered(answer)
         return answer
 
 

@@ -18,9 +18,10 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.view.plain_text import plural
-from acquire.player.strategies.guess import guess_state
+from acquire.player.strategies.guess import guess
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
+from acquire.protocol.known import seen_position
 from acquire.protocol.player_view import view_for
 
 PAGE = (Path(__file__).parents[2] / "docs" / "library.md").read_text()
@@ -162,7 +163,7 @@ def test_completed_position_has_every_tile_once(rulebook: str) -> None:
     rules = acquire.RULEBOOKS[rulebook]
     game = acquire.play_game(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
     state = game.turns[20]
-    seen = guess_state(rules, view_for(state, state.mover.name))
+    seen = guess(seen_position(rules, view_for(state, state.mover.name)))
     one, other = acquire.complete(seen, 1), acquire.complete(seen, 2)
     assert one == acquire.complete(seen, 1) != other
     for whole in (one, other):

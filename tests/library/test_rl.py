@@ -14,7 +14,9 @@ from pettingzoo.test import api_test, seed_test
 import acquire
 from acquire.decisions import decide
 from acquire.game.rulebook import with_hidden_assets
+from acquire.protocol.known import whole_position
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Question
 from acquire.rl import Agent, Observation, Phase, env, raw_env
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
@@ -173,7 +175,7 @@ def test_certificates_to_sell_and_to_trade_are_decided_one_after_the_other() -> 
     state = acquire.parse_position(acquire.CLASSIC, "AA.CCC", ["ann 3A A3", "bob"])
     actions = raw_env("classic", 2).actions
     question = acquire.messages.Dispose(0, 300, 1, view_for(state, "ann"))
-    steps = decide(actions, question, state, "ann")
+    steps = decide(actions, Question(question, "ann", whole_position(state)))
     assert [actions.name(action) for action in next(steps).actions] == ["0", "1", "2", "3"]
     assert [actions.name(action) for action in steps.send(actions.number(1)).actions] == ["0", "2"]
     with pytest.raises(StopIteration) as decided:
@@ -186,7 +188,7 @@ def test_order_of_equal_hotels_is_decided() -> None:
     state = acquire.parse_position(acquire.CLASSIC, board, ["ann 3A", "bob"])
     actions = raw_env("classic", 2).actions
     turn = acquire.messages.Turn(state.board, state.players)
-    steps = decide(actions, turn, state, "ann")
+    steps = decide(actions, Question(turn, "ann", whole_position(state)))
     step = next(steps)
     assert step.phase is Phase.HOTEL and step.tile == acquire.parse_tile("3A")
     assert [actions.name(action) for action in step.actions] == ["American", "Tower"]

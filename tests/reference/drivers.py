@@ -21,11 +21,11 @@ from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal, legal_disposals
-from acquire.game.placement import Placement, legal_placements
+from acquire.game.placement import Placement, legal_placements, placements_of
 from acquire.game.purchase import Order, legal_orders
 from acquire.game.state import State
 from acquire.game.tiles import GRID, Tile, parse_tile, tile_name, tiles_in
-from acquire.player.strategies.strategy import Strategy, survivors
+from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
@@ -135,7 +135,6 @@ class RandomPlayer(Strategy):
 
     def __init__(self, name: str, players: RandomPlayers) -> None:
         super().__init__(players.rulebook, 0)
-        self.name = name
         self.received: list[RefereeMessage] = []
         self._players = players
         self._placed: Placement | None = None
@@ -190,7 +189,7 @@ class RandomPlayer(Strategy):
         return options[self._players.dispose(self.name, [(sell, trade) for sell, trade in options])]
 
     def survivor(self, state: State, tile: Tile) -> Placement:
-        options = survivors(state, tile)
+        options = placements_of(state.rulebook, state.board, tile)
         return options[self._players.survivor([named(each, self.rulebook) for each in options])]
 
     def order(self, state: State) -> Order:

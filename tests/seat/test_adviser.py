@@ -8,13 +8,13 @@ import pytest
 
 from acquire.admin.pages.seat.adviser import suggestion
 from acquire.admin.pages.seat.choices import answer
-from acquire.admin.pages.seat.known_position import Memory
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.played_games import play_game
 from acquire.player.strategies.planner import Planner
 from acquire.protocol import messages
+from acquire.protocol.knowledge import Knowledge
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from seat.test_choices import Clicker
@@ -29,7 +29,6 @@ class Advised(Clicker):
         self.texts: list[dict[str, Any]] = []
 
     def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        self.message = message
         planned = self.planner(message)
         chosen = super().__call__(message)
         assert chosen == planned
@@ -37,7 +36,7 @@ class Advised(Clicker):
 
     def choose(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Choose as the page does with a suggestion."""
-        found = suggestion(self.memory, self.message)
+        found = suggestion(self.knowledge, self.asked)
         self.texts.append(found)
         fields = dict(found["draft"])
         return {"tile": fields.pop("cell", None), **fields}
@@ -79,11 +78,12 @@ def test_suggestions_are_what_the_planner_does_in_many_games(rulebook: Rulebook)
 def test_reasons_are_figures() -> None:
     players = ["ann 3A A5 $900", "bob A3", "cyd C2"]
     state = parse_position(CLASSIC, "AA.CCC", players)
-    memory, message = Memory(CLASSIC, "ann"), messages.TurnView(view_for(state, "ann"))
-    memory.hear(message)
-    found = suggestion(memory, message)
+    knowledge = Knowledge(CLASSIC)
+    asked = knowledge.hear(messages.TurnView(view_for(state, "ann")))
+    assert asked is not None
+    found = suggestion(knowledge, asked)
     assert found["text"] == f"{SUGGESTION}place 3A, so that Continental survives."
     assert "Continental acquires American. Bonuses: you $3,000 and bob $1,500." in found["reasons"]
     leads = "What each tile alone gains you now, compared with the others: "
     assert f"{leads}3A \N{MINUS SIGN}$2,550." in found["reasons"]
-    assert answer(memory, message, {"tile": found["draft"].pop("cell"), **found["draft"]})
+    assert answer(asked, {"tile": found["draft"].pop("cell"), **found["draft"]})

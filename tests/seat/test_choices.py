@@ -14,8 +14,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from acquire.admin.pages.seat.choices import Refused, answer, question
-from acquire.admin.pages.seat.known_position import Known, Memory
+from acquire.admin.pages.seat.choices import Refused, answer, question_fields
 from acquire.admin.pages.seat.narration import Settled, tell
 from acquire.admin.pages.seat.person import Person
 from acquire.admin.pages.seat.wire_frames import WireFrames
@@ -28,8 +27,11 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIP
 from acquire.game.tiles import Mask, parse_tile, tiles_in
 from acquire.played_games import play_game
 from acquire.protocol import messages
+from acquire.protocol.knowledge import Knowledge
+from acquire.protocol.known import seen_position
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Question
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 TABLES = [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)]
@@ -50,23 +52,25 @@ class Clicker:
     def __call__(self, message: RefereeMessage) -> PlayerMessage:
         """Answer a message as a page would."""
         if isinstance(message, messages.SignUp):
-            self.memory = Memory(self.rulebook, message.name)
+            self.knowledge = Knowledge(self.rulebook, message.name)
             self.wire = WireFrames(self.rulebook, message.name)
             return messages.VOID
-        known = self.memory.hear(message)
-        self.wire.take(message, known)
+        asked = self.knowledge.hear(message)
+        self.wire.take(message, self.knowledge, asked)
+        known = self.knowledge.known if asked is None else asked.known
         if known is not None:
             board = known.state.board
             self.seen |= board.occupied | known.state.aside | known.state.player("me").hand
         if isinstance(message, messages.NewTile | messages.MarketTile) and message.tile is not None:
             self.seen |= 1 << message.tile
-        asked = question(self.memory, message)
-        self.sent.append((json.dumps([self.wire.frames[-8:], asked]), self.seen))
-        if asked is None:
+        fields = None if asked is None else question_fields(asked, self.knowledge.seated)
+        self.sent.append((json.dumps([self.wire.frames[-8:], fields]), self.seen))
+        if asked is None or fields is None:
             return messages.VOID
-        self.kinds.add(asked["kind"])
-        chosen = answer(self.memory, message, self.choose(asked))
-        self.memory.answered(chosen)
+        self.kinds.add(fields["kind"])
+        self.asked = asked
+        chosen = answer(asked, self.choose(fields))
+        self.knowledge.answered(chosen)
         return chosen
 
     def choose(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -173,7 +177,7 @@ def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
     state = parse_position(CLASSIC, "AA.CCC", ("ann 1B 9I", "bob 2B", "cyd"))
     aside = state._replace(aside=1 << parse_tile("12I"))
     for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
-        assert Known(position, view_for(position, "ann").players).bag == bag
+        assert seen_position(CLASSIC, view_for(position, "ann")).bag == bag
 
 
 def test_free_certificate_of_a_founder_is_not_told_as_bought() -> None:
@@ -181,7 +185,7 @@ def test_free_certificate_of_a_founder_is_not_told_as_bought() -> None:
     founded = place(begun, Placement(parse_tile("2A"), 0))
     for order, told in (((), []), ((0, 0), ["ann buys 2 American for $600."])):
         before, after = (
-            Known(state, view_for(state, "ann").players) for state in (begun, buy(founded, order))
+            seen_position(CLASSIC, view_for(state, "ann")) for state in (begun, buy(founded, order))
         )
         texts = [one.text for one in tell(before, after, Settled(), market=False)]
         assert texts == ["ann plays 2A and founds American.", *told]
@@ -190,17 +194,14 @@ def test_free_certificate_of_a_founder_is_not_told_as_bought() -> None:
 # -- what is refused ------------------------------------------------------------------------------
 
 
-def asked_for_a_turn() -> tuple[Memory, messages.TurnView]:
-    """A memory of a first turn under `classic`."""
-    turns: list[tuple[Memory, messages.TurnView]] = []
+def asked_for_a_turn() -> Question:
+    """The question of a first turn under `classic`."""
+    turns: list[Question] = []
 
     class Stopper(Clicker):
         def __call__(self, message: RefereeMessage) -> PlayerMessage:
             if isinstance(message, messages.TurnView) and not turns:
-                self.memory.hear(message)
-                memory = Memory(self.rulebook, "me")
-                memory.hear(message)
-                turns.append((memory, message))
+                turns.append(Question(message, "me", seen_position(self.rulebook, message.view)))
             return super().__call__(message)
 
     play_game({"ann": "ordered", "me": Stopper, "bob": "ordered"}, CLASSIC, 1)
@@ -223,14 +224,14 @@ def asked_for_a_turn() -> tuple[Memory, messages.TurnView]:
     ],
 )
 def test_illegal_answer_is_refused_in_words(fields: dict[str, Any], why: str) -> None:
-    memory, message = asked_for_a_turn()
-    tiles = question(memory, message)["tiles"]  # type: ignore[index]  # it is a question
+    asked = asked_for_a_turn()
+    tiles = question_fields(asked, 3)["tiles"]
     own = [tile["cell"] for tile in tiles if tile.get("does") == "stays alone"]
     other = next(cell for cell in range(108) if cell not in [tile["cell"] for tile in tiles])
     known = {"OWN": own[0], "OTHER": other}
     given = fields | {"tile": known.get(fields["tile"], fields["tile"])}
     with pytest.raises(Refused, match=why):
-        answer(memory, message, given)
+        answer(asked, given)
 
 
 def heard_up_to_the_first_turn() -> list[RefereeMessage]:

@@ -7,20 +7,21 @@ from typing import Any
 import pytest
 
 from acquire.admin.pages.seat.choice_hints import Hints
-from acquire.admin.pages.seat.choices import question
-from acquire.admin.pages.seat.known_position import Known, Memory
+from acquire.admin.pages.seat.choices import question_fields
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
+from acquire.protocol.known import Known, seen_position
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Question
 
 
 def known(state: State) -> Known:
     """What the player to move is sent of a position."""
-    return Known(state, view_for(state, state.mover.name).players)
+    return seen_position(state.rulebook, view_for(state, state.mover.name))
 
 
 def hints(rulebook: Rulebook, board: str, *players: str) -> Hints:
@@ -31,11 +32,8 @@ def hints(rulebook: Rulebook, board: str, *players: str) -> Hints:
 def asked(rulebook: Rulebook, board: str, *players: str) -> dict[str, Any]:
     """What the player to move is asked."""
     state = parse_position(rulebook, board, players)
-    memory, message = Memory(rulebook, "ann"), messages.TurnView(view_for(state, "ann"))
-    memory.hear(message)
-    found = question(memory, message)
-    assert found is not None
-    return found
+    turn = messages.TurnView(view_for(state, "ann"))
+    return question_fields(Question(turn, "ann", known(state)), len(players))
 
 
 HOLDERS = ("ann 3A 9I A5 C1 $900", "bob A3", "cyd C2")
@@ -103,10 +101,8 @@ def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
 
 def test_every_number_of_trades_has_its_effect() -> None:
     state = parse_position(CLASSIC, "AA.CCC", ("ann A5 C1", "bob A3", "cyd C2"))
-    memory, message = Memory(CLASSIC, "ann"), messages.Dispose(0, 300, 1, view_for(state, "ann"))
-    memory.hear(message)
-    asks = question(memory, message)
-    assert asks is not None
+    message = messages.Dispose(0, 300, 1, view_for(state, "ann"))
+    asks = question_fields(Question(message, "ann", known(state)), 3)
     assert asks["effects"] == [
         "1 held: minority $2,500 (most: 2)",
         "2 held: shared majority $3,800",
@@ -119,8 +115,8 @@ def test_acquired_certificates_are_compared() -> None:
     assert "2 sold bring $600; 2 traded bring 1 Continental, now at $500." in given.disposal(
         0, 300, 1
     )
-    assert given.kept(0, 5).startswith("American: 5 returned bring $1,500.")
-    assert given.kept(5, 0) == ""
+    assert given.kept(0, 5, 300).startswith("American: 5 returned bring $1,500.")
+    assert given.kept(5, 0, 300) == ""
 
 
 def test_declaring_says_who_would_win() -> None:

@@ -13,13 +13,13 @@ from ....game.purchase import Order, buy, cost
 from ....game.state import State
 from ....game.tiles import tile_name
 from ....protocol import messages
-from ....protocol.messages import PlayerMessage, RefereeMessage
-from ....protocol.player_view import PlayerView
+from ....protocol.knowledge import Knowledge
+from ....protocol.messages import PlayerMessage
+from ....protocol.question import Question
 from ...refereeing.play.plugins import load_strategy
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.sentences import dollars
 from .choice_hints import Hints
-from .known_position import Known, Memory
 from .narration import certificates, listed
 
 ADVISER = "planner"
@@ -34,28 +34,26 @@ class Advice(NamedTuple):
     reasons: list[str]
 
 
-def suggestion(memory: Memory, message: RefereeMessage) -> dict[str, Any]:
+def suggestion(knowledge: Knowledge, asked: Question) -> dict[str, Any]:
     """Return the adviser's answer to a question: as a draft, in words, and with reasons."""
-    known = memory.known
-    assert known is not None, "a question follows a position"
-    draft, actions, reasons = _advice(memory, known, message, _ask(memory, known, message))
+    draft, actions, reasons = _advice(knowledge.seated, asked, _ask(knowledge, asked))
     text = f"Suggestion of the built-in player {ADVISER}: {listed([*filter(None, actions)])}."
     return {"draft": draft, "text": text, "reasons": [*filter(None, reasons)]}
 
 
-def _ask(memory: Memory, known: Known, message: RefereeMessage) -> PlayerMessage:
-    adviser, state = load_strategy(ADVISER)(memory.rulebook, 0), known.state
-    view = PlayerView(state.board, state.bank, state.aside, known.seats)
-    adviser(messages.SignUp(memory.name))
-    adviser(messages.StateView(view))
+def _ask(knowledge: Knowledge, asked: Question) -> PlayerMessage:
+    adviser, message = load_strategy(ADVISER)(knowledge.rulebook, 0), asked.message
+    adviser(messages.SignUp(knowledge.name))
+    if knowledge.known is not None:
+        adviser(messages.StateView(knowledge.known.view))
     if isinstance(message, messages.Players):  # it has not made the merger itself
-        message = messages.PlayersView(view)
+        return adviser(messages.PlayersView(asked.known.view))
     return adviser(message)
 
 
-def _advice(memory: Memory, known: Known, message: RefereeMessage, answer: PlayerMessage) -> Advice:
-    state, hints = known.state, Hints(known, memory.name, memory.seats)
-    match message, answer:
+def _advice(seats: int, asked: Question, answer: PlayerMessage) -> Advice:
+    state, hints = asked.state, Hints(asked.known, asked.name, seats)
+    match asked.message, answer:
         case _, messages.Pbuy(None, order, end):
             return _order(hints, hints, order, end)
         case _, messages.Pbuy(Placement() as placement, order, end):
@@ -79,24 +77,24 @@ def _advice(memory: Memory, known: Known, message: RefereeMessage, answer: Playe
         case _, messages.Order(order, end):
             return _order(hints, hints, order, end)
         case messages.Keep(hotels), messages.KeepAnswer(decisions):
-            own, name = state.player(memory.name).shares, memory.rulebook.hotel_name
+            own, name = state.player(asked.name).shares, state.rulebook.hotel_name
             actions = [
                 f"{'keep' if keeps else 'return'} {certificates(own[hotel], name(hotel))}"
                 for hotel, keeps in zip(hotels, decisions, strict=True)
                 if own[hotel]
             ]
-            reasons = [hints.kept(hotel, own[hotel]) for hotel in hotels]
+            reasons = [hints.kept(hotel, own[hotel], asked.price(hotel)) for hotel in hotels]
             return Advice({"keep": [*decisions]}, actions or ["go on"], reasons)
         case messages.Dispose(hotel, price, survivor), messages.DisposeAnswer(sell, trade):
-            held = state.player(memory.name).shares[hotel] - sell - trade
+            held = state.player(asked.name).shares[hotel] - sell - trade
             counts = {"sell": sell, "trade": trade, "hold": held}
             actions = [f"{verb} {count}" for verb, count in counts.items() if count]
             reasons = [hints.disposal(hotel, price, survivor)]
             if trade:
                 gained = trade // TRADED_FOR_ONE
-                count = state.player(memory.name).shares[survivor] + gained
+                count = state.player(asked.name).shares[survivor] + gained
                 (standing,) = hints.held(survivor, [count])
-                reasons.append(f"{memory.rulebook.hotel_name(survivor)}, {standing}.")
+                reasons.append(f"{state.rulebook.hotel_name(survivor)}, {standing}.")
             return Advice({"sell": sell, "trade": trade}, actions, reasons)
         case _, messages.ReplaceAnswer(replaces):
             action = "have a new hand" if replaces else "keep this hand"

@@ -17,27 +17,26 @@ from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_
 from ....game.tuples import add
 from ....game.turn import pay_out
 from ....game.worth import worth, worth_in_merger
+from ....protocol.known import Known
 from ...refereeing.view.sentences import dollars
-from .known_position import Known
 from .narration import certificates, listed
 
 
 class Hints:
     """Hints for a player called ``name`` in the position that it knows, of ``seats`` players."""
 
-    def __init__(self, known: Known, name: str, seats: int) -> None:
+    def __init__(self, known: Known, name: str, seats: int, after: State | None = None) -> None:
         self._known, self._seats = known, seats
-        self.state = known.state
-        self.rulebook = known.state.rulebook
+        self.state = known.state if after is None else after
+        self.rulebook = known.rulebook
         self._name = name
-        self.certificates_open = all(seat.shares is not None for seat in known.seats)
-        cash_open = all(seat.cash is not None for seat in known.seats)
-        self.worth_open = self.certificates_open and cash_open
+        self.certificates_open = known.certificates_are_open
+        self.worth_open = self.certificates_open and known.cash_is_open
         self._market = takes_part(self.rulebook, seats)
 
     def at(self, state: State) -> "Hints":
         """Return the hints in a position that the player can reach."""
-        return Hints(self._known._replace(state=state), self._name, self._seats)
+        return Hints(self._known, self._name, self._seats, state)
 
     # -- tiles ----------------------------------------------------------------------------------
 
@@ -199,11 +198,10 @@ class Hints:
             return f"You would share first place with {name} now, with {dollars(own)}."
         return f"You would not win now: {dollars(own)}, and {name} {dollars(best)}."
 
-    def kept(self, hotel: int, count: int) -> str:
+    def kept(self, hotel: int, count: int, price: int) -> str:
         """Compare what acquired certificates bring that are returned, or kept."""
         if not count:
             return ""
-        price = self.state.price(hotel)
         given = f"{count} returned {'brings' if count == 1 else 'bring'} {dollars(count * price)}"
         return f"{self._hotel(hotel)}: {given}. {self._held(hotel)}"
 

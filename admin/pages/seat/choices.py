@@ -5,18 +5,15 @@ what comes back is verified by :mod:`acquire.game` again, so the page cannot sen
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
-from ....game.disposal import TRADED_FOR_ONE, legal_disposals
+from ....game.disposal import TRADED_FOR_ONE, Disposal
 from ....game.merger import merge
 from ....game.placement import (
     Kind,
     Placement,
-    equals_choices,
     hotel_choices,
     kind_of,
-    legal_placements,
-    place,
     verify_hotels,
     verify_no_placement,
     verify_placement,
@@ -24,13 +21,13 @@ from ....game.placement import (
 from ....game.purchase import verify_order
 from ....game.state import State
 from ....game.tiles import TILES, Tile, tiles_in
-from ....game.turn import declared_ending, verify_declaration
+from ....game.turn import verify_declaration
 from ....game.violation import Illegal
 from ....protocol import messages
-from ....protocol.messages import PlayerMessage, RefereeMessage
+from ....protocol.messages import PlayerMessage
+from ....protocol.question import Question
 from ...refereeing.view.frames import board_cells, cell_of
 from .choice_hints import Hints
-from .known_position import Known, Memory
 
 Fields: TypeAlias = dict[str, Any]
 
@@ -39,33 +36,26 @@ class Refused(Exception):
     """The page's answer is not a legal one; the text says why."""
 
 
-def question(memory: Memory, message: RefereeMessage) -> Fields | None:
-    """Return what the page asks, with hints; ``None`` if the message is only acknowledged.
-
-    ``memory`` has heard the message.
-    """
-    known = memory.known
-    if known is None:
-        return None
-    state, hints = known.state, Hints(known, memory.name, memory.seats)
-    match message:
+def question_fields(asked: Question, seats: int) -> Fields:
+    """Return what the page asks, with hints; ``seats`` is how many players sat down."""
+    state, hints = asked.state, Hints(asked.known, asked.name, seats)
+    match asked.message:
         case messages.Turn() | messages.TurnView():
-            return _turn(known, hints)
+            return _turn(asked, hints)
         case messages.Players() | messages.PlayersView():
-            assert memory.begun is not None
-            return {"kind": "order", "purchase": _purchase(state, memory.begun, hints)}
+            return {"kind": "order", "purchase": _purchase(asked, None, hints)}
         case messages.Keep(hotels):
-            own = state.player(memory.name).shares
+            own = state.player(asked.name).shares
             rows = [
                 {
-                    **{"hotel": hotel, "count": own[hotel], "price": state.price(hotel)},
-                    "hint": hints.kept(hotel, own[hotel]),
+                    **{"hotel": hotel, "count": own[hotel], "price": asked.price(hotel)},
+                    "hint": hints.kept(hotel, own[hotel], asked.price(hotel)),
                 }
                 for hotel in hotels
             ]
             return {"kind": "keep", "hotels": rows}
         case messages.Dispose(hotel, price, survivor):
-            own = state.player(memory.name).shares
+            own = state.player(asked.name).shares
             traded = range(own[survivor], own[survivor] + own[hotel] // TRADED_FOR_ONE + 1)
             return {
                 "kind": "dispose",
@@ -74,29 +64,29 @@ def question(memory: Memory, message: RefereeMessage) -> Fields | None:
                 "hint": hints.disposal(hotel, price, survivor),
             }
         case messages.MarketMerger(tile):
-            options = _options(known, hints, _market_placements(state, tile))
+            options = _options(asked, hints, asked.placements())
             return {"kind": "merger", "tile": cell_of(tile), "options": options}
         case messages.Replace():
             return {"kind": "replace", "hint": hints.replacement()}
-    return None
+        case _:
+            assert_never(asked.message)
 
 
-def _turn(known: Known, hints: Hints) -> Fields:
+def _turn(asked: Question, hints: Hints) -> Fields:
     """Return the tiles in hand, what each would do or why it cannot be placed, and what follows."""
-    state = known.state
-    legal = legal_placements(state)
+    state, legal = asked.state, asked.placements()
     tiles = []
     for tile in tiles_in(state.mover.hand):
         placements = [one for one in legal if one.tile == tile]
         fields: Fields = {"cell": cell_of(tile)}
         if placements:
             fields |= {"does": _does(state, tile), "hint": hints.tile(tile)}
-            fields["options"] = _options(known, hints, placements)
+            fields["options"] = _options(asked, hints, placements)
         else:
             why = verify_placement(state, Placement(tile))
             fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
         tiles.append(fields)
-    none = {} if legal else {"purchase": _purchase(state, state, hints)}
+    none = {} if legal else {"purchase": _purchase(asked, None, hints)}
     return {"kind": "turn", "tiles": tiles, "hint": hints.hand(), **none}
 
 
@@ -115,20 +105,20 @@ def _does(state: State, tile: Tile) -> str:
             return "stays alone"
 
 
-def _options(known: Known, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
+def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
     """Return placements of one tile: the hotels named, the board after it, what can be bought."""
-    state, found = known.state, []
+    state, found = asked.state, []
     for one in placements:
         equals = [*one.equals]
         if not equals and any(other.equals for other in placements if other.hotel == one.hotel):
             equals = sorted(next(o.equals for o in placements if o.hotel == one.hotel and o.equals))
         fields: Fields = {"hotel": one.hotel, "equals": equals}
-        if kind_of(state.board, one.tile) is Kind.MERGING:
+        if asked.merges(one):
             after = merge(state, one).state
             fields["note"] = hints.survivor(one)
         else:
-            after = place(state, one)
-            fields["purchase"] = _purchase(after, state, hints.at(after))
+            after = asked.ordering(one)
+            fields["purchase"] = _purchase(asked, one, hints.at(after))
             if one.hotel is not None:
                 fields["note"] = hints.at(after).founded(one.hotel)
         before = board_cells(state)
@@ -139,18 +129,10 @@ def _options(known: Known, hints: Hints, placements: Sequence[Placement]) -> lis
     return found
 
 
-def _market_placements(state: State, tile: Tile) -> list[Placement]:
-    return [
-        Placement(tile, hotel, equals)
-        for hotel in hotel_choices(state.board, tile)
-        for equals in equals_choices(state.rulebook, state.board, tile, hotel)
-    ]
-
-
-def _purchase(state: State, begun: State, hints: Hints) -> Fields:
+def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fields:
     """Return what can be bought, for how much, and whether the end can be declared."""
+    state, ending = asked.ordering(placement), asked.ending(placement)
     rulebook, mover = state.rulebook, state.mover
-    ending = declared_ending(state, begun)
     rows = []
     for hotel, left in enumerate(state.bank):
         if state.price(hotel) and left:
@@ -172,52 +154,52 @@ def _purchase(state: State, begun: State, hints: Hints) -> Fields:
 # -- answers --------------------------------------------------------------------------------------
 
 
-def answer(memory: Memory, message: RefereeMessage, fields: Fields) -> PlayerMessage:
-    """Return the page's answer to a message; ``Refused`` if it is not a legal one."""
+def answer(asked: Question, fields: Fields) -> PlayerMessage:
+    """Return the page's answer to a question; ``Refused`` if it is not a legal one."""
     try:
-        return _answer(memory, message, fields)
+        return _answer(asked, fields)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise Refused("This is not an answer to the question.") from error
 
 
-def _answer(memory: Memory, message: RefereeMessage, fields: Fields) -> PlayerMessage:
-    assert memory.known is not None
-    state = memory.known.state
-    match message:
+def _answer(asked: Question, fields: Fields) -> PlayerMessage:
+    state = asked.state
+    match asked.message:
         case messages.Turn() | messages.TurnView():
-            return _turn_answer(state, fields)
+            return _turn_answer(asked, fields)
         case messages.Players() | messages.PlayersView():
-            assert memory.begun is not None
-            return messages.Order(*_order(state, memory.begun, fields))
+            return messages.Order(*_order(asked, None, fields))
         case messages.Keep(hotels):
             decisions = tuple(map(bool, fields["keep"]))
             if len(decisions) != len(hotels):
                 raise Refused("Every acquired hotel needs an answer.")
             return messages.KeepAnswer(decisions)
         case messages.Dispose(hotel, _, survivor):
-            sell, trade = _number(fields["sell"]), _number(fields["trade"])
-            owned, left = state.player(memory.name).shares[hotel], state.bank[survivor]
-            if (sell, trade) not in [tuple(one) for one in legal_disposals(owned, left)]:
-                raise Refused(_why_not_disposed(owned, left, sell, trade))
-            return messages.DisposeAnswer(sell, trade)
+            chosen = Disposal(_number(fields["sell"]), _number(fields["trade"]))
+            if chosen not in asked.disposals():
+                owned, left = state.player(asked.name).shares[hotel], state.bank[survivor]
+                raise Refused(_why_not_disposed(owned, left, chosen))
+            return messages.DisposeAnswer(chosen.sell, chosen.trade)
         case messages.MarketMerger(tile):
             placement = _placement(tile, fields)
             _refuse(verify_hotels(state.rulebook, state.board, placement))
             return messages.Merge(placement)
         case messages.Replace():
             return messages.ReplaceAnswer(bool(fields["replace"]))
-    raise Refused("Nothing is asked.")
+        case _:
+            assert_never(asked.message)
 
 
-def _turn_answer(state: State, fields: Fields) -> PlayerMessage:
+def _turn_answer(asked: Question, fields: Fields) -> PlayerMessage:
+    state = asked.state
     if fields.get("tile") is None:
         _refuse(verify_no_placement(state))
-        return messages.Pbuy(None, *_order(state, state, fields))
+        return messages.Pbuy(None, *_order(asked, None, fields))
     placement = _placement(TILES[_number(fields["tile"])], fields)
     _refuse(verify_placement(state, placement))
-    if kind_of(state.board, placement.tile) is Kind.MERGING:
+    if asked.merges(placement):
         return messages.Merge(placement)
-    return messages.Pbuy(placement, *_order(place(state, placement), state, fields))
+    return messages.Pbuy(placement, *_order(asked, placement, fields))
 
 
 def _placement(tile: Tile, fields: Fields) -> Placement:
@@ -226,14 +208,17 @@ def _placement(tile: Tile, fields: Fields) -> Placement:
     return Placement(tile, None if hotel is None else _number(hotel), equals)
 
 
-def _order(state: State, begun: State, fields: Fields) -> tuple[tuple[int, ...], bool]:
+def _order(
+    asked: Question, placement: Placement | None, fields: Fields
+) -> tuple[tuple[int, ...], bool]:
+    state = asked.ordering(placement)
     order = tuple(sorted(map(_number, fields.get("order") or ())))
     if any(hotel >= len(state.bank) for hotel in order):
         raise Refused("There is no such hotel.")
     _refuse(verify_order(state, order))
     end = fields.get("end") is True
     if end:
-        _refuse(verify_declaration(state, begun))
+        _refuse(verify_declaration(state, begun=asked.state))
     return order, end
 
 
@@ -249,7 +234,8 @@ def _refuse(why: Illegal | None) -> None:
         raise Refused(str(why))
 
 
-def _why_not_disposed(owned: int, left: int, sell: int, trade: int) -> str:
+def _why_not_disposed(owned: int, left: int, chosen: Disposal) -> str:
+    sell, trade = chosen.sell, chosen.trade
     if trade % TRADED_FOR_ONE:
         return "Certificates are traded two for one."
     if sell + trade > owned:

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from ....game.merger import bonuses_for
 from ....game.tiles import tile_name, tiles_in
+from ....protocol.known import Known
 from ....protocol.player_view import SeatView
 from ...refereeing.view.plain_text import plural
 from ...refereeing.view.sentences import dollars
-from .known_position import Known
 
 
 class Told(NamedTuple):

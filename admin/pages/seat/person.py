@@ -11,10 +11,11 @@ import trio
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
+from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
+from ....protocol.question import Question
 from .adviser import suggestion
-from .choices import Refused, answer, question
-from .known_position import Memory
+from .choices import Refused, answer, question_fields
 from .wire_frames import WireFrames
 
 
@@ -30,7 +31,7 @@ class Person:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self._memory: Memory | None = None
+        self._knowledge: Knowledge | None = None
         self.wire: WireFrames | None = None
         self.question: dict[str, Any] | None = None
         """What is asked now, with the number of the question as ``id``."""
@@ -38,7 +39,7 @@ class Person:
         """How it ended, and how to see it again."""
         self.changed = trio.Event()
         self.rulebook: Rulebook | None = None
-        self._asked: RefereeMessage | None = None
+        self._asked: Question | None = None
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
 
@@ -50,22 +51,22 @@ class Person:
         """Take a message; return the answer, once there is one."""
         if isinstance(message, messages.SignUp):
             assert self.rulebook is not None
-            self._memory = Memory(self.rulebook, message.name)
+            self._knowledge = Knowledge(self.rulebook, message.name)
             self.wire = WireFrames(self.rulebook, message.name)
             return messages.VOID
-        assert self._memory is not None and self.wire is not None
-        known = self._memory.hear(message)
-        self.wire.take(message, known)
-        asked = question(self._memory, message)
+        assert self._knowledge is not None and self.wire is not None
+        asked = self._knowledge.hear(message)
+        self.wire.take(message, self._knowledge, asked)
         if asked is None:
             self._publish()
             return messages.VOID
         self._questions += 1
-        self._asked, self.question = message, {"id": self._questions, **asked}
+        fields = question_fields(asked, self._knowledge.seated)
+        self._asked, self.question = asked, {"id": self._questions, **fields}
         self._publish()
         answered = await self._wait_for_answer()
         if isinstance(answered, PlayerMessage):
-            self._memory.answered(answered)
+            self._knowledge.answered(answered)
         return answered
 
     async def _wait_for_answer(self) -> PlayerMessage | GiveUp:
@@ -90,8 +91,8 @@ class Person:
         """Take the page's answer; ``Refused`` if it is illegal or to another question."""
         if self.question is None or fields.get("id") != self.question["id"]:
             raise Refused("This question has been answered already.")
-        assert self._memory is not None and self._asked is not None and self._answers is not None
-        checked = answer(self._memory, self._asked, fields)
+        assert self._asked is not None and self._answers is not None
+        checked = answer(self._asked, fields)
         try:
             self._answers.send_nowait(checked)
         except trio.WouldBlock as error:
@@ -99,10 +100,10 @@ class Person:
 
     async def suggestion(self) -> dict[str, Any]:
         """Return what a built-in player would answer; ``Refused`` if nothing is asked."""
-        if self._memory is None or self._asked is None or self.question is None:
+        if self._knowledge is None or self._asked is None or self.question is None:
             raise Refused("Nothing is asked.")
         asked, number = self._asked, self.question["id"]
-        found = await trio.to_thread.run_sync(suggestion, copy(self._memory), asked)
+        found = await trio.to_thread.run_sync(suggestion, copy(self._knowledge), asked)
         return {"id": number, **found}
 
     def end(self, text: str, replay: str = "") -> None:

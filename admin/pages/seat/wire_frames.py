@@ -13,12 +13,14 @@ from ....game.rulebook import EmptyBag, Rulebook, StuckHand
 from ....game.tiles import tile_name, tile_names
 from ....game.turn import Ending, pay_out, regular_ending
 from ....protocol import messages
+from ....protocol.knowledge import Knowledge
+from ....protocol.known import Known
 from ....protocol.messages import RefereeMessage
+from ....protocol.question import Question
 from ...refereeing.log.writer import Header, SeatRecord
 from ...refereeing.view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
 from ...refereeing.view.sentences import dollars
 from ..html.replay_page import game_fields
-from .known_position import Known
 from .narration import (
     Settled,
     Told,
@@ -54,8 +56,9 @@ class WireFrames:
         del fields["seed"]  # which the player is not sent
         return fields | {"me": self.names.index(self._name)}
 
-    def take(self, message: RefereeMessage, known: Known | None) -> None:
-        """Take a message, and the position in it."""
+    def take(self, message: RefereeMessage, knowledge: Knowledge, asked: Question | None) -> None:
+        """Take a message, what is known with it, and what it asks."""
+        known = knowledge.known if asked is None else asked.known
         match message:
             case messages.State() | messages.StateView():
                 assert known is not None

@@ -1,0 +1,125 @@
+"""What one player knows of its game, from the messages that it was sent and its own answers.
+
+It turns a connection's messages into questions. Nothing is guessed here: what is hidden stays
+hidden (:mod:`acquire.protocol.known`).
+"""
+
+from typing import TypeAlias, assert_never
+
+from ..game.merger import Merger, merge
+from ..game.placement import Placement
+from ..game.rulebook import Rulebook
+from ..game.state import Player
+from . import messages
+from .known import Known, open_position, seen_position, whole_position
+from .messages import PlayerMessage, RefereeMessage
+from .question import Question
+
+Positional: TypeAlias = (
+    messages.State
+    | messages.StateView
+    | messages.Turn
+    | messages.TurnView
+    | messages.Replace
+    | messages.Score
+    | messages.ScoreView
+)
+"""The messages with a position between turns or at the start of one."""
+
+
+class Knowledge:
+    """What the player called ``name`` knows: ``hear`` every message in order, and its answers.
+
+    The name is that of ``<signup>``, or else that of the player to move in its first ``<turn>``.
+    """
+
+    def __init__(self, rulebook: Rulebook, name: str = "") -> None:
+        self.rulebook = rulebook
+        self.name = name
+        self.seated = 0
+        """How many players sat down."""
+        self._last: Positional | None = None
+        self._known: Known | None = None
+        self._placement: Placement | None = None
+        self._merger: Merger | None = None
+
+    @property
+    def known(self) -> Known | None:
+        """The last position between turns or at the start of one; ``None`` before the first."""
+        if self._known is None:
+            match self._last:
+                case None:
+                    return None
+                case (
+                    messages.State(board, players)
+                    | messages.Turn(board, players)
+                    | messages.Score(_, board, players)
+                ):
+                    self._known = open_position(self.rulebook, board, players)
+                case (
+                    messages.StateView(view)
+                    | messages.TurnView(view)
+                    | messages.Replace(view)
+                    | messages.ScoreView(_, view)
+                ):
+                    self._known = seen_position(self.rulebook, view)
+        return self._known
+
+    def hear(self, message: RefereeMessage) -> Question | None:
+        """Take a message; return its question, ``None`` if it is only acknowledged."""
+        match message:  # the most frequent ones first
+            case messages.State() | messages.StateView() | messages.Score() | messages.ScoreView():
+                self._note(message)
+            case messages.NewTile():
+                pass
+            case messages.Turn() | messages.TurnView() | messages.Replace():
+                self._note(message)
+                assert self.known is not None
+                self.name = self.known.state.mover.name
+                return Question(message, self.name, self.known)
+            case messages.Keep():
+                merger = self.merger
+                known = self.known if merger is None else whole_position(merger.state)
+                assert known is not None, "a position is sent before any question"
+                return Question(message, self.name, known, merger)
+            case messages.Players(players):
+                return Question(message, self.name, self._settled(players))
+            case (
+                messages.PlayersView(view=view)
+                | messages.Dispose(view=view)
+                | messages.MarketMerger(view=view)
+            ):
+                return Question(message, self.name, seen_position(self.rulebook, view))
+            case messages.SignUp(name):
+                self.name = name
+            case messages.Holders() | messages.MarketTile() | messages.Ejected():
+                pass
+            case _:
+                assert_never(message)
+        return None
+
+    def answered(self, answer: PlayerMessage) -> None:
+        """Remember the player's own merger: the course's messages do not repeat the board."""
+        if isinstance(answer, messages.Merge):
+            self._placement = answer.placement
+
+    @property
+    def merger(self) -> Merger | None:
+        """The player's own merger that is in progress, where nothing of it is hidden."""
+        if self._merger is None and self._placement is not None:
+            turn = self._last
+            if isinstance(turn, messages.Turn) and self.known is not None:
+                self._merger = merge(self.known.state, self._placement)
+        return self._merger
+
+    def _note(self, message: Positional) -> None:
+        """Note the last position; it is converted when it is read, which most never are."""
+        self._last = message
+        self._known = self._placement = self._merger = None
+        if not self.seated and self.known is not None:
+            self.seated = len(self.known.seats)
+
+    def _settled(self, players: tuple[Player, ...]) -> Known:
+        merger = self.merger
+        assert merger is not None, "<players> comes after the player's own merger"
+        return open_position(self.rulebook, merger.state.board, players)

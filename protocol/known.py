@@ -1,0 +1,107 @@
+"""A position as one player knows it: nothing is in it that the player was not sent."""
+
+from typing import final
+
+from ..game.board import Board
+from ..game.rulebook import Rulebook
+from ..game.state import Player, State, position
+from ..game.tiles import TILES
+from .player_view import PlayerView, SeatView
+
+
+@final
+class Known:
+    """A position as one player knows it.
+
+    Make it with :func:`open_position`, :func:`seen_position` or :func:`whole_position`. It is
+    converted when it is read: players are sent many more positions than they look at.
+    """
+
+    __slots__ = ("_seats", "_state", "_table", "_view", "rulebook")
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        *,
+        table: tuple[Board, tuple[Player, ...]] | None = None,
+        view: PlayerView | None = None,
+        state: State | None = None,
+    ) -> None:
+        self.rulebook = rulebook
+        self._table = table
+        self._view = view
+        self._state = state
+        self._seats: tuple[SeatView, ...] | None = None
+
+    @property
+    def state(self) -> State:
+        """The position for the rules: its bag is empty, and what is hidden is 0 in it.
+
+        Boards and players of a message are copied, because in pure Python nothing keeps a player
+        that runs in the referee's process from changing them.
+        """
+        if self._state is None:
+            self._state = self._made()
+        return self._state
+
+    def _made(self) -> State:
+        if self._table is not None:
+            board, players = self._table
+            copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
+            return position(self.rulebook, Board(*board), copies)
+        assert self._view is not None, "a position was sent in one way or the other"
+        board, bank, aside, seats = self._view
+        nothing = (0,) * len(bank)
+        known = [
+            Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats
+        ]
+        return State(self.rulebook, Board(*board), tuple(known), bank, (), aside)
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        """The players as they are seen: what is hidden is ``None`` in them."""
+        if self._view is not None:
+            return self._view.players
+        if self._seats is None:
+            self._seats = tuple(
+                SeatView(one.name, one.cash, one.shares, one.hand, one.hand.bit_count())
+                for one in self.state.players
+            )
+        return self._seats
+
+    @property
+    def view(self) -> PlayerView:
+        """The same as a message carries it."""
+        state = self.state
+        return self._view or PlayerView(state.board, state.bank, state.aside, self.seats)
+
+    @property
+    def cash_is_open(self) -> bool:
+        """Whether everybody's cash is known."""
+        return self._view is None or not self.rulebook.assets.hides_cash
+
+    @property
+    def certificates_are_open(self) -> bool:
+        """Whether everybody's certificates are known."""
+        return self._view is None or not self.rulebook.assets.hides_certificates
+
+    @property
+    def bag(self) -> int:
+        """How many tiles have not been drawn."""
+        seen = (self.state.board.occupied | self.state.aside).bit_count()
+        return len(TILES) - seen - sum(seat.tiles for seat in self.seats)
+
+
+def open_position(rulebook: Rulebook, board: Board, players: tuple[Player, ...]) -> Known:
+    """Return a position as the course's messages carry it, in which nothing is hidden."""
+    return Known(rulebook, table=(board, players))
+
+
+def seen_position(rulebook: Rulebook, view: PlayerView) -> Known:
+    """Return a position as one player sees it."""
+    return Known(rulebook, view=view)
+
+
+def whole_position(state: State) -> Known:
+    """Return a position of which everything is known, or has been guessed."""
+    return Known(state.rulebook, state=state)

@@ -1,0 +1,194 @@
+"""A question put to a player: what is asked, in which position, and every legal answer.
+
+Whoever chooses, explains or counts answers takes them from here: players, the pages, the advice to
+students, the analysis of decisions. The rules themselves are in :mod:`acquire.game`.
+"""
+
+from collections.abc import Callable
+from itertools import product
+from typing import Final, assert_never, final
+
+from ..game.disposal import Disposal, legal_disposals
+from ..game.merger import Merger
+from ..game.placement import (
+    Kind,
+    Placement,
+    kind_of,
+    legal_placements,
+    place,
+    placements_of,
+)
+from ..game.purchase import Order, legal_orders
+from ..game.state import State
+from ..game.tiles import tile_name
+from ..game.turn import Ending, declared_ending
+from . import messages
+from .known import Known
+from .messages import PlayerMessage, QuestionMessage
+
+
+@final
+class Question:
+    """A question to the player called ``name``, in the position as it is known.
+
+    ``merger`` is the one in progress, if it is known: under ``revised`` a question in another
+    player's merger does not say which tile was placed, and its position is that before the merger.
+    Answers that are the same move are listed once.
+
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.protocol.known import whole_position
+    >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
+    >>> turn = messages.Turn(state.board, state.players)
+    >>> question = Question(turn, "ann", whole_position(state))
+    >>> [len(answer.order) for answer in question.legal()]
+    [0, 1, 2]
+    >>> question.simplest() == question.legal()[0]
+    True
+    """
+
+    __match_args__ = ("message", "name", "known", "merger")
+    __slots__ = (*__match_args__, "_legal")
+
+    def __init__(
+        self, message: QuestionMessage, name: str, known: Known, merger: Merger | None = None
+    ) -> None:
+        self.message: Final = message
+        self.name: Final = name
+        self.known: Final = known
+        self.merger: Final = merger
+        self._legal: list[PlayerMessage] | None = None
+
+    @property
+    def state(self) -> State:
+        """The position, in a merger with hotels joined and bonuses paid."""
+        return self.known.state
+
+    @property
+    def answers(self) -> list[PlayerMessage]:
+        """Every legal answer, listed once: mixed orders can make a turn have some thousand."""
+        if self._legal is None:
+            self._legal = self.legal()
+        return self._legal
+
+    def legal(self) -> list[PlayerMessage]:
+        """List every legal answer."""
+        match self.message:
+            case messages.Turn() | messages.TurnView():
+                placements: list[Placement | None] = [*self.placements()]
+                return [answer for each in placements or [None] for answer in self._turns(each)]
+            case messages.Players() | messages.PlayersView():
+                return self._ordered(None, messages.Order)
+            case messages.MarketMerger():
+                return [messages.Merge(placement) for placement in self.placements()]
+            case messages.Keep():
+                return [messages.KeepAnswer(kept) for kept in self.keeps()]
+            case messages.Dispose():
+                return [messages.DisposeAnswer(one.sell, one.trade) for one in self.disposals()]
+            case messages.Replace():
+                return [messages.ReplaceAnswer(True), messages.ReplaceAnswer(False)]
+            case _:
+                assert_never(self.message)
+
+    def simplest(self) -> PlayerMessage:
+        """Return the first legal answer: it buys nothing, keeps or holds everything."""
+        match self.message:
+            case messages.Turn() | messages.TurnView():
+                return self.turn_answer(next(iter(self.placements()), None))
+            case messages.Players() | messages.PlayersView():
+                return messages.Order(())
+            case _:  # few enough
+                return self.legal()[0]
+
+    def describe(self) -> str:
+        """Say which answer is expected, by its elements."""
+        name = self.known.rulebook.hotel_name
+        match self.message:
+            case messages.Turn() | messages.TurnView():
+                return "<pbuy>, or for a merger <placement> alone"
+            case messages.Players() | messages.PlayersView():
+                return "<order>"
+            case messages.MarketMerger(tile):
+                return f"<placement> of the market's tile {tile_name(tile)}"
+            case messages.Keep(hotels):
+                acquired = ", ".join(map(name, hotels))
+                return f"<keep> with a <true/> or a <false/> for each of: {acquired}"
+            case messages.Dispose(hotel):
+                return f"<dispose> for the certificates of {name(hotel)}"
+            case messages.Replace():
+                return "<replace> with a <true/> or a <false/>"
+            case _:
+                assert_never(self.message)
+
+    # -- parts of an answer ---------------------------------------------------------------------
+
+    def placements(self) -> list[Placement]:
+        """List the legal placements, of one's own tiles or of the market's."""
+        match self.message:
+            case messages.Turn() | messages.TurnView():
+                return legal_placements(self.state)
+            case messages.MarketMerger(tile):
+                return placements_of(self.known.rulebook, self.state.board, tile)
+        return []
+
+    def merges(self, placement: Placement) -> bool:
+        """Return whether a placement merges hotels, so that the order is asked for later."""
+        return kind_of(self.state.board, placement.tile) is Kind.MERGING
+
+    def ordering(self, placement: Placement | None = None) -> State:
+        """Return the position in which the order is chosen that comes with a placement."""
+        return self.state if placement is None else place(self.state, placement)
+
+    def orders(self, placement: Placement | None = None) -> list[Order]:
+        """List the legal orders with a placement; ``None`` after a merger, or if none is legal."""
+        return legal_orders(self.ordering(placement))
+
+    def ending(self, placement: Placement | None = None) -> Ending | None:
+        """Return the ending that the player may declare with its order, ``None`` if it may not.
+
+        A merger's order is asked in a position of its own: it makes no difference then that the
+        turn began in another one, since no merger can make the end possible that was not before.
+        """
+        return declared_ending(self.ordering(placement), begun=self.state)
+
+    def keeps(self) -> list[tuple[bool, ...]]:
+        """List the answers to ``<keep>``: for each acquired hotel, whether it is kept."""
+        assert isinstance(self.message, messages.Keep)
+        return [*product((True, False), repeat=len(self.message.hotels))]
+
+    def disposals(self) -> list[Disposal]:
+        """List the legal disposals of an acquired hotel's certificates."""
+        assert isinstance(self.message, messages.Dispose)
+        return disposals(self.state, self.message, self.name)
+
+    def price(self, hotel: int) -> int:
+        """Return the price in dollars at which certificates of an acquired hotel are settled."""
+        return self.merger.price(hotel) if self.merger is not None else self.state.price(hotel)
+
+    def turn_answer(
+        self, placement: Placement | None, order: Order = (), end: bool = False
+    ) -> PlayerMessage:
+        """Return the answer to ``<turn>`` with a placement; a merger has no order yet."""
+        if placement is not None and self.merges(placement):
+            return messages.Merge(placement)
+        return messages.Pbuy(placement, order, end)
+
+    def _turns(self, placement: Placement | None) -> list[PlayerMessage]:
+        if placement is not None and self.merges(placement):
+            return [messages.Merge(placement)]
+        return self._ordered(placement, lambda order, end: messages.Pbuy(placement, order, end))
+
+    def _ordered(
+        self, placement: Placement | None, answer: Callable[[Order, bool], PlayerMessage]
+    ) -> list[PlayerMessage]:
+        """List the answers with each legal order, also with the end where it may be declared."""
+        state = self.ordering(placement)
+        may_end = declared_ending(state, begun=self.state) is not None
+        ends = (False, True) if may_end else (False,)
+        return [answer(order, end) for order in legal_orders(state) for end in ends]
+
+
+def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposal]:
+    """List the legal disposals of the certificates that a question is about."""
+    owned = state.player(name).shares[question.hotel]
+    return legal_disposals(owned, state.bank[question.survivor])
