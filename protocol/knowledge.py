@@ -11,7 +11,7 @@ from ..game.placement import Placement
 from ..game.rulebook import Rulebook
 from ..game.state import Player
 from . import messages
-from .known import Known, open_position, seen_position, whole_position
+from .known import Known, as_played, open_position, seen_position, whole_position
 from .messages import PlayerMessage, RefereeMessage
 from .question import Question
 
@@ -35,6 +35,7 @@ class Knowledge:
 
     def __init__(self, rulebook: Rulebook, name: str = "") -> None:
         self.rulebook = rulebook
+        """The rulebook, with what the table hides from the first position on."""
         self.name = name
         self.seated = 0
         """How many players sat down."""
@@ -117,7 +118,10 @@ class Knowledge:
         self._last = message
         self._known = self._placement = self._merger = None
         if not self.seated and self.known is not None:
-            self.seated = len(self.known.seats)
+            seats = self.known.seats
+            self.seated = len(seats)
+            self.rulebook = as_played(self.rulebook, seats)
+            self._known = None  # made under the rulebook as it was before
 
     def _settled(self, players: tuple[Player, ...]) -> Known:
         merger = self.merger

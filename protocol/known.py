@@ -1,9 +1,11 @@
 """A position as one player knows it: nothing is in it that the player was not sent."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import final
 
 from ..game.board import Board
-from ..game.rulebook import Rulebook
+from ..game.rulebook import HIDING, Rulebook
 from ..game.state import Player, State, position
 from ..game.tiles import TILES
 from .player_view import PlayerView, SeatView
@@ -92,13 +94,24 @@ class Known:
         return len(TILES) - seen - sum(seat.tiles for seat in self.seats)
 
 
+def as_played(rulebook: Rulebook, seats: Sequence[SeatView]) -> Rulebook:
+    """Return a rulebook with what a table hides: the wire only names the rulebook."""
+    cash = any(seat.cash is None for seat in seats)
+    certificates = any(seat.shares is None for seat in seats)
+    hidden = {(True, True): "both", (True, False): "cash", (False, True): "certificates"}
+    kind = hidden.get((cash, certificates))
+    if kind is None or rulebook.assets is HIDING[kind]:
+        return rulebook
+    return replace(rulebook, assets=HIDING[kind])
+
+
 def open_position(rulebook: Rulebook, board: Board, players: tuple[Player, ...]) -> Known:
     """Return a position as the course's messages carry it, in which nothing is hidden."""
     return Known(rulebook, table=(board, players))
 
 
 def seen_position(rulebook: Rulebook, view: PlayerView) -> Known:
-    """Return a position as one player sees it."""
+    """Return a position as one player sees it, under a rulebook :func:`as_played`."""
     return Known(rulebook, view=view)
 
 

@@ -15,7 +15,7 @@ from golden_games import FOLDER
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.pages.seat.adviser import suggestion
 from acquire.admin.pages.seat.choices import question_fields
-from acquire.admin.pages.seat.wire_frames import WireFrames
+from acquire.admin.pages.seat.seat_frames import SeatFrames
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
@@ -59,7 +59,7 @@ class AtThePage:
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self._player = Random(rulebook, seed)
         self._knowledge = Knowledge(rulebook, "me")
-        self.wire = WireFrames(rulebook, "me")
+        self.wire = SeatFrames(rulebook, "me")
         self.questions: list[dict[str, Any]] = []
         self.advice: list[dict[str, Any]] = []
 
@@ -76,6 +76,7 @@ class AtThePage:
                 self.advice.append({"id": 1, **suggestion(self._knowledge, asked)})
             self.questions.append({"id": 1, **fields})
             self._knowledge.answered(answer)
+            self.wire.answered(asked, answer)
         return answer
 
 

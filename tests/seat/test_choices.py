@@ -15,13 +15,10 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from acquire.admin.pages.seat.choices import Refused, answer, question_fields
-from acquire.admin.pages.seat.narration import Settled, tell
 from acquire.admin.pages.seat.person import Person
-from acquire.admin.pages.seat.wire_frames import WireFrames
+from acquire.admin.pages.seat.seat_frames import SeatFrames
 from acquire.admin.refereeing.view.frames import cell_of
 from acquire.game.notation import parse_position
-from acquire.game.placement import Placement, place
-from acquire.game.purchase import buy
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.game.tiles import Mask, parse_tile, tiles_in
@@ -53,7 +50,7 @@ class Clicker:
         """Answer a message as a page would."""
         if isinstance(message, messages.SignUp):
             self.knowledge = Knowledge(self.rulebook, message.name)
-            self.wire = WireFrames(self.rulebook, message.name)
+            self.wire = SeatFrames(self.rulebook, message.name)
             return messages.VOID
         asked = self.knowledge.hear(message)
         self.wire.take(message, self.knowledge, asked)
@@ -71,6 +68,7 @@ class Clicker:
         self.asked = asked
         chosen = answer(asked, self.choose(fields))
         self.knowledge.answered(chosen)
+        self.wire.answered(asked, chosen)
         return chosen
 
     def choose(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -160,7 +158,8 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
     worths: dict[str, int] = {}
     for frame in wire.frames:
         for seat, has in frame.get("players", {}).items():
-            worths[wire.names[int(seat)]] = has.get("worth", 0)
+            if "worth" in has:
+                worths[wire.names[int(seat)]] = has["worth"]
     assert worths == game.scores
 
 
@@ -178,17 +177,6 @@ def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
     aside = state._replace(aside=1 << parse_tile("12I"))
     for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
         assert seen_position(CLASSIC, view_for(position, "ann")).bag == bag
-
-
-def test_free_certificate_of_a_founder_is_not_told_as_bought() -> None:
-    begun = parse_position(CLASSIC, "o", ("ann 2A", "bob", "cyd"))
-    founded = place(begun, Placement(parse_tile("2A"), 0))
-    for order, told in (((), []), ((0, 0), ["ann buys 2 American for $600."])):
-        before, after = (
-            seen_position(CLASSIC, view_for(state, "ann")) for state in (begun, buy(founded, order))
-        )
-        texts = [one.text for one in tell(before, after, Settled(), market=False)]
-        assert texts == ["ann plays 2A and founds American.", *told]
 
 
 # -- what is refused ------------------------------------------------------------------------------

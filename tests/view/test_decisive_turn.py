@@ -12,7 +12,7 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.net_worth import NetWorth
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
-from acquire.admin.refereeing.view.frames import Frame, Frames
+from acquire.admin.refereeing.view.frames import Frame, recorded_frames
 from acquire.game.state import deal
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
@@ -21,7 +21,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 def leads_of(path: Path) -> tuple[list[Frame], list[tuple[int, dict[str, int]]], list[str]]:
     """The frames of a game, the net worths as each turn began, and the winners."""
     record = read(path)
-    maker = Frames(record.header)
+    maker = recorded_frames(record.header)
     frames = [maker.begin()]
     names = [seat.name for seat in record.header.seats]
     worth = NetWorth(deal(record.header.rulebook, names, record.header.bag))

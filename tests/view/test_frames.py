@@ -13,7 +13,14 @@ from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
+from acquire.admin.refereeing.view.frames import (
+    ASIDE,
+    FREE,
+    LOOSE,
+    Frame,
+    cells_of,
+    recorded_frames,
+)
 from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
@@ -46,7 +53,7 @@ class Table:
 def frames_of(path: Path) -> tuple[RecordedGame, list[tuple[Event, list[Frame]]], Frame]:
     """A golden log: each event with its steps, and the first step."""
     record = read(path)
-    steps = Frames(record.header)
+    steps = recorded_frames(record.header)
     first = steps.begin()
     found: list[tuple[Event, list[Frame]]] = []
     Verifier(record, lambda event: found.append((event, steps.take(event)))).verify()

@@ -9,7 +9,7 @@ import pytest
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.view.frames import Frame, Frames
+from acquire.admin.refereeing.view.frames import Frame, recorded_frames
 from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.rulebook import with_hidden_assets
@@ -21,7 +21,7 @@ EJECTED = ("classic-turn-undone", "revised-nobody-left", "digest-nobody-left")
 
 def frames_of(name: str) -> tuple[list[str], list[Frame], Outcome]:
     record = read(GOLDEN / f"{name}.xml")
-    maker = Frames(record.header)
+    maker = recorded_frames(record.header)
     frames = [maker.begin()]
     verifier = Verifier(record, lambda event: frames.extend(maker.take(event)))
     verifier.verify()

@@ -106,7 +106,7 @@ interface OtherStep extends StepFields {
   kind:
     | "start" | "position" | "placed" | "grown" | "founded" | "merged" | "nothing" | "share" | "bonus" | "returned"
     | "sold" | "traded" | "bought" | "declared" | "drew" | "aside" | "ejected" | "undone"
-    | "hand" | "acquiring" | "settled" | "note"; // these four on a person's page only
+    | "acquiring" | "settled" | "note"; // these three on a person's page only
 }
 /** What happened, and what it changed. */
 export type Step =

@@ -17,7 +17,7 @@ from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.frames import Frame, recorded_frames
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.redaction import hidden_assets
 from ...refereeing.view.sentences import missing
@@ -45,7 +45,7 @@ def page_and_verdict(
     ``analysis`` is shown beside the game: plain values, as ``acquire.admin.studying.analysis``
     writes them.
     """
-    maker = Frames(record.header)
+    maker = recorded_frames(record.header)
     frames = [maker.begin()]
 
     def take(event: Event) -> None:

@@ -18,9 +18,9 @@ from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
 from ...refereeing.play.plugins import load_strategy
 from ...refereeing.view.frames import cell_of
+from ...refereeing.view.plain_text import listed, plural
 from ...refereeing.view.sentences import dollars
 from .choice_hints import Hints
-from .narration import certificates, listed
 
 ADVISER = "planner"
 """The built-in player that is asked."""
@@ -79,7 +79,7 @@ def _advice(seats: int, asked: Question, answer: PlayerMessage) -> Advice:
         case messages.Keep(hotels), messages.KeepAnswer(decisions):
             own, name = state.player(asked.name).shares, state.rulebook.hotel_name
             actions = [
-                f"{'keep' if keeps else 'return'} {certificates(own[hotel], name(hotel))}"
+                ("keep " if keeps else "return ") + plural(own[hotel], f"{name(hotel)} certificate")
                 for hotel, keeps in zip(hotels, decisions, strict=True)
                 if own[hotel]
             ]

@@ -18,8 +18,8 @@ from ....game.tuples import add
 from ....game.turn import pay_out
 from ....game.worth import worth, worth_in_merger
 from ....protocol.known import Known
+from ...refereeing.view.plain_text import listed, plural
 from ...refereeing.view.sentences import dollars
-from .narration import certificates, listed
 
 
 class Hints:
@@ -117,7 +117,11 @@ class Hints:
 
     def _paid(self, merger: Merger) -> str:
         if self._market or not self.certificates_open:
-            held = [certificates(n, self._hotel(h)) for h in merger.acquired if (n := self._own(h))]
+            held = [
+                plural(count, f"{self._hotel(hotel)} certificate")
+                for hotel in merger.acquired
+                if (count := self._own(hotel))
+            ]
             return f"You hold {listed(held)}." if held else "You hold none of it."
         paid: dict[str, int] = {}
         for bonus in merger.bonuses:

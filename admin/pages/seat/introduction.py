@@ -16,8 +16,8 @@ from ....game.rulebook import (
     SoleHolder,
     StuckHand,
 )
+from ...refereeing.view.plain_text import listed
 from ...refereeing.view.sentences import dollars
-from .narration import listed
 
 
 class GuideSection(NamedTuple):

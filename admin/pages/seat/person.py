@@ -16,7 +16,7 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from .adviser import suggestion
 from .choices import Refused, answer, question_fields
-from .wire_frames import WireFrames
+from .seat_frames import SeatFrames
 
 
 class GiveUp:
@@ -32,7 +32,7 @@ class Person:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._knowledge: Knowledge | None = None
-        self.wire: WireFrames | None = None
+        self.wire: SeatFrames | None = None
         self.question: dict[str, Any] | None = None
         """What is asked now, with the number of the question as ``id``."""
         self.over: dict[str, str] | None = None
@@ -52,7 +52,7 @@ class Person:
         if isinstance(message, messages.SignUp):
             assert self.rulebook is not None
             self._knowledge = Knowledge(self.rulebook, message.name)
-            self.wire = WireFrames(self.rulebook, message.name)
+            self.wire = SeatFrames(self.rulebook, message.name)
             return messages.VOID
         assert self._knowledge is not None and self.wire is not None
         asked = self._knowledge.hear(message)
@@ -67,6 +67,7 @@ class Person:
         answered = await self._wait_for_answer()
         if isinstance(answered, PlayerMessage):
             self._knowledge.answered(answered)
+            self.wire.answered(asked, answered)
         return answered
 
     async def _wait_for_answer(self) -> PlayerMessage | GiveUp:

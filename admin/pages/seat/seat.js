@@ -167,7 +167,7 @@ function drawResult() {
 function headline() {
   const result = steps.find((step) => step.kind === "result");
   if (result) return result;
-  const told = steps.filter((step) => !["turn", "hand"].includes(step.kind) && step.text);
+  const told = steps.filter((step) => step.kind !== "turn" && step.text);
   const since = told.slice(told.findLastIndex((step) => step.player === seat.me && TILES.has(step.kind)) + 1);
   const event = since.findLast((step) => EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
   if (event) return event;

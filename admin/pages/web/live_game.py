@@ -17,7 +17,7 @@ from ...refereeing.log.writer import Header
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.frames import Frame, Frames, recorded_frames
 from ...refereeing.view.redaction import secrets_of, without_secrets
 from .event_streams import event
 from .miniature import Miniature
@@ -74,7 +74,7 @@ class LiveGame:
         rulebook = self.header.rulebook
         hotels = range(len(rulebook.hotels))
         self.table.letters = "".join(initial(rulebook, hotel) for hotel in hotels)
-        self._steps = Frames(self.header)
+        self._steps = recorded_frames(self.header)
         self._send({"match": self._game()})
         self._fresh.append(self._steps.begin())
         replay = Replay(self.header, self._happened)

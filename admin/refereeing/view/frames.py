@@ -22,6 +22,7 @@ The first frame has all of the table. ``worth`` is the net worth: a player's sco
 now, as :mod:`acquire.game.worth` defines it.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ....game.merger import bonuses_for
@@ -84,24 +85,38 @@ def cells_of(tiles: Mask) -> list[int]:
     return [cell_of(tile) for tile in tiles_in(tiles)]
 
 
-class Frames:
-    """Makes frames of a game's events; ``take`` every event, in order."""
+def recorded_frames(header: Header) -> "Frames":
+    """Return the maker of frames for a game with this header."""
+    names = [seat.name for seat in header.seats]
+    state = deal(header.rulebook, names, header.bag)
+    return Frames(state, names, start_tiles(header.rulebook, names, header.bag))
 
-    def __init__(self, header: Header) -> None:
-        self._sentences = Sentences(header.rulebook)
-        self._hidden = header.rulebook.hands is not Hands.OPEN
-        self._names = [seat.name for seat in header.seats]
-        self._places = {name: place for place, name in enumerate(self._names)}
-        self._state = deal(header.rulebook, self._names, header.bag)
-        self._worth = NetWorth(self._state)
+
+class Frames:
+    """Makes frames of a game's events; ``take`` every event, in order.
+
+    ``state`` is the position after the deal; ``names`` are the seats in the order of the places in
+    frames; ``starts`` are the tiles drawn to decide who starts, if they are known.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        names: Sequence[str],
+        starts: Sequence[tuple[str, Tile]] = (),
+    ) -> None:
+        self._sentences = Sentences(state.rulebook)
+        self._hidden = state.rulebook.hands is not Hands.OPEN
+        self._names = names
+        self._places = {name: place for place, name in enumerate(names)}
+        self._state = state
+        self._worth = NetWorth(state)
         self._turn = 0
         self._acquired: list[int] = []
         self._board: list[int] = []
         self._players: list[Frame] = [{} for _ in self._names]
         self._rest: Frame = {}
-        self._starts = start_tiles(header.rulebook, self._names, header.bag)
-        self._ejected = 0
-        self._unranked = 0
+        self._starts = starts
         self._standings: list[Standing] = []
 
     def begin(self) -> Frame:
@@ -136,25 +151,27 @@ class Frames:
                 frame["secret"]["tile"] = frame.pop("tile")
         return [frame, *self._result(event)]
 
+    def remark(self, kind: str, text: str, state: State, name: str | None = None) -> Frame:
+        """Return the frame of a remark about a player, in a position."""
+        self._state = state
+        self._worth = NetWorth(state)
+        frame = self._frame(kind, text)
+        return frame if name is None else frame | {"player": self._places[name]}
+
     def _result(self, event: Event) -> list[Frame]:
         """Return the frame of the result, after the last rank."""
-        match event:
-            case events.Ejected():
-                self._ejected += 1
-            case events.Ended(_, _, state):
-                self._unranked = len(state.players) + self._ejected
-            case events.Ranked():
-                self._standings.append(Standing(*event))
-                self._unranked -= 1
-                if not self._unranked:
-                    frame = self._frame("result", result_sentence(self._standings))
-                    winners = [
-                        self._places[place.name]
-                        for place in self._standings
-                        if place.rank == 1 and place.finished
-                    ]
-                    return [frame | {"winners": winners}]
-        return []
+        if not isinstance(event, events.Ranked):
+            return []
+        self._standings.append(Standing(*event))
+        if len(self._standings) < len(self._names):
+            return []
+        frame = self._frame("result", result_sentence(self._standings))
+        winners = [
+            self._places[place.name]
+            for place in self._standings
+            if place.rank == 1 and place.finished
+        ]
+        return [frame | {"winners": winners}]
 
     # -- a frame ---------------------------------------------------------------------------------
 

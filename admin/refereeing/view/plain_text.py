@@ -6,6 +6,7 @@ in what commands print (``acquire.admin.cli.console``), in pages (``html_page.te
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -32,6 +33,11 @@ def json_text(fields: Any, indent: int | None = None) -> str:
 def plural(count: int, noun: str) -> str:
     """Write a number of things."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Join items as a sentence does: ``American, Festival and Tower``."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if items[1:] else items)
 
 
 def _replaced(text: str, kept: str) -> str:

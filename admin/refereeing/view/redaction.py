@@ -36,6 +36,28 @@ def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
     return seen
 
 
+def as_seen_by(step: Frame, rulebook: Rulebook, place: int) -> Frame:
+    """Return a step as the player at a place may see it during the game."""
+    hidden, assets = _hidden(rulebook), rulebook.assets
+    if not hidden:
+        return step
+    own = ["bonus", "worth"] if assets.hides_certificates else []
+    seen = {key: value for key, value in step.items() if key != "secret"}
+    if step.get("player") == place:
+        seen |= step.get("secret", {})
+    if "players" in seen:
+        players = {
+            at: {
+                key: value
+                for key, value in what.items()
+                if key not in (own if at == str(place) else hidden)
+            }
+            for at, what in seen["players"].items()
+        }
+        seen["players"] = {at: what for at, what in players.items() if what}
+    return seen
+
+
 def secrets_of(step: Frame, rulebook: Rulebook) -> Frame:
     """Return what :func:`without_secrets` takes out of a step."""
     hidden = _hidden(rulebook)

@@ -30,7 +30,7 @@ from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.questions import Ask
-from ...refereeing.view.frames import Frames
+from ...refereeing.view.frames import recorded_frames
 from .decision import Decision, DecisionStart, Option, What, found_in
 from .option_words import (
     disposal_words,
@@ -58,7 +58,7 @@ class DecisionLog:
         self.decisions: list[Decision] = []
         self.turns: dict[int, tuple[int, State]] = {}
         self.done: dict[int, DecisionStart] = {}
-        self._frames = Frames(record.header)
+        self._frames = recorded_frames(record.header)
         self._kinds = [self._frames.begin()["kind"]]
         self._turn = 0
         self._start: DecisionStart | None = None

@@ -14,7 +14,7 @@ from ...refereeing.log.verifier import Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
-from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.frames import Frame, recorded_frames
 from ...refereeing.view.sentences import missing
 
 TOLD = frozenset({"placed", "grown", "founded", "merged", "acquired", "ejected", "declared"})
@@ -82,7 +82,7 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog:
         return None
-    maker, explainer = Frames(record.header), Explainer()
+    maker, explainer = recorded_frames(record.header), Explainer()
     frames = [maker.begin()]
 
     def take(event: Event) -> None:

@@ -1,0 +1,344 @@
+"""One turn's events as one player can tell them, from the positions that it is sent."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from ....game import market
+from ....game.disposal import Disposal
+from ....game.merger import Bonus, Merger, bonuses_for, pay
+from ....game.placement import Kind
+from ....game.rulebook import DisposalRule, Hands, StuckHand
+from ....game.state import Player, State
+from ....game.tiles import Tile, mask_of, tiles_in
+from ....game.tuples import add, put
+from ....protocol.known import Known
+from ..play import events
+from ..play.events import Event
+from .placed_tiles import PlacedTile, placed_tiles
+from .plain_text import listed
+from .possible_disposals import Change, Disposals, possible_disposals
+from .sentences import dollars
+
+
+class Remark(NamedTuple):
+    """What the wire tells, or leaves untold, where no event is known.
+
+    ``kind`` is ``acquiring``, ``settled``, ``ejected``, ``ended`` or ``note``; ``name`` is the
+    player that it is about.
+    """
+
+    kind: str
+    text: str
+    state: State
+    name: str | None = None
+
+
+Heard: TypeAlias = Event | Remark
+
+
+class _Shown(NamedTuple):
+    """Which assets of a player are known."""
+
+    cash: bool
+    certificates: bool
+
+
+class HeardTurn:
+    """Works out what happens in a turn that begins in a position, for the player ``name``.
+
+    What the wire says on the way is noted by its owner: ``market`` has the market's tiles by
+    hotel, ``holders`` who holds a hotel's certificates where they are hidden, ``disposed`` the
+    player's own disposals, ``disposing`` the hotel whose holders are asked, ``drawn`` the player's
+    own tiles.
+    """
+
+    def __init__(self, begun: State, bag: int, name: str) -> None:
+        self.begun = begun
+        self.state = begun
+        """The position as far as it has been told."""
+        self.bag = bag
+        """How many tiles are left."""
+        self.ejected: list[str] = []
+        self.market: dict[int, market.Holding] = {}
+        self.holders: dict[int, dict[str, int]] = {}
+        self.disposed: dict[int, Disposal] = {}
+        self.disposing: int | None = None
+        self.drawn: list[Tile] = []
+        self._rulebook = begun.rulebook
+        self._name = name
+        self._placed = False
+        self._mergers: list[Merger] = []
+        self._paid: set[int] = set()  # hotels whose bonuses have been told
+
+    def finish(self, known: Known) -> Iterator[Heard]:
+        """Tell the rest of a turn: purchases, and what was drawn."""
+        mover = self.state.mover
+        yield from self.advance(known, over=True)
+        self.bag = known.bag
+        yield from self._draws(mover, known.state)
+
+    def _draws(self, before: Player, state: State) -> Iterator[Heard]:
+        """Tell what the mover drew and set aside at the end of its turn."""
+        final = mask_of(self._market_tiles(state, final=True))
+        name, aside = before.name, state.aside & ~self.state.aside & ~final
+        drawn: Sequence[Tile] = self.drawn
+        if name != self._name:
+            seen = (state.player(name).hand | aside) & ~before.hand
+            drawn = tiles_in(seen) if self._rulebook.hands is Hands.OPEN else ()
+        first = len(drawn) - aside.bit_count() if drawn else 0
+        for tile in drawn[:first]:
+            yield events.Drew(name, tile, state)
+        if aside:
+            yield events.SetAside(name, aside, state)
+        for tile in drawn[first:]:
+            yield events.Drew(name, tile, state)
+
+    def replaced_hand(self, known: Known) -> Iterator[Heard]:
+        """Tell at the start of one's own turn that a hand without a playable tile was replaced."""
+        state, before = known.state, self.state
+        aside = state.aside & ~before.aside
+        if aside:
+            yield events.SetAside(self._name, aside, state)
+            for tile in tiles_in(state.mover.hand & ~before.mover.hand):
+                yield events.Drew(self._name, tile, state)
+            self.state, self.bag = state, known.bag
+
+    # -- within a turn --------------------------------------------------------------------------
+
+    def announce(self, hotels: Sequence[int]) -> Iterator[Heard]:
+        """Tell of another player's merger, of which only the acquired hotels are known so far."""
+        mover, acquired = self.state.mover.name, [*map(self._rulebook.hotel_name, hotels)]
+        verb = "is" if len(hotels) == 1 else "are"
+        text = f"{mover} merges hotels: {listed(acquired)} {verb} acquired."
+        yield Remark("acquiring", text, self.state, mover)
+        for hotel in hotels:
+            yield from self._pay(hotel, self._bonuses(hotel, self.state.price(hotel)))
+
+    def advance(self, known: Known, *, over: bool = False) -> Iterator[Heard]:
+        """Tell what has happened since the last position, up to this one of the same turn."""
+        to = known.state
+        yield from self._ejections(to)
+        yield from self._early_replacement(to)
+        told = len(self._mergers)
+        yield from self._placements(to, over=over)
+        if self._mergers and len(self._mergers) - told < 2:  # else too much is unknown
+            yield from self._settle(self._mergers[-1], known, over=over)
+        if over:
+            yield from self._purchases(known)
+        yield from self._unexplained(known)
+        self.state = to._replace(aside=self.state.aside)
+
+    def _ejections(self, to: State) -> Iterator[Heard]:
+        """Tell that others than the mover have left."""
+        remaining = {player.name for player in to.players}
+        for player in self.state.players:
+            if player.name not in remaining:
+                self.ejected.append(player.name)
+                self.state = without(self.state, player.name)
+                yield Remark("ejected", f"{player.name} is ejected.", self.state, player.name)
+
+    def _early_replacement(self, to: State) -> Iterator[Heard]:
+        """Tell that another player's whole hand was replaced before its placement."""
+        mover, aside = self.state.mover, to.aside & ~self.state.aside
+        may = self._rulebook.stuck_hand in (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
+        if not may or aside.bit_count() < self._rulebook.hand_size or mover.name == self._name:
+            return
+        self.state = self.state._replace(aside=to.aside)
+        yield events.SetAside(mover.name, aside, self.state)
+
+    def _placements(self, to: State, *, over: bool) -> Iterator[Heard]:
+        """Tell which tiles were placed, and what they did."""
+        before = self.state
+        laid = to.board.occupied & ~before.board.occupied
+        drawn = self._market_tiles(to, final=False)
+        due = [tile for tile in drawn if (laid | to.aside & ~before.aside) >> tile & 1]
+        own = [tile for tile in tiles_in(laid) if tile not in drawn]
+        steps = placed_tiles(
+            before, [*((tile, False) for tile in own), *((t, True) for t in due)], to
+        )
+        for step in steps:
+            yield from self._step(before.mover.name, step)
+        if over and not steps and not self._placed:
+            yield events.NothingPlaced(before.mover.name, self.state)
+        self._placed = self._placed or bool(steps)
+
+    def _market_tiles(self, state: State, *, final: bool) -> list[Tile]:
+        """List the tiles drawn for acquired hotels; or at the end, for those on the board."""
+        return [
+            one.tile
+            for one in self.market.values()
+            if one.tile is not None and bool(state.board.sizes[one.hotel]) is final
+        ]
+
+    def _step(self, mover: str, step: PlacedTile) -> Iterator[Heard]:
+        before, tile, hotel = self.state, step.placement.tile, step.placement.hotel
+        self.state = after = step.after
+        if step.kind is Kind.GROWING:
+            hotel = before.board.grown_by(tile)
+        if step.for_market:
+            yield events.MarketPlaced(tile, step.kind, hotel, after)
+        else:
+            assert step.kind is not None, "only the market's tiles can be set aside"
+            yield events.Placed(mover, tile, step.kind, hotel, after)
+            if hotel is not None and after.bank[hotel] < before.bank[hotel]:
+                yield events.FoundersShare(mover, hotel, after)
+        if step.merger is not None:
+            self._mergers.append(step.merger)
+            for acquired, price in zip(step.merger.acquired, step.merger.prices, strict=True):
+                size = before.board.size(acquired)
+                yield events.Acquired(step.merger.survivor, acquired, size, price, after)
+
+    # -- mergers --------------------------------------------------------------------------------
+
+    def _settle(self, merger: Merger, known: Known, *, over: bool) -> Iterator[Heard]:
+        """Tell who was paid, and what became of the certificates of acquired hotels."""
+        due = merger.acquired
+        if not over and self.disposing in due:
+            due = due[: due.index(self.disposing) + 1]
+        bonuses = {hotel: self._bonuses(hotel, merger.price(hotel)) for hotel in due}
+        paid = [bonus for found in bonuses.values() for bonus in found]
+        solved = {
+            player.name: self._solved(merger, player, known, over=over)
+            for player in pay(self.state.players, paid)
+        }
+        if self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            for hotel in due:
+                yield from self._pay(hotel, bonuses[hotel])
+            for name, disposed in solved.items():
+                for hotel, one in disposed.items():
+                    yield from self._disposal(name, merger, hotel, one)
+            return
+        for hotel in due:
+            yield from self._pay(hotel, bonuses[hotel])
+            for name, disposed in solved.items():
+                if hotel in disposed:
+                    yield from self._disposal(name, merger, hotel, disposed[hotel])
+
+    def _bonuses(self, hotel: int, price: int) -> list[Bonus]:
+        """Return the bonuses of an acquired hotel that are not paid yet, where they are known."""
+        if hotel in self._paid:
+            return []
+        players: Sequence[Player] = self.state.players
+        if self._rulebook.assets.hides_certificates:
+            if hotel not in self.holders:
+                return []
+            counts = self.holders[hotel]
+            players = [
+                one._replace(shares=put(one.shares, hotel, counts.get(one.name, 0)))
+                for one in players
+            ]
+        held = self.market.get(hotel)
+        return bonuses_for(self._rulebook, hotel, price, players, held.shares if held else 0)
+
+    def _pay(self, hotel: int, bonuses: Sequence[Bonus]) -> Iterator[Heard]:
+        if hotel in self._paid:
+            return
+        self._paid.add(hotel)
+        if hotel in self.market:
+            held = self.market[hotel]
+            yield events.MarketDrew(hotel, held.tile, held.shares, self.state)
+        for bonus in bonuses:
+            self.state = self.state._replace(players=pay(self.state.players, [bonus]))
+            yield events.BonusPaid(bonus.name, hotel, bonus.amount, self.state)
+
+    def _solved(self, merger: Merger, had: Player, known: Known, *, over: bool) -> Disposals:
+        """Return how many certificates of each acquired hotel a player has sold and traded.
+
+        Nothing is returned if that is hidden, or if more than one answer is possible.
+        """
+        has, shown = known.state.player(had.name), self._shows(had.name)
+        if not shown.certificates or had.shares == has.shares:
+            return {}
+        if had.name == self._name and self.disposed:
+            own, self.disposed = self.disposed, {}
+            return own
+        buys = over and had.name == self.state.mover.name
+        change = Change(had, has, shown.cash, buys)
+        found = possible_disposals(self.state, merger, change)
+        return found[0] if len(found) == 1 else {}
+
+    def _disposal(
+        self, name: str, merger: Merger, hotel: int, disposal: Disposal
+    ) -> Iterator[Heard]:
+        (sell, trade), price = disposal, merger.price(hotel)
+        if sell:
+            self._give(name, hotel, sell, price * sell)
+            made = (
+                events.Returned
+                if self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+                else events.Sold
+            )
+            yield made(name, hotel, sell, price * sell, self.state)
+        if trade:
+            gained = disposal.gained
+            self._give(name, hotel, trade, 0)
+            self._give(name, merger.survivor, -gained, 0)
+            yield events.Traded(name, hotel, trade, merger.survivor, gained, self.state)
+
+    def _give(self, name: str, hotel: int, count: int, amount: int) -> None:
+        """Let a player return certificates to the bank, or take them, for an amount."""
+        players = tuple(
+            one._replace(cash=one.cash + amount, shares=add(one.shares, hotel, -count))
+            if one.name == name
+            else one
+            for one in self.state.players
+        )
+        self.state = self.state.with_players(players, add(self.state.bank, hotel, count))
+
+    # -- the end of a turn ----------------------------------------------------------------------
+
+    def _purchases(self, known: Known) -> Iterator[Heard]:
+        """Tell what the mover bought; the bank shows it where certificates are hidden."""
+        mover, to = self.state.mover, known.state
+        if self._shows(mover.name).certificates:
+            has = to.player(mover.name).shares
+            counts = [*map(int.__sub__, has, mover.shares)]
+        else:
+            unclear = {hotel for merger in self._mergers for hotel in self._involved(merger)}
+            counts = [
+                0 if hotel in unclear else before - after
+                for hotel, (before, after) in enumerate(zip(self.state.bank, to.bank, strict=True))
+            ]
+        if min(counts) < 0 or sum(counts) > self._rulebook.order_limit:
+            return
+        for hotel, count in enumerate(counts):
+            if count:
+                amount = count * self.state.price(hotel)
+                self._give(mover.name, hotel, -count, -amount)
+                yield events.Bought(mover.name, hotel, count, amount, self.state)
+
+    @staticmethod
+    def _involved(merger: Merger) -> tuple[int, ...]:
+        return (merger.survivor, *merger.acquired)
+
+    def _unexplained(self, known: Known) -> Iterator[Heard]:
+        """Tell what has changed for a player without a known reason."""
+        name = self._rulebook.hotel_name
+        for before in self.state.players:
+            after, shown = known.state.player(before.name), self._shows(before.name)
+            changes = []
+            if shown.certificates:
+                changes += [
+                    f"{name(hotel)} {had} → {has}"
+                    for hotel, (had, has) in enumerate(
+                        zip(before.shares, after.shares, strict=True)
+                    )
+                    if had != has
+                ]
+            if shown.cash and before.cash != after.cash:
+                arrow = "→"
+                changes.append(f"cash {dollars(before.cash)} {arrow} {dollars(after.cash)}")
+            if changes:
+                text = f"{before.name}: {', '.join(changes)}."
+                yield Remark("settled", text, known.state, before.name)
+
+    def _shows(self, name: str) -> _Shown:
+        """Return which assets of a player are known."""
+        own, assets = name == self._name, self._rulebook.assets
+        return _Shown(own or not assets.hides_cash, own or not assets.hides_certificates)
+
+
+def without(state: State, name: str) -> State:
+    """Return a position after a player has left; of its tiles nothing is known."""
+    bank = tuple(map(int.__add__, state.bank, state.player(name).shares))
+    return state.with_players(tuple(one for one in state.players if one.name != name), bank)
