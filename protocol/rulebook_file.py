@@ -236,6 +236,24 @@ def read(path: Path) -> Rulebook:
     return rulebook
 
 
+class UnknownRulebook(ValueError):
+    """What was given is neither one of the five nor a file; the text is user-facing."""
+
+
+def find(named: str) -> Rulebook:
+    """Find one of the five by its id, or read a file.
+
+    ``UnknownRulebook`` if it cannot be either, ``InvalidFile`` with all mistakes in the file.
+    """
+    if named in RULEBOOKS:
+        return RULEBOOKS[named]
+    if named.endswith(".toml") or Path(named).is_file():
+        return read(Path(named))
+    raise UnknownRulebook(
+        f"{named!r} is not a rulebook. Choose one of {', '.join(RULEBOOKS)}, or name a TOML file."
+    )
+
+
 def rulebook_from(data: Mapping[str, Any]) -> Rulebook:
     """Make a rulebook from the settings of a file; ``InvalidRulebook`` if they make none.
 

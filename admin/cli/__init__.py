@@ -1,18 +1,27 @@
 """The commands: read the options, call a core, show its result. Only this package uses click.
 
+A command ``x`` is two modules: ``x`` declares its options, and ``x_run``, which is imported when
+the command runs, does the work.
+
 main          the group ``acquire``
-options       options that several commands share
-player_options, rerun_options, whatif_options
+declared      commands declared as frozen classes
+options       groups of options that several commands share
+player_options, recorded_options, whatif_options
               options of the commands that start a player, read a log, play a game on
+chosen_player, launched_player
+              the player that a command tests
+recorded_seat the seat that it takes in a recorded game
 log_file      the game log that a command is given
 console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints
 progress_bars progress of a check, and of games that are played on
-tournament_store
-              options and errors of the commands that read a tournament's store
+spectators    the pages of ``--web``; ``joining`` lets people take seats there
 serve_output  what ``serve`` prints: for people, or JSON lines
-serve, whatif, check, explain, rerun, shrink, replay, rulebooks, tournament, watch
-              one module per command; ``whatif`` is ``replay --from``, and ``tournament_results``
-              has the commands of ``tournament`` that read a store
+shown_run, tried_players
+              what ``tournament run`` and ``tournament check`` print
+tournament_store
+              the store of a tournament, and errors of the commands that read it
+whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``
+tournament    the options of its commands, which the other ``tournament_`` modules run
 """

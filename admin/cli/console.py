@@ -6,11 +6,12 @@ All that a command prints goes through :func:`printable_output`, or is drawn on 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 import click
 
-from ..refereeing.view.plain_text import printable, printable_text
+from ..refereeing.view.plain_text import json_text, printable, printable_text
 
 
 class _PrintableStream:
@@ -65,6 +66,20 @@ def refuse(text: str, code: int = 2) -> NoReturn:
     the error is printed.
     """
     raise Refusal(text, code)
+
+
+@contextmanager
+def unwritable_refused(path: Path, advice: str = "", code: int = 2) -> Iterator[None]:
+    """Refuse if a file or folder cannot be written; ``advice`` is a sentence on what to do."""
+    try:
+        yield
+    except OSError as error:
+        refuse(f"{path} cannot be written: {error.strerror}. {advice}".rstrip(), code)
+
+
+def echo_json(fields: Any, indent: int | None = 2) -> None:
+    """Print values as JSON, in one line where there is no ``indent``."""
+    click.echo(json_text(fields, indent=indent))
 
 
 def refuse_on_windows(what: str, instead: str) -> None:

@@ -13,6 +13,7 @@ import click
 
 from ..refereeing.play.extras import why_missing
 from ..refereeing.play.plugins import COMMANDS, plugins
+from ..refereeing.table.crash_report import write_crash_report
 from .console import printable_output
 
 EXIT_CODES = """
@@ -77,8 +78,6 @@ def _run() -> None:
             sys.exit(2)
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
-        from ..refereeing.table.crash_report import write_crash_report
-
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)
 

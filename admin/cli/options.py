@@ -1,10 +1,8 @@
-"""Options that several commands share."""
+"""Options that several commands share: groups of them, and types of values."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,17 +10,18 @@ from click.shell_completion import CompletionItem
 from ...protocol.strategy_file import StrategyFileError, names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.play.plugins import STRATEGIES, load_strategy, plugins
-from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
-from .console import refuse, refuse_on_windows
+from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
+from .console import refuse
+from .declared import argument, option, option_group
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
-    from ..pages.web.serving import Pages
-
-Decorator: TypeAlias = Callable[[Any], Any]
 
 LOCALHOST = "127.0.0.1"
 PORT = click.IntRange(0, 65535)
+ANY_PATH = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 class NamedRulebook(NamedTuple):
@@ -33,7 +32,10 @@ class NamedRulebook(NamedTuple):
 
 
 class RulebookType(click.ParamType[NamedRulebook]):
-    """A rulebook, by its id or by the name of its TOML file."""
+    """A rulebook, by its id or by the name of its TOML file.
+
+    Rulebooks are imported when one is asked for, which ``--help`` does not.
+    """
 
     name = "id|file"
 
@@ -41,24 +43,15 @@ class RulebookType(click.ParamType[NamedRulebook]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> NamedRulebook:
         """Find one of the five, or read the file."""
-        from ...game.rulebooks import RULEBOOKS
+        from ...protocol.rulebook_file import UnknownRulebook, find
+        from ...protocol.settings_file import InvalidFile
 
         if isinstance(value, NamedRulebook):
             return value
-        if value in RULEBOOKS:
-            return NamedRulebook(value, RULEBOOKS[value])
-        if not (value.endswith(".toml") or Path(value).is_file()):
-            known = ", ".join(RULEBOOKS)
-            self.fail(
-                f"{value!r} is not a rulebook. Choose one of {known}, or name a TOML file.",
-                param,
-                ctx,
-            )
-        from ...protocol import rulebook_file
-        from ...protocol.settings_file import InvalidFile
-
         try:
-            return NamedRulebook(value, rulebook_file.read(Path(value)))
+            return NamedRulebook(value, find(value))
+        except UnknownRulebook as error:
+            self.fail(str(error), param, ctx)
         except InvalidFile as error:
             refuse(str(error))
 
@@ -81,13 +74,10 @@ class StrategyName(click.ParamType[str]):
         """Check that the strategy is installed, or can be imported."""
         if names_file(str(value)):
             load_or_refuse(value)
-            return str(value)
-        known = plugins(STRATEGIES)
-        if value not in known:
-            names = ", ".join(known)
+        elif value not in (known := plugins(STRATEGIES)):
             self.fail(
-                f"{value!r} is not a strategy. Choose one of {names}, or name a class of your own: "
-                "FILE.py:CLASS.",
+                f"{value!r} is not a strategy. Choose one of {', '.join(known)}, or name a class "
+                "of your own: FILE.py:CLASS.",
                 param,
                 ctx,
             )
@@ -129,6 +119,10 @@ class Seconds(click.FloatRange):
     def __init__(self) -> None:
         super().__init__(0, min_open=True)
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return the sign for seconds."""
+        return "S"
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
@@ -139,159 +133,106 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-def host_option(text: str) -> Decorator:
+# -- single options -----------------------------------------------------------------------------
+
+
+def host_option(text: str) -> Any:
     """Return ``--host``."""
-    return click.option("--host", default=LOCALHOST, show_default=True, help=text)
+    return option(text, default=LOCALHOST)
 
 
-rulebook_option: Decorator = click.option(
-    "--rulebook",
-    type=RulebookType(),
-    default="revised",
-    show_default=True,
-    help="Rulebook to play by: one of the five, which `acquire rulebooks` compares, or a TOML file "
-    "of your own, for which `acquire rulebooks --init FILE` writes a template.",
-)
+def seed_option(text: str) -> Any:
+    """Return ``--seed``."""
+    return option(text, type=click.IntRange(0, SEEDS - 1))
 
 
-def seed_option(text: str) -> Decorator:
-    """Return ``--seed``, which is ``None`` if not given."""
-    return click.option("--seed", type=click.IntRange(0, SEEDS - 1), help=text)
+def sandbox_option(default: str | None, text: str) -> Any:
+    """Return ``--sandbox``."""
+    return option(text, type=click.Choice(["auto", "bwrap", "uid", "none"]), default=default)
 
 
-def connect_timeout_option(text: str) -> Decorator:
-    """Return ``--connect-timeout``, in seconds, which is ``None`` if not given."""
-    return click.option("--connect-timeout", type=Seconds(), metavar="S", help=text)
+def json_option(text: str) -> Any:
+    """Return ``--json``."""
+    return option(text, "--json")
 
 
-def reply_timeout_option(who: str) -> Decorator:
-    """Return ``--reply-timeout``; ``who`` replies."""
-    return click.option(
-        "--reply-timeout",
+def json_lines_option() -> Any:
+    """Return ``--json`` of commands that report while they run."""
+    return json_option(
+        "Write JSON lines to standard output, and messages for people to standard error."
+    )
+
+
+def log_argument() -> Any:
+    """Return the argument LOG."""
+    return argument(type=ANY_PATH)
+
+
+def rulebook_option() -> Any:
+    """Return ``--rulebook``."""
+    return option(
+        "Rulebook to play by: one of the five, which `acquire rulebooks` compares, or a TOML file "
+        "of your own, for which `acquire rulebooks --init FILE` writes a template.",
+        type=RulebookType(),
+        default="revised",
+    )
+
+
+# -- groups -------------------------------------------------------------------------------------
+
+
+@option_group
+class ClockOptions:
+    """How long a player may take, in seconds."""
+
+    reply_timeout: float = option(
+        "Seconds for a player to answer any message but a turn.",
         type=Seconds(),
         default=REPLY_TIMEOUT,
-        show_default=True,
-        metavar="S",
-        help=f"Seconds for {who} to answer any message but a turn.",
     )
-
-
-def turn_timeout_option(who: str) -> Decorator:
-    """Return ``--turn-timeout``, which is ``None`` if not given; ``who`` thinks."""
-    return click.option(
-        "--turn-timeout",
+    turn_timeout: float | None = option(
+        f"Seconds for a player to think in one turn, in total.  [default: {TURN_TIMEOUT}]",
         type=Seconds(),
-        metavar="S",
-        help=f"Seconds for {who} to think in one turn, in total.  [default: {TURN_TIMEOUT}]",
     )
 
-
-def sandbox_option(default: str | None, text: str) -> Decorator:
-    """Return ``--sandbox``, which is ``default`` if not given."""
-    return click.option(
-        "--sandbox",
-        type=click.Choice(["auto", "bwrap", "uid", "none"]),
-        default=default,
-        show_default=default is not None,
-        help=text,
-    )
+    def at_table(self, seats: int) -> Clocks:
+        """Return the clocks of a table of this size."""
+        return Clocks.for_seats(seats, self.reply_timeout, self.turn_timeout)
 
 
-LIMIT_OPTIONS: tuple[Decorator, ...] = (
-    click.option(
-        "--memory",
-        default="1 GiB",
-        show_default=True,
-        help="Memory limit of all the player's processes together.",
-    ),
-    click.option(
-        "--processor",
+@option_group
+class LimitOptions:
+    """The limits of a player that a command starts, as a tournament file has them."""
+
+    memory: str = option("Memory limit of all the player's processes together.", default="1 GiB")
+    processor: int = option(
+        "Processor seconds that the player may use each time it is started.",
         type=click.IntRange(1),
         default=60,
-        show_default=True,
         metavar="S",
-        help="Processor seconds that the player may use each time it is started.",
-    ),
-    click.option(
-        "--processes",
+    )
+    processes: int = option(
+        "Processes that the player may run at once.",
         type=click.IntRange(1),
         default=64,
-        show_default=True,
         metavar="N",
-        help="Processes that the player may run at once.",
-    ),
-    click.option(
-        "--file-size",
-        default="16 MiB",
-        show_default=True,
-        help="Size limit of each file that the player writes, and of its output.",
-    ),
-)
-"""The limits of a player that a command starts."""
-
-
-json_lines_option: Decorator = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Write JSON lines to standard output, and messages for people to standard error.",
-)
-
-WEB_NAMES = "acquire.web_names"
-
-
-def _keep_web_names(ctx: click.Context, _: click.Parameter, names: tuple[str, ...]) -> None:
-    ctx.meta[WEB_NAMES] = names
-
-
-def web_names() -> tuple[str, ...]:
-    """Return the names of ``--web-host``."""
-    names: tuple[str, ...] = click.get_current_context().meta[WEB_NAMES]
-    return names
-
-
-def web_option(command: Any) -> Any:
-    """Add ``--web``, and ``--web-host``, which :func:`pages` finds by itself."""
-    for option in (
-        click.option(
-            "--web-host",
-            multiple=True,
-            metavar="NAME",
-            expose_value=False,
-            callback=_keep_web_names,
-            help="Another name under which browsers find the pages; they answer to every address "
-            "and to the names that this machine knows of itself. Can be given again.",
-        ),
-        click.option(
-            "--web",
-            type=PORT,
-            metavar="PORT",
-            help="Serve pages for spectators on this port of the host; 0 takes a free one.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@contextmanager
-def pages(
-    host: str, web: int | None, program: Sequence[str] = ("acquire.admin.pages.web",)
-) -> "Iterator[Pages | None]":
-    """Serve pages for spectators if ``--web`` was given, and print their address.
-
-    ``program`` is that of :func:`acquire.admin.pages.web.serving.served`.
-    """
-    if web is None:
-        yield None
-        return
-    refuse_on_windows(
-        "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a game."
     )
-    from ..pages.web.serving import CannotShow, served
+    file_size: str = option(
+        "Size limit of each file that the player writes, and of its output.", default="16 MiB"
+    )
 
-    try:
-        with served(host, web, web_names(), program) as found:
-            click.echo(f"Spectators: {found.address}", err=True)
-            yield found
-    except CannotShow as error:
-        refuse(str(error))
+
+@option_group
+class WebOptions:
+    """Where pages for spectators are, if anywhere."""
+
+    web: int | None = option(
+        "Serve pages for spectators on this port of the host; 0 takes a free one.",
+        type=PORT,
+        metavar="PORT",
+    )
+    web_host: tuple[str, ...] = option(
+        "Another name under which browsers find the pages; they answer to every address and to "
+        "the names that this machine knows of itself. Can be given again.",
+        metavar="NAME",
+    )

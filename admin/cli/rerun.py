@@ -1,45 +1,15 @@
-"""``acquire rerun``: replays a recorded game against a player and compares its answers."""
-
-import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+"""``acquire rerun``: the options. :mod:`acquire.admin.cli.rerun_run` replays the game."""
 
 import click
 
-from .console import refuse
-from .player_options import PlayerOptions, player_options
-from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
-
-if TYPE_CHECKING:
-    from ..refereeing.table.clocks import Clocks
-    from ..testing.rerun.rerunning import RerunResult
-    from ..testing.trial.game_history import GameHistory
-    from ..testing.trial.player_source import PlayerSource
+from .declared import DeclaredCommand, option, option_group
+from .player_options import PlayerOptions
+from .recorded_options import RecordedOptions
 
 
-@click.command(
-    short_help="Replay a recorded game against a player and compare answers.",
-    context_settings={"allow_interspersed_args": True},
-)
-@rerun_options
-@click.option(
-    "--from",
-    "first",
-    type=click.IntRange(1),
-    metavar="TURN",
-    help="Begin with this turn, from its recorded position.",
-)
-@player_options
-def rerun(
-    log: Path,
-    seat: str | None,
-    reply_timeout: float,
-    turn_timeout: float | None,
-    first: int | None,
-    **player: Any,
-) -> None:
-    """Replay a recorded game against a player, and show where its answers differ.
+@option_group
+class RerunOptions:
+    """Replay a recorded game against a player and compare answers.
 
     The player that COMMAND starts takes the seat NAME. Every turn begins with the recorded
     position, and the opponents give their recorded answers. So you can meet a bug again without
@@ -55,36 +25,15 @@ def rerun(
     Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
     the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
-    from ..testing.rerun.rerun_text import draw_rerun
-    from .safe_console import SafeConsole
 
-    recorded, subject = read_recorded(log, seat)
-    turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
-    if first is not None and not turns:
-        last = max(recorded.turns_of(subject), default=0)
-        refuse(f"--from {first}: the last turn of {subject!r} in the game is {last}.")
-    clocks = clocks_of(recorded, reply_timeout, turn_timeout)
-    result = _rerun_once(PlayerOptions.verified(player), recorded, subject, turns, clocks, log)
-    SafeConsole().print(draw_rerun(result))
-    sys.exit(0 if result.agrees else 1)
+    recorded: RecordedOptions
+    first: int | None = option(
+        "Begin with this turn, from its recorded position.",
+        "--from",
+        type=click.IntRange(1),
+        metavar="TURN",
+    )
+    player: PlayerOptions
 
 
-def _rerun_once(
-    options: PlayerOptions,
-    recorded: "GameHistory",
-    subject: str,
-    turns: Sequence[int],
-    clocks: "Clocks",
-    log: Path,
-) -> "RerunResult":
-    from ..testing.rerun import rerunning
-
-    results: list[RerunResult] = []
-
-    async def run(source: "PlayerSource") -> None:
-        results.append(await rerunning.rerun(recorded, subject, turns, source, clocks))
-
-    stopped_by = run_with_source(options, subject, run, [log])
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
-    return results[0]
+rerun = DeclaredCommand("rerun", RerunOptions, "rerun_run:run")

@@ -1,43 +1,24 @@
-"""``acquire serve``: the options, and a referee run with them."""
+"""``acquire serve``: the options. :mod:`acquire.admin.cli.serve_run` referees."""
 
-import sys
-from contextlib import ExitStack
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ...protocol.faults import Fault, Reason
-from ...protocol.strategy_file import StrategyFailed
-from ..refereeing.play.plugins import load_explaining
-from .console import refuse
+from .declared import DeclaredCommand, option, option_group
 from .options import (
+    FOLDER,
     PORT,
+    ClockOptions,
     NamedRulebook,
     SeatClock,
     Seconds,
     StrategyName,
+    WebOptions,
     host_option,
     json_lines_option,
-    pages,
-    reply_timeout_option,
     rulebook_option,
     seed_option,
-    turn_timeout_option,
-    web_names,
-    web_option,
 )
-
-if TYPE_CHECKING:
-    from ...game.rulebook import Rulebook
-    from ..pages.web.serving import Pages
-    from ..refereeing.table.observer import ServerObserver
-    from ..refereeing.table.server import Server
-    from ..refereeing.table.server_settings import Settings
-    from .joining import Joining
-    from .serve_output import ServeTerminal
 
 
 def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -47,126 +28,8 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
     return value
 
 
-@click.command(short_help="Referee games between players that connect over TCP.")
-@host_option("Address to listen on.")
-@click.option(
-    "--port",
-    default=51234,
-    show_default=True,
-    type=PORT,
-    help="Port to listen on; 0 takes a free one.",
-)
-@rulebook_option
-@click.option(
-    "--hide",
-    type=click.Choice(["cash", "certificates", "both"]),
-    help="Hide every player's cash, certificates or both from the others, where the rulebook lets "
-    "the table decide.",
-)
-@click.option(
-    "--players",
-    default=4,
-    show_default=True,
-    help="Seats at each table, within the limits of the rulebook.",
-)
-@click.option(
-    "--games", type=click.IntRange(1), default=1, show_default=True, help="Games to referee."
-)
-@click.option("--forever", is_flag=True, help="Referee games until stopped.")
-@seed_option("Seed of all random choices; by default each game gets a new one, which is logged.")
-@click.option(
-    "--log-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("matches"),
-    show_default=True,
-    help="Folder for the game logs; created if missing.",
-)
-@click.option(
-    "--fill",
-    type=StrategyName(),
-    help="Fill seats that are empty at the sign-up deadline with this built-in player, or with a "
-    "class of your own: FILE.py:CLASS.",
-)
-@click.option(
-    "--signup-timeout",
-    type=Seconds(),
-    default=120.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds to wait for a table to fill.",
-)
-@click.option(
-    "--secret",
-    envvar="ACQUIRE_SECRET",
-    callback=check_secret,
-    help="Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
-    "read from ACQUIRE_SECRET.",
-)
-@click.option(
-    "--opponent",
-    "opponents",
-    type=StrategyName(),
-    multiple=True,
-    metavar="STRATEGY",
-    help="Keep a seat of each table for this built-in player, or for a class of your own. Can be "
-    "given again.",
-)
-@reply_timeout_option("a player")
-@turn_timeout_option("a player")
-@click.option(
-    "--clock",
-    "seat_clocks",
-    type=SeatClock(),
-    multiple=True,
-    metavar="NAME=S",
-    help="Seconds that the player of this name has for a turn, and for any other answer; "
-    "NAME=none for no limit, as people like it. Logged. Can be given again.",
-)
-@click.option(
-    "--validate-output",
-    is_flag=True,
-    help="Validate each message before it is sent; an invalid one interrupts its game.",
-)
-@click.option(
-    "--join",
-    type=PORT,
-    metavar="PORT",
-    help="Let people take seats: the lobby of --web has a link to a page on this port of the host; "
-    "0 takes a free one.",
-)
-@click.option(
-    "--join-clock",
-    type=Seconds(),
-    default=180.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds that a person who joins has for a turn, and for any other answer. Logged.",
-)
-@web_option
-@json_lines_option
-def serve(
-    host: str,
-    port: int,
-    rulebook: NamedRulebook,
-    hide: str | None,
-    players: int,
-    games: int,
-    forever: bool,
-    seed: int | None,
-    log_dir: Path,
-    fill: str | None,
-    signup_timeout: float,
-    secret: str | None,
-    opponents: tuple[str, ...],
-    reply_timeout: float,
-    turn_timeout: float | None,
-    seat_clocks: tuple[tuple[str, float], ...],
-    validate_output: bool,
-    join: int | None,
-    join_clock: float,
-    web: int | None,
-    as_json: bool,
-) -> None:
+@option_group
+class ServeOptions:
     """Referee games between players that connect over TCP.
 
     Seats are given in the order of connecting. A game begins when its table is full; at the
@@ -187,108 +50,69 @@ def serve(
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                           people can take seats in the lobby
     """
-    from ..refereeing.log.writer import LogWriteError
-    from ..refereeing.table.clocks import Clocks
-    from ..refereeing.table.listeners import CannotListen
-    from ..refereeing.table.server_settings import Settings
-    from .joining import joining
-    from .safe_console import SafeConsole
-    from .serve_output import ServeJson, ServeTerminal
 
-    at_table = _for_table(rulebook.value, players, hide)
-    if len(opponents) >= players:
-        raise click.BadParameter(
-            f"{len(opponents)} of {players} seats leave none for a player.",
-            param_hint="'--opponent'",
-        )
-    if join is not None and web is None:
-        raise click.UsageError("--join needs the lobby of --web.")
-    settings = Settings(
-        rulebook=at_table,
-        host=host,
-        port=port,
-        players=players,
-        games=None if forever else games,
-        seed=seed,
-        log_dir=log_dir,
-        signup_timeout=signup_timeout,
-        secret=secret,
-        clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
-        validate_output=validate_output,
-        fill=None if fill is None else (fill, partial(load_explaining(fill), at_table)),
-        opponents=tuple((name, partial(load_explaining(name), at_table)) for name in opponents),
-        seat_clocks=dict(seat_clocks),
-        at_fill_error=lambda error: _fault_of_strategy(error, terminal),
+    host: str = host_option("Address to listen on.")
+    port: int = option("Port to listen on; 0 takes a free one.", type=PORT, default=51234)
+    rulebook: NamedRulebook = rulebook_option()
+    hide: str | None = option(
+        "Hide every player's cash, certificates or both from the others, where the rulebook "
+        "lets the table decide.",
+        type=click.Choice(["cash", "certificates", "both"]),
     )
-    terminal = ServeTerminal(SafeConsole(stderr=as_json), at_table)
-    with terminal:
-        observer = ServeJson(terminal) if as_json else terminal
-        try:
-            with pages(host, web) as spectators, ExitStack() as stack:
-                if spectators is not None and isinstance(observer, ServeJson):
-                    observer.spectators(spectators.address)
-                joined = None
-                if join is not None:
-                    joined = stack.enter_context(
-                        joining(host, join, rulebook.given, web_names(), join_clock)
-                    )
-                    click.echo(f"People join: {joined.address}", err=True)
-                    settings = replace(settings, people=joined.people)
-                server, stopped_by = _run(settings, observer, spectators, joined)
-        except (CannotListen, LogWriteError) as error:
-            refuse(str(error))
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
-    if server.unplayed:
-        sys.exit(1)
+    players: int = option("Seats at each table, within the limits of the rulebook.", default=4)
+    games: int = option("Games to referee.", type=click.IntRange(1), default=1)
+    forever: bool = option("Referee games until stopped.")
+    seed: int | None = seed_option(
+        "Seed of all random choices; by default each game gets a new one, which is logged."
+    )
+    log_dir: Path = option(
+        "Folder for the game logs; created if missing.", type=FOLDER, default=Path("matches")
+    )
+    fill: str | None = option(
+        "Fill seats that are empty at the sign-up deadline with this built-in player, or with "
+        "a class of your own: FILE.py:CLASS.",
+        type=StrategyName(),
+    )
+    signup_timeout: float = option(
+        "Seconds to wait for a table to fill.", type=Seconds(), default=120.0
+    )
+    secret: str | None = option(
+        "Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
+        "read from ACQUIRE_SECRET.",
+        envvar="ACQUIRE_SECRET",
+        callback=check_secret,
+    )
+    opponents: tuple[str, ...] = option(
+        "Keep a seat of each table for this built-in player, or for a class of your own. Can "
+        "be given again.",
+        "--opponent",
+        type=StrategyName(),
+        metavar="STRATEGY",
+    )
+    clocks: ClockOptions
+    seat_clocks: tuple[tuple[str, float], ...] = option(
+        "Seconds that the player of this name has for a turn, and for any other answer; "
+        "NAME=none for no limit, as people like it. Logged. Can be given again.",
+        "--clock",
+        type=SeatClock(),
+        metavar="NAME=S",
+    )
+    validate_output: bool = option(
+        "Validate each message before it is sent; an invalid one interrupts its game."
+    )
+    join: int | None = option(
+        "Let people take seats: the lobby of --web has a link to a page on this port of the "
+        "host; 0 takes a free one.",
+        type=PORT,
+        metavar="PORT",
+    )
+    join_clock: float = option(
+        "Seconds that a person who joins has for a turn, and for any other answer. Logged.",
+        type=Seconds(),
+        default=180.0,
+    )
+    pages: WebOptions
+    as_json: bool = json_lines_option()
 
 
-def _fault_of_strategy(error: BaseException, terminal: "ServeTerminal") -> Fault:
-    """Print the traceback of a strategy in a file, whose player is ejected; raise anything else."""
-    if not isinstance(error, StrategyFailed):
-        raise error
-    terminal.strategy_failed(str(error))
-    return Fault(Reason.DISCONNECTED, error.sentence)
-
-
-def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Rulebook":
-    """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
-    from ...game.rulebook import with_hidden_assets
-
-    if hide is not None:
-        try:
-            rulebook = with_hidden_assets(rulebook, hide)
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="'--hide'") from error
-    least, most = rulebook.min_players, rulebook.max_players
-    if not least <= players <= most:
-        raise click.BadParameter(
-            f"{players} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
-            param_hint="'--players'",
-        )
-    return rulebook
-
-
-def _run(
-    settings: "Settings",
-    observer: "ServerObserver",
-    pages: "Pages | None",
-    joined: "Joining | None",
-) -> "tuple[Server, int | None]":
-    """Run a referee, with spectators or without; return it, and the signal that stopped it."""
-    from ..refereeing.table.run import run_until_stopped
-    from ..refereeing.table.server import Server
-
-    if pages is None:
-        server = Server(settings, observer)
-        return server, run_until_stopped(server.run)
-    from ..pages.web.feed import run_with_feed
-    from ..pages.web.table_publisher import SpectatorPublisher
-    from .joining import JoinPublisher
-
-    if joined is None:
-        publisher = SpectatorPublisher(observer, pages.feed, "Acquire")
-    else:
-        publisher = JoinPublisher(observer, pages.feed, "Acquire", joined)
-    server = Server(settings, publisher)
-    return server, run_until_stopped(partial(run_with_feed, server.run, pages.feed))
+serve = DeclaredCommand("serve", ServeOptions, "serve_run:run")

@@ -1,23 +1,24 @@
-"""``acquire tournament``: write and check a tournament file, and play it."""
+"""``acquire tournament``: the options of its commands.
 
-import shlex
-import sys
+:mod:`acquire.admin.cli.tournament_init`, ``tournament_check``, ``tournament_run``,
+``tournament_results`` and ``tournament_audit`` run them.
+"""
+
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from .console import refuse, refuse_on_windows
-from .options import json_lines_option, pages, web_option
-from .tournament_audit import audit
-from .tournament_check import check, read_plan_to_play
-from .tournament_results import FILE, logs, report, show
-from .tournament_store import STORE, errors_refused, store_path
+from ..refereeing.play.extras import require
+from .console import refuse_on_windows
+from .declared import DeclaredCommand, argument, option, option_group
+from .options import ANY_PATH, FILE, FOLDER, WebOptions, json_lines_option, json_option
 
-if TYPE_CHECKING:
-    from rich.console import Console
 
-    from ..tournament.run.tournament_run import TournamentRun
+def store_option() -> Any:
+    """Return ``--store``."""
+    return option("File with all games.  [default: FILE with .sqlite instead of .toml]", type=FILE)
 
 
 class OrderedGroup(click.Group):
@@ -55,76 +56,53 @@ def tournament() -> None:
     )
 
 
-@tournament.command(short_help="Write a tournament file to start from.")
-@FILE
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def init(file: Path, force: bool) -> None:
-    """Write a tournament file to start from, with built-in players and every setting explained."""
-    from importlib.resources import files
+@option_group
+class InitOptions:
+    """Write a tournament file to start from.
 
-    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
-    try:
-        with file.open("w" if force else "x") as opened:
-            opened.write(text)
-    except FileExistsError:
-        refuse(f"{file} already exists. Choose another name, or overwrite it with --force.")
-    except OSError as error:
-        refuse(f"{file} cannot be written: {error.strerror}.")
-    click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")
+    It has built-in players, and every setting is explained.
+    """
+
+    file: Path = argument(type=FILE)
+    force: bool = option("Overwrite an existing file.")
 
 
-tournament.add_command(check)
+@option_group
+class CheckFileOptions:
+    """Report all mistakes in a file, the number of games and the time.
+
+    With --try every program is built, started in its sandbox under the limits of the tournament,
+    and plays a few cases of `acquire check` and a whole game against built-in players. What went
+    wrong is explained. The result is kept beside the file (course.qualified.json for course.toml):
+    `run` leaves out a program that has failed, until its version changes. A version that has
+    qualified is not tried again.
+
+    Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
+    the file; 130 and 143 stopped by SIGINT and SIGTERM.
+    """
+
+    file: Path = argument(type=FILE)
+    schedule: bool = option("List all games in their order instead.")
+    try_programs: bool = option(
+        "Start every program that has not qualified yet, and leave out those that fail.",
+        "--try",
+    )
+    keep: tuple[str, ...] = option(
+        "Let a program play although it has failed; repeatable.", metavar="NAME"
+    )
+    keep_all: bool = option("Let all programs play that have failed.")
+    as_json: bool = json_option("Print JSON, for programs.")
 
 
-# -- run ----------------------------------------------------------------------------------------
+@option_group
+class RunOptions:
+    """Play; after a stop or a crash the same command resumes.
 
-
-@tournament.command(short_help="Play; after a stop or a crash the same command resumes.")
-@FILE
-@STORE
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 1024),
-    help="Games played at once.  [default: as in the file, or one per core]",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.",
-)
-@click.option("--fresh", is_flag=True, help="Start over; games already played are set aside.")
-@click.option(
-    "--keep-going",
-    is_flag=True,
-    help="Run until stopped: wait for new submissions and other changes; a ladder has no end.",
-)
-@click.option(
-    "--retry",
-    "retried",
-    metavar="NAME",
-    multiple=True,
-    help="Start a program again that has missed three sign-ups in a row, and play the games again "
-    "that it has lost so; repeatable.",
-)
-@web_option
-@json_lines_option
-def run(
-    file: Path,
-    store: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    fresh: bool,
-    keep_going: bool,
-    retried: tuple[str, ...],
-    web: int | None,
-    as_json: bool,
-) -> None:
-    """Play the games of a tournament that are not in its store yet.
-
-    A store belongs to the settings its games were played with. You can later raise deals or
-    rounds, and change workers at any time. Players may change between runs, and with --keep-going
-    during a run: the games of earlier versions and of withdrawn players are archived, and only
-    those that concern the changed players are played.
+    The games that are not in the tournament's store yet are played. A store belongs to the settings
+    its games were played with. You can later raise deals or rounds, and change workers at any time.
+    Players may change between runs, and with --keep-going during a run: the games of earlier
+    versions and of withdrawn players are archived, and only those that concern the changed players
+    are played.
 
     --retry is for a program that never started through no fault of its own. All games of its
     present version are archived and played again, as if it had been handed in anew.
@@ -134,65 +112,114 @@ def run(
     page shows two of them per second. Hidden hands are revealed once their tiles are no longer in
     play.
     """
-    from ..refereeing.table.run import signal_noted
-    from ..tournament.driving.driver import wait_for_change
-    from ..tournament.run.plan_watch import PlanWatch
-    from ..tournament.store.secret_file import set_aside
-    from ..tournament.store.store import Store
-    from .safe_console import SafeConsole
-    from .tournament_run import ShownRun
 
-    path = store_path(file, store)
-    if retried and (fresh or not path.exists()):
-        refuse("--retry is for games that were played, and there are none.")
-    with errors_refused():
-        plan = read_plan_to_play(file, path, as_json=as_json)
-    console = SafeConsole(stderr=as_json)
-    program = ("acquire.admin.tournament.reporting.live_server", str(path.absolute()))
-    with errors_refused(), pages(plan.lobby.host, web, program) as spectators:
-        if fresh and (aside := set_aside(path)):
-            console.print(f"The games played before are in {aside}.", soft_wrap=True)
-        with Store.open_to_write(path) as opened, signal_noted() as stopped:
-            shown = ShownRun(
-                console,
-                opened,
-                as_json=as_json,
-                workers=workers,
-                cluster=cluster,
-                spectators=spectators,
-                keep_going=keep_going,
-                stopped=stopped,
-            )
-            watch = PlanWatch(file, plan, shown.problem) if keep_going else None
-            stopped_by = shown.play(plan, watch, retried)
-            while watch is not None and (stopped_by := stopped_by or stopped()) is None:
-                if watch.plan is plan:
-                    console.print(f"Waiting for changes of {file}.")
-                    stopped_by = wait_for_change(watch)
-                if stopped_by is None:
-                    if watch.plan.tournament.qualifies:
-                        watch.plan = read_plan_to_play(file, path, as_json=as_json)
-                    plan = watch.plan
-                    stopped_by = shown.play(plan, watch)
-            shown.show_results()
-    assert shown.run is not None, "it was played"
-    _exit(console, shown.run, stopped_by, file)
+    file: Path = argument(type=FILE)
+    store: Path | None = store_option()
+    workers: int | None = option(
+        "Games played at once.  [default: as in the file, or one per core]",
+        type=click.IntRange(1, 1024),
+    )
+    cluster: str | None = option(
+        "Play on a Dask cluster, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
+    )
+    fresh: bool = option("Start over; games already played are set aside.")
+    keep_going: bool = option(
+        "Run until stopped: wait for new submissions and other changes; a ladder has no end."
+    )
+    retried: tuple[str, ...] = option(
+        "Start a program again that has missed three sign-ups in a row, and play the games "
+        "again that it has lost so; repeatable.",
+        "--retry",
+        metavar="NAME",
+    )
+    pages: WebOptions
+    as_json: bool = json_lines_option()
 
 
-def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file: Path) -> None:
-    """Print what to do next, and exit with the code for how the run ended."""
-    games, total = run.progress
-    if stopped_by is not None:
-        console.print(f"Stopped after {games} of {total} games; the same command resumes.")
-        sys.exit(128 + stopped_by)
-    if run.given_up or games < total:
-        if games < total:
-            again = "The same command tries again, unless a later round was paired without them."
-            console.print(f"{total - games} of {total} games were not played. {again}")
-        sys.exit(1)
-    command = f"acquire tournament report {shlex.quote(str(file))}"
-    console.print(f"Next: {command}", soft_wrap=True)
+@option_group
+class ShowOptions:
+    """Print the standings, also during the run.
+
+    All other tables follow.
+    """
+
+    file: Path = argument(type=FILE)
+    store: Path | None = store_option()
+    game: str | None = option("Show one game instead, such as d1-t3-s2.", metavar="ID")
+    player: str | None = option("List the games of one player instead.", metavar="NAME")
+    as_json: bool = json_option("Print JSON, for programs.")
 
 
-for command in (show, report, logs, audit):
-    tournament.add_command(command)
+@option_group
+class ReportOptions:
+    """Write pages for everybody, tables, and all logs.
+
+    The pages are a site, and the tables are CSV and JSON. Begin with index.html; it opens from the
+    disk. If the tournament file has a section [grades], grades.csv is written too, and with
+    --public aliases.csv. They are not part of the report: they go into a folder beside the file
+    that only you can read, course-private for course.toml.
+    """
+
+    file: Path = argument(type=FILE)
+    store: Path | None = store_option()
+    to: Path | None = option(
+        "Folder to write to; created if it is missing.  [default: FILE without .toml; with "
+        "--public, -public follows]",
+        type=FOLDER,
+    )
+    logs: bool = option(
+        "Whether to write all logs, and a page for each game.", "--logs/--no-logs", default=True
+    )
+    public: bool = option(
+        "Write aliases instead of the names of players, and nothing that programs have printed."
+    )
+
+
+@option_group
+class LogsOptions:
+    """Write the logs of some games, or of all.
+
+    `acquire replay` reads them. Without GAMES all are written.
+    """
+
+    file: Path = argument(type=FILE)
+    games: tuple[str, ...] = argument(nargs=-1)
+    store: Path | None = store_option()
+    to: Path | None = option(
+        "Folder to write to; created if it is missing.  [default: FILE without .toml/logs]",
+        type=FOLDER,
+    )
+    voids: bool = option("Write the logs of void games as well.")
+
+
+@option_group
+class AuditOptions:
+    """Check again that all results hold.
+
+    FILE is a tournament file or its store; REPORT is the folder of a report, or its index.html.
+    All games are played again from their logs; results, standings, schedule, bags and signatures
+    are checked. What no log can prove is listed as testimony.
+
+    Exit codes: 0 everything holds; 1 something does not, and is named; 2 it cannot be audited.
+    """
+
+    file: Path = argument(metavar="FILE|REPORT", type=ANY_PATH)
+    store: Path | None = store_option()
+    key: str | None = option(
+        "The public key that was announced before the first game, or a file that contains it.",
+        metavar="HEX|FILE",
+    )
+    as_json: bool = json_option("Print JSON, for programs.")
+
+
+_verify_extra = partial(require, "tournament")
+for added in (
+    DeclaredCommand("init", InitOptions, "tournament_init:init"),
+    DeclaredCommand("check", CheckFileOptions, "tournament_check:check", verify=_verify_extra),
+    DeclaredCommand("run", RunOptions, "tournament_run:run", verify=_verify_extra),
+    DeclaredCommand("show", ShowOptions, "tournament_results:show", verify=_verify_extra),
+    DeclaredCommand("report", ReportOptions, "tournament_results:report", verify=_verify_extra),
+    DeclaredCommand("logs", LogsOptions, "tournament_results:logs", verify=_verify_extra),
+    DeclaredCommand("audit", AuditOptions, "tournament_audit:audit", verify=_verify_extra),
+):
+    tournament.add_command(added)

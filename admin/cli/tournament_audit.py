@@ -1,53 +1,38 @@
-"""``acquire tournament audit``: check again that all results hold."""
+"""Audits a tournament for ``acquire tournament audit``."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.text import Text
 
-from ..refereeing.view.plain_text import json_text
-from .console import refuse
-from .tournament_store import JSON, STORE, errors_refused, store_path
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ..tournament.auditing.audit import Advance
-    from ..tournament.auditing.findings import Audit
-    from ..tournament.store.store import Store
+from ..refereeing.view.plain_text import plural, printable
+from ..tournament.auditing.audit import Advance, audit_report, audit_store
+from ..tournament.auditing.findings import Audit, AuditError
+from ..tournament.auditing.report_folder import ReportFolder
+from ..tournament.store.secret_file import read_secret
+from ..tournament.store.series import stored_series
+from ..tournament.store.signing import is_public_key, public_key
+from ..tournament.store.store import Store
+from ..tournament.store.store_format import StoreError
+from .console import echo_json, refuse
+from .progress_bars import RowProgress
+from .safe_console import SafeConsole
+from .tournament import AuditOptions
+from .tournament_store import errors_refused, store_path
 
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""
 
 
-@click.command(short_help="Check again that all results hold.")
-@click.argument("file", metavar="FILE|REPORT", type=click.Path(path_type=Path))
-@STORE
-@click.option(
-    "--key",
-    metavar="HEX|FILE",
-    help="The public key that was announced before the first game, or a file that contains it.",
-)
-@JSON
-def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> None:
-    """Check again that all results of a tournament hold.
-
-    FILE is a tournament file or its store; REPORT is the folder of a report, or its index.html.
-    All games are played again from their logs; results, standings, schedule, bags and signatures
-    are checked. What no log can prove is listed as testimony.
-
-    Exit codes: 0 everything holds; 1 something does not, and is named; 2 it cannot be audited.
-    """
-    from ..tournament.auditing.audit import audit_report
-    from ..tournament.auditing.findings import AuditError
-    from ..tournament.auditing.report_folder import ReportFolder
-    from .safe_console import SafeConsole
-
-    console = SafeConsole(stderr=as_json)
-    pinned = _key(key)
+def audit(options: AuditOptions) -> None:
+    """Audit a tournament or a report, and exit with 1 if something does not hold."""
+    file = options.file
+    console = SafeConsole(stderr=options.as_json)
+    pinned = _key(options.key)
     try:
         with errors_refused():
             if file.is_dir() or file.suffix == ".html":
@@ -55,32 +40,24 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
                 with progress(console, "rows, pages") as advance:
                     found = audit_report(folder, pinned, advance)
             else:
-                found = audit_of_store(store_path(file, store), pinned, console)
+                found = audit_of_store(store_path(file, options.store), pinned, console)
     except AuditError as error:
         refuse(str(error))
-    if as_json:
-        click.echo(json_text(found.fields(), indent=2))
+    if options.as_json:
+        echo_json(found.fields())
     else:
         show_audit(console, found)
     sys.exit(0 if found.holds else 1)
 
 
-def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
+def audit_of_store(path: Path, key: str | None, console: Console) -> Audit:
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
-    from ..tournament.store.store import Store
-
     with Store.open_to_read(path) as opened:
         return audit_opened(opened, key, console)
 
 
-def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit":
+def audit_opened(store: Store, key: str | None, console: Console) -> Audit:
     """Audit an open store: without a key by that of its secret, if it is there."""
-    from ..tournament.auditing.audit import audit_store
-    from ..tournament.store.secret_file import read_secret
-    from ..tournament.store.series import stored_series
-    from ..tournament.store.signing import public_key
-    from ..tournament.store.store_format import StoreError
-
     secrets: dict[int, bytes] = {}
     try:
         secret = read_secret(store)
@@ -93,19 +70,14 @@ def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit"
 
 
 @contextmanager
-def progress(console: "Console", what: str = "rows") -> "Iterator[Advance]":
+def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
     """Show a bar on a terminal while rows or pages are audited or written."""
-    from .progress_bars import RowProgress
-
     with RowProgress(console, what) as bar:
         yield bar.advance
 
 
-def show_audit(console: "Console", audit: "Audit") -> None:
+def show_audit(console: Console, audit: Audit) -> None:
     """Print a line for each check, then every finding, then what has to be believed."""
-    from rich.text import Text
-
-    from ..refereeing.view.plain_text import plural, printable
 
     def line(*parts: str | tuple[str, str]) -> None:
         safe = [part if isinstance(part, tuple) else printable(part) for part in parts]
@@ -138,8 +110,6 @@ def show_audit(console: "Console", audit: "Audit") -> None:
 
 def _key(text: str | None) -> str | None:
     """Return the public key that was given, in hexadecimal digits."""
-    from ..tournament.store.signing import is_public_key
-
     if text is None:
         return None
     found = text.strip().lower()

@@ -1,149 +1,104 @@
-"""``acquire tournament check``: a tournament file, its games and the time; and try its programs."""
+"""Reads a tournament file for ``acquire tournament check``, and tries its programs."""
 
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import click
 
-from ..refereeing.view.plain_text import json_text
-from .console import refuse
-from .tournament_results import FILE
-from .tournament_store import JSON, errors_refused, store_path
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..tournament.planning.plan import Entrant, Plan
-    from ..tournament.planning.qualified_file import TriedVersion
-    from ..tournament.qualifying.trying import TriedPlayer
-
-T = TypeVar("T")
-
-
-@click.command(short_help="Report all mistakes in a file, the number of games and the time.")
-@FILE
-@click.option("--schedule", is_flag=True, help="List all games in their order instead.")
-@click.option(
-    "--try",
-    "try_programs",
-    is_flag=True,
-    help="Start every program that has not qualified yet, and leave out those that fail.",
+from ...protocol.settings_file import InvalidFile
+from ..refereeing.table.run import run_until_stopped
+from ..tournament.driving.forecast import forecast
+from ..tournament.driving.plan_text import sandbox_text, show_plan, show_schedule, warnings_of
+from ..tournament.planning.plan import Entrant, Plan
+from ..tournament.planning.plan_file import read_plan
+from ..tournament.planning.qualified_file import (
+    TriedVersion,
+    keep,
+    read_qualified_plan,
+    read_tried,
+    without_failed,
+    write_tried,
 )
-@click.option(
-    "--keep",
-    multiple=True,
-    metavar="NAME",
-    help="Let a program play although it has failed; repeatable.",
-)
-@click.option("--keep-all", is_flag=True, help="Let all programs play that have failed.")
-@JSON
-def check(
-    file: Path,
-    schedule: bool,
-    try_programs: bool,
-    keep: tuple[str, ...],
-    keep_all: bool,
-    as_json: bool,
-) -> None:
-    """Report all mistakes in a tournament file, the number of games, and how long they take.
+from ..tournament.planning.schedule import Schedule
+from ..tournament.qualifying.trying import TriedPlayer, Trying
+from .console import echo_json, refuse
+from .progress_bars import TrialProgress
+from .safe_console import SafeConsole
+from .tournament import CheckFileOptions
+from .tournament_store import errors_refused, store_path
+from .tried_players import show_tried, tried_fields
 
-    With --try every program is built, started in its sandbox under the limits of the tournament,
-    and plays a few cases of `acquire check` and a whole game against built-in players. What went
-    wrong is explained. The result is kept beside the file (course.qualified.json for course.toml):
-    `run` leaves out a program that has failed, until its version changes. A version that has
-    qualified is not tried again.
 
-    Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
-    the file; 130 and 143 stopped by SIGINT and SIGTERM.
-    """
-    from ...protocol.settings_file import InvalidFile
-    from ..tournament.planning.plan_file import read_plan
-    from ..tournament.planning.qualified_file import read_tried, without_failed
-    from .tried_players import tried_fields
-
-    whole, store = read_or_refuse(read_plan, file), store_path(file, None)
-    tried = read_or_refuse(read_tried, file, whole)
+def check(options: CheckFileOptions) -> None:
+    """Check a file, and exit with 1 if programs are left out that were tried."""
+    file, as_json = options.file, options.as_json
+    store = store_path(file, None)
     found: list[TriedPlayer] = []
     with errors_refused():
-        if try_programs:
+        whole = read_plan(file)
+        tried = read_tried(file, whole)
+        if options.try_programs:
             players = [player for player in whole.players if not _qualified(player, tried)]
             found = _try(file, whole, store, tried, players, as_json=as_json)
             tried = read_tried(file, whole)
-        if keep or keep_all:
-            tried = _keep(file, whole, tried, keep, keep_all=keep_all)
+        if options.keep or options.keep_all:
+            tried = _keep(file, whole, tried, options.keep, keep_all=options.keep_all)
         try:
             plan = without_failed(file, whole, tried)
-        except InvalidFile as error:
+        except InvalidFile:
             if as_json:
-                click.echo(json_text({"tried": tried_fields(tried, found)}, indent=2))
-            refuse(str(error))
-        if schedule:
+                echo_json({"tried": tried_fields(tried, found)})
+            raise
+        if options.schedule:
             _list_games(plan, as_json=as_json)
         else:
             _show(file, plan, tried, found, as_json=as_json)
-    if try_programs and any(not one.plays for one in tried.values()):
+    if options.try_programs and any(not one.plays for one in tried.values()):
         sys.exit(1)
 
 
-def read_or_refuse(read: Callable[..., T], *args: Any) -> T:
-    """Read a file of settings, or refuse with all mistakes in it."""
-    from ...protocol.settings_file import InvalidFile
+def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
+    """Read a tournament file, try new versions if it is to be qualified, leave out what failed.
 
-    try:
-        return read(*args)
-    except InvalidFile as error:
-        refuse(str(error))
-
-
-def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
-    """Read a tournament file, try new versions if it is to be qualified, leave out what failed."""
-    from ..tournament.planning.plan_file import read_plan
-    from ..tournament.planning.qualified_file import read_qualified_plan, read_tried
-
-    plan = read_or_refuse(read_plan, file)
+    ``InvalidFile`` if there are mistakes in it.
+    """
+    plan = read_plan(file)
     if plan.tournament.qualifies:
-        tried = read_or_refuse(read_tried, file, plan)
+        tried = read_tried(file, plan)
         if players := [player for player in plan.players if player.name not in tried]:
             for one in _try(file, plan, store, tried, players, as_json=as_json):
                 if as_json:
                     fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
-                    click.echo(json_text({"event": "tried", **fields}))
-    return read_or_refuse(read_qualified_plan, file)
+                    echo_json({"event": "tried", **fields}, None)
+    return read_qualified_plan(file)
 
 
 # -- trying -------------------------------------------------------------------------------------
 
 
-def _qualified(player: "Entrant", tried: "Mapping[str, TriedVersion]") -> bool:
+def _qualified(player: Entrant, tried: Mapping[str, TriedVersion]) -> bool:
     return player.name in tried and tried[player.name].qualified
 
 
 def _try(
     file: Path,
-    plan: "Plan",
+    plan: Plan,
     store: Path,
-    tried: "dict[str, TriedVersion]",
-    players: "Sequence[Entrant]",
+    tried: dict[str, TriedVersion],
+    players: Sequence[Entrant],
     *,
     as_json: bool,
-) -> "list[TriedPlayer]":
+) -> list[TriedPlayer]:
     """Try the programs among some players, and keep what was found."""
-    import os
-
-    from ..refereeing.table.run import run_until_stopped
-    from ..tournament.planning.qualified_file import write_tried
-    from ..tournament.qualifying.trying import Trying
-    from .progress_bars import TrialProgress
-    from .safe_console import SafeConsole
-    from .tried_players import show_tried
 
     players = [player for player in players if player.command is not None]
     console = SafeConsole(stderr=as_json)
     workers = plan.tournament.workers or os.cpu_count() or 1
 
-    def on_done(found: "TriedPlayer") -> None:
+    def on_done(found: TriedPlayer) -> None:
         name = found.player.name
         version = found.as_version()
         if name in tried and tried[name].kept:
@@ -169,15 +124,13 @@ def _try(
 
 def _keep(
     file: Path,
-    plan: "Plan",
-    tried: "dict[str, TriedVersion]",
+    plan: Plan,
+    tried: dict[str, TriedVersion],
     names: Sequence[str],
     *,
     keep_all: bool,
-) -> "dict[str, TriedVersion]":
+) -> dict[str, TriedVersion]:
     """Let programs play that have failed."""
-    from ..tournament.planning.qualified_file import keep, write_tried
-
     failed = [name for name, one in tried.items() if not one.qualified]
     for name in names:
         if name not in plan.names:
@@ -195,32 +148,23 @@ def _keep(
 # -- the plan -----------------------------------------------------------------------------------
 
 
-def _list_games(plan: "Plan", *, as_json: bool) -> None:
-    from ..tournament.driving.plan_text import show_schedule
-    from ..tournament.planning.schedule import Schedule
-    from .safe_console import SafeConsole
-
+def _list_games(plan: Plan, *, as_json: bool) -> None:
     games = Schedule(plan, plan.tournament.seed or 0).stage(1)
     if as_json:
         for game in games:
-            click.echo(json_text({"game": game.id, "players": game.players}))
+            echo_json({"game": game.id, "players": game.players}, None)
     else:
         show_schedule(SafeConsole(), plan, games, "The games")
 
 
 def _show(
     file: Path,
-    plan: "Plan",
-    tried: "Mapping[str, TriedVersion]",
-    found: "Sequence[TriedPlayer]",
+    plan: Plan,
+    tried: Mapping[str, TriedVersion],
+    found: Sequence[TriedPlayer],
     *,
     as_json: bool,
 ) -> None:
-    from ..tournament.driving.forecast import forecast
-    from ..tournament.driving.plan_text import sandbox_text, show_plan, warnings_of
-    from .safe_console import SafeConsole
-    from .tried_players import tried_fields
-
     store, expected = store_path(file, None), forecast(plan, tried)
     if not as_json:
         show_plan(SafeConsole(), plan, expected, store)
@@ -231,4 +175,4 @@ def _show(
         "warnings": warnings_of(plan, expected, store),
         "tried": tried_fields(tried, found),
     }
-    click.echo(json_text(fields, indent=2))
+    echo_json(fields)

@@ -1,140 +1,76 @@
-"""What `acquire tournament run` shows while a plan is played, and afterwards."""
+"""Plays a tournament for ``acquire tournament run``."""
 
-import os
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+import shlex
+import sys
+from pathlib import Path
 
 from rich.console import Console
 
-from ..launching.player_folder import FolderRefused
-from ..tournament.driving.driver import play_tournament
-from ..tournament.driving.game_publisher import TournamentPublisher
-from ..tournament.driving.json_lines import JsonObserver
-from ..tournament.driving.plan_text import show_warning
-from ..tournament.driving.terminal import TerminalObserver
-from ..tournament.planning.plan import Plan
-from ..tournament.planning.plan_warnings import plan_warnings
+from ..refereeing.table.run import signal_noted
+from ..tournament.driving.driver import wait_for_change
 from ..tournament.run.plan_watch import PlanWatch
-from ..tournament.run.run_observer import Observer
 from ..tournament.run.tournament_run import TournamentRun
-from ..tournament.standings.summary import summary_fields
-from ..tournament.standings.terminal_tables import show_summary
+from ..tournament.store.secret_file import set_aside
 from ..tournament.store.store import Store
-from ..tournament.store.store_format import StoreError
 from .console import refuse
-from .tournament_results import summarize_store
+from .safe_console import SafeConsole
+from .shown_run import ShownRun
+from .spectators import pages
+from .tournament import RunOptions
+from .tournament_check import read_plan_to_play
+from .tournament_store import errors_refused, store_path
 
-if TYPE_CHECKING:
-    from ..pages.web.serving import Pages
 
-
-class ShownRun:
-    """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
-
-    With ``keep_going`` the plan may be followed by others.
-    """
-
-    def __init__(
-        self,
-        console: Console,
-        store: Store,
-        *,
-        as_json: bool,
-        workers: int | None,
-        cluster: str | None,
-        spectators: "Pages | None",
-        keep_going: bool,
-        stopped: Callable[[], int | None],
-    ) -> None:
-        """``stopped`` returns the number of the signal that came before a game was played."""
-        self._console = console
-        self._store = store
-        self._as_json = as_json
-        self._workers = workers
-        self._cluster = cluster
-        self._spectators = spectators
-        self._keep_going = keep_going
-        self._stopped = stopped
-        self._observer = Observer()
-        self._warned: set[str] = set()
-        self.run: TournamentRun | None = None
-        """The last run."""
-
-    def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
-        """Play what is left of a plan; return the number of the signal that stopped it, if any.
-
-        The losses of programs to ``retry`` are forgiven.
-        """
-        for warning in plan_warnings(plan):
-            if warning not in self._warned:
-                show_warning(self._console, warning)
-                self._warned.add(warning)
-        with TerminalObserver(self._console, plan) as terminal:
-            json_lines = JsonObserver(terminal) if self._as_json else None
-            if json_lines:
-                for name, why in plan.left_out:
-                    json_lines.print("left-out", name=name, why=why)
-            self._observer = observer = self._published(json_lines or terminal, plan)
-            first = self.run is None
-            self.run = run = TournamentRun(
-                plan, self._store, observer, endless=self._keep_going, retry=retry
+def run(options: RunOptions) -> None:
+    """Play a tournament, and exit with the code for how that went."""
+    file, as_json = options.file, options.as_json
+    path = store_path(file, options.store)
+    if options.retried and (options.fresh or not path.exists()):
+        refuse("--retry is for games that were played, and there are none.")
+    with errors_refused():
+        plan = read_plan_to_play(file, path, as_json=as_json)
+    console = SafeConsole(stderr=as_json)
+    program = ("acquire.admin.tournament.reporting.live_server", str(path.absolute()))
+    with errors_refused(), pages(plan.lobby.host, options.pages, program) as spectators:
+        if options.fresh and (aside := set_aside(path)):
+            console.print(f"The games played before are in {aside}.", soft_wrap=True)
+        with Store.open_to_write(path) as opened, signal_noted() as stopped:
+            shown = ShownRun(
+                console,
+                opened,
+                as_json=as_json,
+                workers=options.workers,
+                cluster=options.cluster,
+                spectators=spectators,
+                keep_going=options.keep_going,
+                stopped=stopped,
             )
-            if first:
-                self._console.print(
-                    f"Key of the results: {run.key}", soft_wrap=True, highlight=False
-                )
-                if json_lines:
-                    json_lines.print("key", key=run.key)
-            if any(run.changes):
-                observer.players_changed(run.changes, run.archived)
-            observer.started(run.progress, run.results(), run.commitment)
-            workers = self._workers or plan.tournament.workers or os.cpu_count() or 1
-            feed = self._spectators.feed if self._spectators else None
-            if (number := self._stopped()) is not None:
-                return number
-            try:
-                return play_tournament(run, observer, workers, self._cluster, feed, watch)
-            except StoreError as error:
-                refuse(f"{error} All games stored before are safe.")
-            except FolderRefused as error:
-                if watch is None:
-                    raise
-                observer.problem(str(error))  # the new version will be seen soon
-                return None
+            watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
+            stopped_by = shown.play(plan, watch, options.retried)
+            while watch is not None and (stopped_by := stopped_by or stopped()) is None:
+                if watch.plan is plan:
+                    console.print(f"Waiting for changes of {file}.")
+                    stopped_by = wait_for_change(watch)
+                if stopped_by is None:
+                    if watch.plan.tournament.qualifies:
+                        watch.plan = read_plan_to_play(file, path, as_json=as_json)
+                    plan = watch.plan
+                    stopped_by = shown.play(plan, watch)
+            shown.show_results()
+    assert shown.run is not None, "it was played"
+    _exit(console, shown.run, stopped_by, file)
 
-    def _published(self, observer: Observer, plan: Plan) -> Observer:
-        """Return an observer that feeds the pages as well, if there are any."""
-        if self._spectators is None:
-            return observer
-        if isinstance(observer, JsonObserver):
-            observer.print("spectators", address=self._spectators.address)
-        return TournamentPublisher(observer, self._spectators.feed, plan, self._log_of)
 
-    def _log_of(self, game: str) -> bytes:
-        return next(log for _, log in self._store.logs([game]))
-
-    def problem(self, sentence: str) -> None:
-        """Report what went wrong."""
-        self._observer.problem(sentence)
-
-    def show_results(self) -> None:
-        """Print the results so far."""
-        run, store = self.run, self._store
-        assert run is not None, "a plan has to be played first"
-        summary = summarize_store(store)
-        if self._as_json:
-            standings = summary_fields(summary)
-            over = {**run.progress._asdict(), "given_up": run.given_up, "standings": standings}
-            JsonObserver(Observer()).print("over", **over)
-        show_summary(
-            self._console,
-            summary,
-            run.progress.total,
-            store.voids(),
-            store.alarms(),
-            archived=sum(1 for _ in store.archived_results()),
-            given_up=run.given_up,
-        )
-        if any(row.lost for row in summary.rows):
-            command = "acquire tournament show, with --player NAME or --game ID"
-            self._console.print(f"Why a player lost games: {command}.", soft_wrap=True)
+def _exit(console: Console, run: TournamentRun, stopped_by: int | None, file: Path) -> None:
+    """Print what to do next, and exit with the code for how the run ended."""
+    games, total = run.progress
+    if stopped_by is not None:
+        console.print(f"Stopped after {games} of {total} games; the same command resumes.")
+        sys.exit(128 + stopped_by)
+    if run.given_up or games < total:
+        if games < total:
+            again = "The same command tries again, unless a later round was paired without them."
+            console.print(f"{total - games} of {total} games were not played. {again}")
+        sys.exit(1)
+    command = f"acquire tournament report {shlex.quote(str(file))}"
+    console.print(f"Next: {command}", soft_wrap=True)

@@ -1,20 +1,14 @@
-"""``acquire watch``: a game live, at a terminal."""
+"""``acquire watch``: the options. :mod:`acquire.admin.cli.watch_run` shows the game."""
 
-import click
-
-from .console import refuse
+from .declared import DeclaredCommand, argument, option, option_group
 
 
-@click.command(short_help="Watch a game live, at a terminal.")
-@click.argument("url")
-@click.option("--match", "game", metavar="ID", help="Which game; by default the newest live one.")
-@click.option(
-    "--all", "every", is_flag=True, help="Follow one game after another until none is left."
-)
-def watch(url: str, game: str | None, every: bool) -> None:
-    """Watch a game that `acquire serve --web` or `acquire tournament run --web` shows at URL.
+@option_group
+class WatchOptions:
+    """Watch a game live, at a terminal.
 
-    In a terminal the board is drawn as it changes; in a pipe every event is printed as a sentence.
+    The game is one that `acquire serve --web` or `acquire tournament run --web` shows at URL. In a
+    terminal the board is drawn as it changes; in a pipe every event is printed as a sentence.
     Hidden hands stay hidden until the end. If no game is live, this waits for one.
 
     \b
@@ -25,22 +19,12 @@ def watch(url: str, game: str | None, every: bool) -> None:
     Exit codes: 0 watched to the end; 1 the referee stopped before the end; 2 there is nothing to
     watch.
     """
-    from ..pages.web.watcher import CannotWatch, Watcher, game_to_watch
-    from .safe_console import SafeConsole
 
-    if game is not None and every:
-        raise click.UsageError("Give --match or --all.")
-    seen: list[str] = []
-    watching = Watcher(SafeConsole())
-    while every or not seen:
-        try:
-            chosen = game_to_watch(url, game, lambda line: click.echo(line, err=True), seen)
-        except CannotWatch as error:
-            if seen:
-                return
-            refuse(str(error))
-        seen.append(chosen)
-        try:
-            watching.watch(url, chosen)
-        except CannotWatch as error:
-            refuse(str(error), 1)
+    url: str = argument()
+    game: str | None = option(
+        "Which game; by default the newest live one.", "--match", metavar="ID"
+    )
+    every: bool = option("Follow one game after another until none is left.", "--all")
+
+
+watch = DeclaredCommand("watch", WatchOptions, "watch_run:run")

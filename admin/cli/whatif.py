@@ -1,11 +1,9 @@
 """``acquire replay --from``: the options, the games, and the report."""
 
 import sys
-from collections.abc import Mapping
 from contextlib import AsyncExitStack, ExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -15,9 +13,7 @@ from ..launching.program import find_program
 from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.writer import SeatRecord
 from ..refereeing.play.plugins import STRATEGIES, load_explaining, load_strategy, plugins
-from ..refereeing.table.clocks import Clocks
 from ..refereeing.table.run import run_until_stopped
-from ..refereeing.view.plain_text import json_text
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.recorded_move import Answers, move_of
 from ..studying.whatif.report import Opponent, WhatIfReport, real_results, report_of
@@ -35,59 +31,32 @@ from ..studying.whatif.variant import (
 )
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
-from .console import refuse
+from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
+from .chosen_player import choose_player
+from .console import echo_json, refuse
+from .declared import on_command_line, parameters
 from .log_file import read_log
-from .options import LOCALHOST, load_or_refuse
-from .player_options import LIMITS, OpenSource, PlayerOptions, dashed
+from .options import load_or_refuse
+from .player_options import PlayerOptions
 from .progress_bars import GameProgress
-from .rerun_options import exit_not_connected
+from .recorded_seat import exit_not_connected
 from .safe_console import SafeConsole
-from .whatif_options import GAMES, PROGRAM_GAMES, PROGRAM_OPTIONS, given
+from .whatif_options import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfOptions:
-    """The values of :func:`acquire.admin.cli.whatif_options.whatif_options`."""
-
-    first: int
-    seats: tuple[str, ...]
-    games: int | None
-    others: str
-    seed: int | None
-    as_json: bool
-    connect_timeout: float | None
-    memory: str
-    processor: int
-    processes: int
-    file_size: str
-    reply_timeout: float
-    turn_timeout: float | None
-
-    def clocks(self, seats: int) -> Clocks:
-        """Return the clocks of a program in a game with this many seats."""
-        return Clocks.for_seats(seats, self.reply_timeout, self.turn_timeout)
-
-    def player(self, command: tuple[str, ...]) -> PlayerOptions:
-        """Return how a command is launched; refuse if it cannot be."""
-        limits = {name: getattr(self, name) for name in ("connect_timeout", *LIMITS)}
-        return PlayerOptions.verified(
-            {"command": command, "host": LOCALHOST, "listen": None, **limits}
-        )
-
-
-def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
+def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     """Play a recorded game on, show the results, and exit."""
-    options = WhatIfOptions(**values)
+    turn = options.first
+    assert turn is not None, "without --from no game is played on"
     record, recorded = _read(log)
     try:
         variants = _parse_variants(options, recorded)
         for variant in variants:
-            _verify(recorded, options.first, variant)
+            _verify(recorded, turn, variant)
     except InvalidVariant as error:
         refuse(f"{log}: {error}")
-    opponents = _opponents(recorded, options)
-    setup = _setup(recorded, options, variants, opponents)
+    opponents = _opponents(recorded, turn, options.others)
+    setup = _setup(recorded, turn, options.seed, variants, opponents)
     counts = {
         variant: options.games or (PROGRAM_GAMES if isinstance(variant, ProgramPlayer) else GAMES)
         for variant in variants
@@ -97,13 +66,13 @@ def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
     except StrategyFailed as error:
         refuse(str(error), 1)
     real = real_results(record, recorded.left_in)
-    _show(report_of(str(log), options.first, setup, opponents, results, real), options)
+    _show(report_of(str(log), turn, setup, opponents, results, real), options)
     sys.exit(0 if stopped_by is None else 128 + stopped_by)
 
 
 def _show(report: WhatIfReport, options: WhatIfOptions) -> None:
     if options.as_json:
-        click.echo(json_text(as_json(report), indent=2))
+        echo_json(as_json(report))
     else:
         console = SafeConsole()
         plain = console.options.ascii_only
@@ -135,9 +104,9 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
             raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
     if not any(isinstance(variant, ProgramPlayer) for variant in variants):
-        for name in PROGRAM_OPTIONS:
-            if name in given(click.get_current_context()):
-                raise click.UsageError(f"{dashed(name)} needs a COMMAND in one of the --seat.")
+        for each in parameters(ProgramOptions):
+            if each.name in on_command_line():
+                raise click.UsageError(f"{each.opts[0]} needs a COMMAND in one of the --seat.")
     return variants
 
 
@@ -176,17 +145,17 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
         raise InvalidVariant(f"--seat {seat}=recorded: {seat!r} did not complete turn {turn}.")
 
 
-def _opponents(recorded: GameHistory, options: WhatIfOptions) -> tuple[Opponent, ...]:
+def _opponents(recorded: GameHistory, turn: int, others: str) -> tuple[Opponent, ...]:
     """Return who plays for each seat at the table, unless a variant does."""
     found = []
-    at_table = {player.name for player in recorded.positions[options.first].players}
+    at_table = {player.name for player in recorded.positions[turn].players}
     for seat in recorded.header.seats:
         if seat.name not in at_table:
             continue
         if seat.kind == "house" and seat.strategy and _is_available(seat.strategy):
             found.append(Opponent(seat.name, seat.strategy, ""))
         else:
-            found.append(Opponent(seat.name, options.others, _not_available(seat)))
+            found.append(Opponent(seat.name, others, _not_available(seat)))
     return tuple(found)
 
 
@@ -213,11 +182,11 @@ def _not_available(seat: SeatRecord) -> str:
 
 def _setup(
     recorded: GameHistory,
-    options: WhatIfOptions,
+    turn: int,
+    seed: int | None,
     variants: list[Variant],
     opponents: tuple[Opponent, ...],
 ) -> GameSetup:
-    turn = options.first
     position = recorded.positions[turn]
     strategies = {each.strategy for each in variants if isinstance(each, BuiltIn | RecordedMove)}
     move: Answers = ()
@@ -226,7 +195,7 @@ def _setup(
     return GameSetup(
         recorded.names,
         position,
-        recorded.header.seed if options.seed is None else options.seed,
+        recorded.header.seed if seed is None else seed,
         {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
         {strategy: load_explaining(strategy) for strategy in strategies},
         move,
@@ -241,13 +210,16 @@ def _play_games(
 ) -> tuple[dict[Variant, list[SeatOutcome]], int | None]:
     """Play all games; return their results, and the signal that stopped it, if any."""
     results: dict[Variant, list[SeatOutcome]] = {variant: [] for variant in counts}
-    clocks = options.clocks(len(setup.names))
+    program = options.program
+    clocks = program.clocks.at_table(len(setup.names))
     with ExitStack() as entered:
         openers: dict[Variant, OpenSource] = {}
         for variant in counts:
             if isinstance(variant, ProgramPlayer):
-                prepared = options.player(variant.words).prepared(_never_listening)
-                _, openers[variant] = entered.enter_context(prepared)
+                player = choose_player(
+                    PlayerOptions.of_command(variant.words, program.connect_timeout, program.limits)
+                )
+                _, openers[variant] = entered.enter_context(player.prepared(_never_listening))
         bar = entered.enter_context(GameProgress(SafeConsole(stderr=True), sum(counts.values())))
 
         def on_result(variant: Variant, result: SeatOutcome) -> None:

@@ -1,8 +1,9 @@
 """Where the connection of the player under test comes from."""
 
 import socket
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from ...refereeing.table.lag import WorkSince
 from .exit_report import ExitReport
@@ -45,3 +46,7 @@ class PlayerSource(Protocol):
         Raises ``PlayerNotConnected``. ``exit_report`` is known when the context is left.
         """
         ...
+
+
+OpenSource: TypeAlias = Callable[[], AbstractAsyncContextManager[PlayerSource]]
+"""Opens the player's source; when the context is left it is closed, and no process is left."""

@@ -1,0 +1,230 @@
+"""Checks a player for ``acquire check``, and writes the reports."""
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import is_one_of_the_five
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import plural, printable
+from ..testing.case_parts.case import PLAYER, Case
+from ..testing.cases.catalogue import cases_for
+from ..testing.cases.saved_case import CannotLoadCase, saved_cases
+from ..testing.judging.check_result import CheckResult, completed
+from ..testing.judging.checker import Checker
+from ..testing.reports.check_files import ReportFiles
+from ..testing.reports.gradescope import results_json
+from ..testing.reports.junit import junit_xml
+from ..testing.reports.listing import names, unknown_name
+from ..testing.trial.listen_source import ListenSource
+from ..testing.trial.player_source import OpenSource
+from .check import CheckOptions
+from .check_output import show, show_cases
+from .chosen_player import ChosenPlayer, choose_player
+from .console import refuse
+from .declared import on_command_line
+from .progress_bars import CheckProgress
+from .safe_console import SafeConsole
+
+JOBS_PER_CORE = 2
+"""Cases at a time: while one waits for its player to start or to end, another is played."""
+
+
+def run(options: CheckOptions) -> None:
+    """Check a player, and exit with the code for what was found."""
+    _refuse_useless_options(options)
+    rulebook, cases = _saved(options) if options.saved else _chosen(options)
+    own_rulebook = not is_one_of_the_five(options.rulebook.value)
+    if own_rulebook and not (options.saved or options.only):
+        click.echo(f"{len(cases)} cases apply to rulebook {rulebook.id}.", err=True)
+    if options.listed:
+        show_cases(SafeConsole(), cases)
+        return
+    file = Path(options.rulebook.given).absolute() if own_rulebook else None
+    player = choose_player(options.player, file)
+    files = _files(options, player.distrusted_folder)
+    jobs = options.jobs or JOBS_PER_CORE * _cores()
+    if options.player.listen is not None:
+        if options.jobs is not None and options.jobs > 1:
+            raise click.UsageError("With --listen only one case is played at a time.")
+        if not (options.only or options.saved):
+            cases = _with_usual_name(cases)
+        jobs = 1
+    if reason := files.unwritable():
+        refuse(reason)
+    private = [*files.paths.values(), *options.saved, Path(options.rulebook.given)]
+    plan = _Plan(rulebook, cases, options.strict, jobs, options.keep_going, private)
+    files.remove_old()
+    result, stopped_by = _check(plan, player)
+    show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
+    if errors := files.write(result):
+        refuse(" ".join(errors), 1)
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    sys.exit(0 if result.passed else 1)
+
+
+def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]:
+    """Return what writes the command that plays the case of a number again."""
+    logs = " ".join(f"--case {shlex.quote(str(log))}" for log in options.saved)
+    given = options.rulebook.given
+    settings = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
+    settings += " --strict" if options.strict else ""
+    return lambda number: (
+        f"acquire check {logs or f'--only {number}'}{settings} {player.as_arguments}"
+    )
+
+
+# -- before it begins ---------------------------------------------------------------------------
+
+
+def _refuse_useless_options(options: CheckOptions) -> None:
+    """Refuse options that would change nothing."""
+    for option in ("only", "rulebook"):
+        if options.saved and option in on_command_line():
+            raise click.UsageError(
+                f"Give either --{option} or --case: a log has its own cases and rulebook."
+            )
+    if options.seat is not None and not options.saved:
+        raise click.UsageError("--seat needs --case.")
+
+
+def _chosen(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
+    """Return the chosen cases in their order."""
+    rulebook = options.rulebook.value
+    cases = cases_for(rulebook)
+    if not options.only:
+        return rulebook, cases
+    chosen: set[str] = set()
+    for name in options.only:
+        found = {case.id for case in cases if name in names(case)}
+        if not found:
+            refuse(unknown_name(name, rulebook, cases))
+        chosen |= found
+    return rulebook, [case for case in cases if case.id in chosen]
+
+
+def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
+    """Return the cases in logs, and their rulebook."""
+    try:
+        cases = saved_cases(options.saved, options.seat)
+    except CannotLoadCase as error:
+        refuse(str(error))
+    rulebooks = {case.script.rulebook.id: case.script.rulebook for case in cases}
+    if len(rulebooks) > 1:
+        refuse(
+            f"The logs have different rulebooks: {', '.join(rulebooks)}. Check the logs of one "
+            "rulebook at a time."
+        )
+    (rulebook,) = rulebooks.values()
+    return rulebook, cases
+
+
+def _files(options: CheckOptions, folder: Path | None) -> ReportFiles:
+    """Return the files to write; those of a player in a sandbox may not lie in its ``folder``."""
+    write_as: dict[str, Callable[[CheckResult], bytes]] = {
+        "junit": junit_xml,
+        "json": lambda check: results_json(check).encode(),
+    }
+    if options.html is not None:
+        from ..pages.html.check_page import page  # an extra brings what it needs
+
+        write_as["html"] = lambda check: page(check).encode()
+    paths = {"junit": options.junit, "json": options.json, "html": options.html}
+    wanted = {name: path for name, path in paths.items() if path is not None}
+    return ReportFiles(wanted, write_as, folder)
+
+
+def _with_usual_name(cases: list[Case]) -> list[Case]:
+    """Leave out cases with another name for the player."""
+    kept = [case for case in cases if case.name == PLAYER]
+    if len(kept) < len(cases):
+        click.echo(
+            f"Omitted: {len(cases) - len(kept)} cases in which the player needs another name. "
+            "Choose them with --only."
+        )
+    return kept
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+
+
+# -- the check ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is checked, and how."""
+
+    rulebook: Rulebook
+    cases: list[Case]
+    strict: bool
+    jobs: int
+    keep_going: bool
+    private: list[Path]
+    """Files that the player is not to see."""
+
+
+def _check(plan: _Plan, player: ChosenPlayer) -> tuple[CheckResult, int | None]:
+    """Play the cases; return their result, and the signal that stopped it, if any."""
+    began = datetime.now().astimezone()
+
+    def on_listening(source: ListenSource) -> None:
+        count, where = plural(len(plan.cases), "case"), " and ".join(source.addresses)
+        click.echo(
+            f"Listening on {where}. Connect once for each of {count}, one after the other, and "
+            f"sign up {_required_names(plan.cases)}."
+        )
+
+    with (
+        player.prepared(on_listening, plan.private) as (name, open_source),
+        CheckProgress(SafeConsole(), len(plan.cases)) as progress,
+    ):
+        stopped_by = _play(plan, open_source, progress)
+    why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
+    result = CheckResult(
+        plan.rulebook,
+        name,
+        plan.strict,
+        completed(plan.cases, progress.results, why),
+        began,
+        (datetime.now().astimezone() - began).total_seconds(),
+    )
+    return result, stopped_by
+
+
+def _required_names(cases: Sequence[Case]) -> str:
+    """Describe the names that a player that connects by itself has to sign up with."""
+    special = [case for case in cases if case.name != PLAYER]
+    if not special:
+        return "with any name"
+    if len(cases) == 1:
+        return f"as {printable(special[0].name)}"
+    listed = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
+    return listed if len(special) == len(cases) else f"{listed}, otherwise with any name"
+
+
+def _play(plan: _Plan, open_source: OpenSource, progress: CheckProgress) -> int | None:
+    async def play() -> None:
+        async with open_source() as source:
+            checker = Checker(
+                plan.rulebook,
+                plan.cases,
+                source,
+                progress,
+                jobs=plan.jobs,
+                strict=plan.strict,
+                keep_going=plan.keep_going,
+            )
+            await checker.run()
+
+    return run_until_stopped(play)

@@ -1,0 +1,145 @@
+"""Commands declared as frozen classes: the docstring is the help, every field an option.
+
+What a command needs to run is imported when it runs. So ``--help`` is quick, and a command whose
+extra is not installed still has its help.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from importlib import import_module
+from typing import (
+    Any,
+    NamedTuple,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_origin,
+    get_type_hints,
+)
+
+import click
+from click.core import ParameterSource
+
+Values = TypeVar("Values")
+
+
+class Given(NamedTuple):
+    """How a field is given on the command line, beside what its name and its type say already."""
+
+    kind: type[click.Parameter]
+    declarations: tuple[str, ...]
+    settings: Mapping[str, Any]
+
+    def parameter(self, field: str, annotation: Any) -> click.Parameter:
+        """Return the parameter of a field, whose annotation says flag or repeatable."""
+        settings = dict(self.settings)
+        if self.kind is click.Argument:
+            return click.Argument([field], **settings)
+        if annotation is bool:
+            settings.setdefault("is_flag", True)
+        elif get_origin(annotation) is tuple:
+            settings["multiple"] = True
+        elif settings.get("default") is not None:
+            settings["show_default"] = True
+        return click.Option([field, *(self.declarations or [dashed(field)])], **settings)
+
+
+def option(help: str, *declarations: str, **settings: Any) -> Any:  # noqa: A002  # as click has it
+    """Declare the option of a field, named after it unless there are ``declarations``."""
+    return field(metadata={Given: Given(click.Option, declarations, {"help": help, **settings})})
+
+
+def argument(**settings: Any) -> Any:
+    """Declare that a field is an argument."""
+    return field(metadata={Given: Given(click.Argument, (), settings)})
+
+
+def dashed(field: str) -> str:
+    """Return the option of a field.
+
+    >>> dashed("file_size")
+    '--file-size'
+    """
+    return f"--{field.replace('_', '-')}"
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option, argument))
+def option_group(group: type[Values]) -> type[Values]:
+    """Make a class the values of its options: a frozen dataclass."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(group)
+
+
+def parameters(group: type) -> Iterator[click.Parameter]:
+    """Yield the parameters of a group's fields; a field that is a group has its own."""
+    annotations = get_type_hints(group)
+    for each in fields(group):
+        annotation = annotations[each.name]
+        if is_dataclass(annotation):
+            yield from parameters(cast(type, annotation))
+        else:
+            yield each.metadata[Given].parameter(each.name, annotation)
+
+
+def made(group: type[Values], given: Mapping[str, Any]) -> Values:
+    """Return the values of a group that were given on the command line."""
+    return group(
+        **{
+            name: made(cast(type, annotation), given) if is_dataclass(annotation) else given[name]
+            for name, annotation in get_type_hints(group).items()
+        }
+    )
+
+
+class DeclaredCommand(click.Command):
+    """A command whose options are the fields of a group."""
+
+    def __init__(
+        self,
+        name: str,
+        group: type,
+        run: str,
+        *,
+        verify: Callable[[], None] = lambda: None,
+        interspersed: bool = True,
+    ) -> None:
+        """``run`` is the module of this package and the function that is called with the values.
+
+        ``verify`` is called before the module is imported. Unless options are ``interspersed``,
+        what follows the first argument is no option.
+        """
+        text = inspect.cleandoc(group.__doc__ or "")
+        super().__init__(
+            name,
+            {"allow_interspersed_args": interspersed},
+            params=[*parameters(group)],
+            help=text,
+            short_help=text.partition("\n")[0],
+        )
+        self.group = group
+        self._module, _, self._function = run.partition(":")
+        self._verify = verify
+
+    @property
+    def run(self) -> Callable[[Any], None]:
+        """The function, which is imported."""
+        module = import_module(f".{self._module}", __package__)
+        found: Callable[[Any], None] = getattr(module, self._function)
+        return found
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command."""
+        self._verify()
+        self.run(made(self.group, ctx.params))
+
+
+def on_command_line() -> list[str]:
+    """Return the fields whose options are on the command line that runs."""
+    context = click.get_current_context()
+    return [
+        each.name
+        for each in context.command.params
+        if isinstance(each, click.Option)
+        and each.name is not None
+        and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+    ]

@@ -1,0 +1,176 @@
+"""Plays a duel for ``acquire duel``, and shows what it has shown."""
+
+import os
+import sys
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ..refereeing.view.plain_text import json_text
+from ..tournament.driving.driver import play_tournament
+from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion
+from ..tournament.dueling.duel_plan import (
+    DuelSettings,
+    InvalidDuel,
+    Lineup,
+    continued,
+    duel_file,
+    is_same_duel,
+    lineup,
+)
+from ..tournament.dueling.duel_report import DuelReport
+from ..tournament.dueling.duel_text import opening, show_report
+from ..tournament.dueling.duel_watching import DuelWatch
+from ..tournament.dueling.measures import Measure
+from ..tournament.dueling.worst_games import losses_of
+from ..tournament.planning.plan import Plan
+from ..tournament.planning.plan_file import read_plan
+from ..tournament.run.tournament_run import TournamentRun
+from ..tournament.store.store import Store
+from .console import refuse, unwritable_refused
+from .duel import DuelOptions
+from .safe_console import SafeConsole
+from .tournament_store import errors_refused
+
+EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
+DUELS = Path("duels")
+"""Where the folders of duels are, unless another is given."""
+PLAN, RESULT = "duel.toml", "duel.json"
+"""The files of a duel in its folder, beside the store of its tournament."""
+
+
+def run(options: DuelOptions) -> None:
+    """Play a duel, show the result, and exit with the code for it."""
+    console = SafeConsole(stderr=options.as_json)
+    here = Path.cwd()
+    seated, question = _question(options, here)
+    folder = options.log_dir or _new_folder(seated)
+    with errors_refused():
+        plan = _write_plan(folder, seated, _settings(options), here)
+        report, stopped_by = _play(console, plan, seated, question, folder, options.concurrency)
+    _show(console, report, as_json=options.as_json)
+    sys.exit(128 + stopped_by if stopped_by else EXIT_CODES[report.evidence.verdict.value])
+
+
+# -- before it begins ---------------------------------------------------------------------------
+
+
+def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
+    """Return who sits where, and what is asked; refuse if somebody cannot play."""
+    try:
+        contestants = parse_contestants((options.mine, *options.others), here)
+        seated = lineup(contestants, options.rulebook.value, options.seats)
+    except (InvalidContestant, InvalidDuel) as error:
+        refuse(str(error))
+    if options.max_games < seated.games_in_block:
+        refuse(
+            f"--max-games {options.max_games}: one block has {seated.games_in_block} games here. "
+            "Allow more."
+        )
+    measure = Measure(options.measure)
+    margin = options.margin
+    question = DuelQuestion(
+        measure,
+        seated.teams[0],
+        seated.seats,
+        seated.games_in_block,
+        measure.default_margin(seated.seats) if margin is None else margin / measure.scale,
+        options.error_rate,
+    )
+    most = max(question.bounds)
+    if question.margin >= most:
+        refuse(
+            f"--margin {margin:g}: no difference is greater than {most * measure.scale:g}"
+            f"{measure.unit} here. Give a smaller one."
+        )
+    return seated, question
+
+
+def _settings(options: DuelOptions) -> DuelSettings:
+    clocks = {"reply": options.clocks.reply_timeout}
+    if options.clocks.turn_timeout is not None:
+        clocks["turn"] = options.clocks.turn_timeout
+    limits = {**asdict(options.limits), "sandbox": options.sandbox}
+    return DuelSettings(options.rulebook.given, options.max_games, clocks, limits, options.seed)
+
+
+def _new_folder(lineup: Lineup) -> Path:
+    """Return a folder that is not there yet, named after the first two contestants."""
+    labels = [one.label for one in lineup.contestants[:2]]
+    name = "-".join("".join(char if char.isalnum() else "-" for char in one) for one in labels)
+    number, folder = 1, DUELS / name
+    while folder.exists():
+        number += 1
+        folder = DUELS / f"{name}-{number}"
+    return folder
+
+
+def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path) -> Plan:
+    """Write the duel's tournament file and read it; refuse if another duel is there."""
+    file = folder / PLAN
+    advice = "Give another --log-dir"
+    with unwritable_refused(file, f"{advice}."):
+        try:
+            before = tomllib.loads(file.read_text()) if file.exists() else None
+            if before is not None:
+                settings = continued(settings, before, lineup.games_in_block)
+            text = duel_file(lineup, settings, folder, here)
+            same = before is None or is_same_duel(before, tomllib.loads(text))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
+            refuse(f"{file} is not the file of a duel. {advice}.")
+        if not same:
+            refuse(f"{folder} has another duel: other players or settings. {advice}, or none.")
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return read_plan(file)
+
+
+# -- the games ----------------------------------------------------------------------------------
+
+
+def _play(
+    console: Console,
+    plan: Plan,
+    lineup: Lineup,
+    question: DuelQuestion,
+    folder: Path,
+    workers: int | None,
+) -> tuple[DuelReport, int | None]:
+    """Play until it is decided; return what it has shown, and the signal that stopped it."""
+    evidence, stopped_by = DuelEvidence(question), None
+    _show_opening(console, lineup, evidence, plan, folder)
+    with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
+        with DuelWatch(console, lineup, evidence) as watch:
+            run = TournamentRun(plan, store, watch)
+            watch.players_changed(run.changes, run.archived)
+            watch.started(run.progress, run.results())
+            if not evidence.decided:
+                concurrency = workers or os.cpu_count() or 1
+                stopped_by = play_tournament(run, watch, concurrency, None, watch=watch)
+        results = run.results()
+        losses = losses_of(store, results, lineup, question.measure, folder)
+    played, total = run.progress
+    return DuelReport(lineup, evidence, losses, folder, played, total - played), stopped_by
+
+
+def _show_opening(
+    console: Console, lineup: Lineup, evidence: DuelEvidence, plan: Plan, folder: Path
+) -> None:
+    console.print(opening(lineup, evidence, plan.tournament.rulebook.id))
+    console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
+
+
+def _show(console: Console, report: DuelReport, *, as_json: bool) -> None:
+    """Print the result, and write it to the folder of the duel."""
+    text = json_text(report.fields(), indent=2)
+    file = report.folder / RESULT
+    with unwritable_refused(file, code=1):
+        file.write_text(f"{text}\n")
+    if as_json:
+        click.echo(text)
+    else:
+        show_report(console, report)

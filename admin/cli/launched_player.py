@@ -1,0 +1,241 @@
+"""A player that a command starts, within limits and perhaps in a sandbox.
+
+It cannot be imported on Windows.
+"""
+
+import os
+import re
+import shlex
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from shutil import which
+
+import click
+
+from ...protocol.settings_file import InvalidSettings
+from ...protocol.strategy_file import names_file, path_of
+from ..launching.limits import SandboxLimits, limits_from
+from ..launching.named_paths import exists, parts_of
+from ..launching.program import PLACEHOLDERS, Program, find_program
+from ..launching.sandbox import NoSandbox, Sandbox, choose
+from ..launching.sandbox_files import home
+from ..testing.trial.launch_source import open_launch_source
+from ..testing.trial.listen_source import ListenSource
+from ..testing.trial.player_source import OpenSource
+from .console import refuse
+from .declared import dashed
+from .options import load_or_refuse
+from .player_options import CONNECT_TIMEOUT, PlayerOptions
+
+SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
+FEW_PARTS = 3
+"""Parts of the path of a file in a folder such as ``/opt``, which a program does not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedPlayer:
+    """A player that a command starts each time."""
+
+    options: PlayerOptions
+    rulebook: Path | None
+    """The file of the rulebook, which a class in a file needs if it is none of the five."""
+
+    def __post_init__(self) -> None:
+        """Verify that the program can be run, or refuse."""
+        _verify_command(self.options.command, trusted=self._wanted_sandbox == "none")
+
+    @property
+    def as_arguments(self) -> str:
+        """The end of a command line that starts the same player again."""
+        sandbox = f"--sandbox {self.options.sandbox} " if self.options.sandbox else ""
+        return f"{sandbox}-- {self._command_line}"
+
+    @property
+    def _command_line(self) -> str:
+        """The command as typed in a shell."""
+        text = shlex.join(self.options.command)
+        for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
+            text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
+        return text
+
+    @property
+    def _launched(self) -> tuple[str, ...]:
+        """The command that is run: of a class in a file, `acquire play`."""
+        if not _is_class(self.options.command):
+            return self.options.command
+        (strategy,) = self.options.command
+        scripts = sysconfig.get_path("scripts")
+        acquire = which("acquire", path=scripts) or which("acquire") or sys.argv[0]
+        play = (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
+        return play if self.rulebook is None else (*play, f"--rulebook={self.rulebook}")
+
+    @property
+    def _wanted_sandbox(self) -> str:
+        """The sandbox to look for: ``auto``, or a kind."""
+        return self.options.sandbox or ("auto" if _is_root() else "none")
+
+    @property
+    def distrusted_folder(self) -> Path | None:
+        """The folder of a player in a sandbox: what is in it may mislead whoever writes there."""
+        return Path.cwd() if self._wanted_sandbox != "none" else None
+
+    def _limits(self) -> SandboxLimits:
+        """Return the limits; ``BadParameter`` if one is invalid."""
+        try:
+            return limits_from(asdict(self.options.limits))
+        except InvalidSettings as error:
+            place, sentence = error.mistakes[0]
+            raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
+
+    @contextmanager
+    def prepared(
+        self, _: Callable[[ListenSource], None], private: Sequence[Path] = ()
+    ) -> Iterator[tuple[str, OpenSource]]:
+        """Yield the player's name in reports, and a function that opens its source.
+
+        Refuses if the sandbox does not work. The player's files are deleted when the context is
+        left. Where a sandbox hides files, it hides ``private`` ones.
+        """
+        limits, timeout = self._limits(), self.options.connect_timeout or CONNECT_TIMEOUT
+        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            program = self._program([*private, Path(folder)])
+            sandbox = _choose_sandbox(self._wanted_sandbox, program)
+            yield (
+                self._command_line,
+                lambda: open_launch_source(program, limits, Path(folder), timeout, sandbox),
+            )
+
+    def _program(self, private: Sequence[Path]) -> Program:
+        """Return what is started; in a sandbox it sees its folder, and what its command names."""
+        here = Path.cwd()
+        named = [Path(os.path.normpath(here / part)) for part in parts_of(self.options.command[1:])]
+        own = _own_packages() if _is_class(self.options.command) else []
+        own += [self.rulebook] if own and self.rulebook is not None else []
+        hidden = [path for path in map(Path.absolute, private) if path not in (*named, *own)]
+        # what is in the folder is seen already, and a link in it may lead to anything
+        outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
+        apart = (here, *home(), *hidden)
+        shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
+        return Program(
+            self._launched,
+            here,
+            visible=(*shown, *own),
+            hidden=tuple(path for path in hidden if os.path.lexists(path)),
+        )
+
+
+def _own_packages() -> list[Path]:
+    """Return the folders of this project, wherever it is installed.
+
+    In a checkout the packages are links to folders beside it.
+    """
+    folder = Path(__file__).parents[2]
+    return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
+    """Return a folder, or that of a file, which may need what lies beside it.
+
+    Of a folder that contains what is kept apart, only the file is returned.
+    """
+    own = [path.parent] if path.is_file() and len(path.parts) > FEW_PARTS else []
+    places = [*own, path]
+    return [place for place in places if not any(other.is_relative_to(place) for other in apart)][
+        :1
+    ]
+
+
+def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
+    """Return the sandbox of a player, or refuse."""
+    found = find_program(program.command[0], program.directory)
+    try:
+        chosen = choose(wanted, [program.directory, *([Path(found)] if found else [])])
+    except NoSandbox as error:
+        _, _, why = str(error).partition(" does not work here: ")
+        refuse(f"--sandbox {wanted} does not work here: {why}")
+    if wanted == "auto" and chosen.sandbox is Sandbox.NONE and _is_root():
+        refuse(
+            f"You are root, and no sandbox for the player works here: {chosen.why} Install "
+            "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
+            "the player with everything on this machine."
+        )
+    if chosen.sandbox is Sandbox.BWRAP and any(
+        path.is_relative_to(program.directory) for path in home()
+    ):
+        refuse(
+            f"In a sandbox the player can read all of the current folder, and {program.directory} "
+            "is or contains your home. Change into the player's own folder."
+        )
+    if chosen.why:
+        click.echo(
+            f"Sandbox: {chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}", err=True
+        )
+    return chosen.sandbox
+
+
+def _is_class(command: tuple[str, ...]) -> bool:
+    """Whether the player is given as a class: ``FILE.py:CLASS``, and nothing else."""
+    return len(command) == 1 and names_file(command[0])
+
+
+def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
+    if not command:
+        raise click.UsageError(
+            "No player given. Give the command that starts it after --, for example\n"
+            "  -- python3 player.py {host} {port} {name}\n"
+            "or a class of your own, -- FILE.py:CLASS, "
+            "or --listen PORT for a player that connects by itself."
+        )
+    if _is_class(command):
+        if trusted:
+            load_or_refuse(command[0])
+        elif not path_of(command[0], Path.cwd()).is_file():
+            refuse(f"{command[0]}: there is no file {path_of(command[0], Path.cwd())}.")
+        return
+    if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
+        refuse(f"{command[0]} is not a program. Give one log, and the command after --.")
+    if find_program(command[0], Path.cwd()) is None:
+        where = "no such program" if "/" in command[0] else "not found in PATH"
+        refuse(
+            f"{command[0]!r}: {where}. Give a program that can be run, with its path if it is not "
+            "in PATH (./player), and its arguments as separate words."
+        )
+    if Path(command[0]).name in SHELLS and any(
+        "{name}" in word and word != "{name}" for word in command
+    ):
+        refuse(
+            "A shell could run a name inside another word as code. Write "
+            '"$ACQUIRE_NAME" there instead of {name}; the player\'s environment has it.'
+        )
+    _note_placeholders(command)
+
+
+def _note_placeholders(command: tuple[str, ...]) -> None:
+    """Print a note on placeholders that are unknown or missing."""
+    unknown = {
+        found
+        for word in command
+        for found in re.findall(r"\{\w*\}", word)
+        if found[1:-1] not in PLACEHOLDERS
+    }
+    if unknown:
+        words = " ".join(sorted(unknown))
+        click.echo(
+            f"Note: {words} is not replaced; known placeholders: {{host}} {{port}} {{name}}.",
+            err=True,
+        )
+    if not any("{port}" in word for word in command):
+        click.echo(
+            "Note: no {port} in the command. The port changes with each start; the player must "
+            "read it from the environment variable ACQUIRE_PORT.",
+            err=True,
+        )

@@ -1,0 +1,122 @@
+"""Shows, draws or verifies a game for ``acquire replay``.
+
+The page, the analysis and the games played on are imported when they are wanted: extras bring what
+they need.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...game.turn import Ending
+from ..pages.html.board_svg import board_svg
+from ..refereeing.log.reader import RecordedGame
+from ..refereeing.log.verifier import Verification, Verifier
+from ..refereeing.view.outcome_text import show_end
+from ..refereeing.view.pager import NoKeys, key_reader, step
+from ..refereeing.view.plain_text import printable
+from ..refereeing.view.sentences import missing, shortened
+from ..refereeing.view.turn_text import count_turns, draw_turn, turns_of
+from ..refereeing.view.verdict_text import grounds
+from .console import refuse
+from .log_file import read_log
+from .replay import ReplayOptions
+from .safe_console import SafeConsole
+from .whatif_options import plays_on
+
+
+def run(options: ReplayOptions) -> None:
+    """Show a game as the options say, and exit with 1 if its log diverges."""
+    log, whatif = options.log, options.whatif
+    if plays_on():
+        from .whatif import play_on
+
+        play_on(log, whatif)
+    if options.html is not None and whatif.as_json:
+        raise click.UsageError("--html has the analysis on the page. Give --json without it.")
+    record = read_log(log)
+    analysis: dict[str, Any] | None = None
+    if options.analyse:
+        from .replay_analysis import analyse_log
+
+        analysis = analyse_log(options)
+    shown: Verification | None = None
+    if options.html is not None:
+        from ..pages.html.replay_page import page_and_verdict
+
+        text, shown = page_and_verdict(record, analysis)
+        _write(options.html, text, "Wrote the replay page")
+    if options.turn is not None or options.stepping or options.svg is not None:
+        shown = _show_turns(options, record)
+    if shown is not None:
+        _report_missing(log, record, shown)
+    if options.verify or (shown is None and not options.analyse):
+        _verify(log, record, report=options.verify)
+
+
+def _print(text: str) -> None:
+    """Print a line that may contain names or bytes of a file."""
+    click.echo(printable(shortened(text)))
+
+
+def _write(path: Path, text: str, what: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        refuse(f"{path}: {error.strerror}.")
+    _print(f"{what} to {path}.")
+
+
+def _show_turns(options: ReplayOptions, record: RecordedGame) -> Verification:
+    """Show a turn, draw its position, or step through all of them, as far as the log holds."""
+    turn, svg = options.turn, options.svg
+    turns, verdict = turns_of(record)
+    place = next((at for at, each in enumerate(turns) if each.number == turn), None)
+    if turn is not None and place is None:
+        why = missing(record, verdict)
+        refuse(f"{options.log} has turns 0 to {turns[-1].number}, not {turn}. {why}".rstrip())
+    chosen = turns[-1 if place is None else place]
+    if svg is not None:
+        which = "last position" if place is None else f"position of turn {turn}"
+        _write(svg, board_svg(chosen.state), f"Drew the {which}")
+    console = SafeConsole()
+    if options.stepping:
+        try:
+            if not console.is_terminal or not sys.stdin.isatty():
+                raise NoKeys("Stepping needs a terminal. Give --turn N for one turn.")
+            step(console, turns, place or 0, key_reader())
+        except NoKeys as error:
+            refuse(str(error))
+    elif turn is not None and svg is None:
+        console.print(draw_turn(chosen, count_turns(turns)))
+    return verdict
+
+
+def _report_missing(log: Path, record: RecordedGame, verdict: Verification) -> None:
+    """Print how far the log goes if that is not the end; exit if it diverges."""
+    if verdict.divergence is not None:
+        _print(f"{log}: diverges: {verdict.divergence}")
+        sys.exit(1)
+    if what := missing(record, verdict):
+        _print(f"{log}: {what}")
+
+
+def _verify(log: Path, record: RecordedGame, *, report: bool) -> None:
+    """Print whether every recorded fact holds, or show the end of the game."""
+    verifier = Verifier(record)
+    verdict = verifier.verify()
+    if not report and verdict.divergence is None:
+        show_end(SafeConsole(), verifier.state, verifier.outcome, ejections=True)
+    if verdict.divergence is not None or not (report or record.complete):
+        _report_missing(log, record, verdict)
+    if not report:
+        return
+    state = "to its end"
+    if not record.complete:
+        state = "so far; the log was cut short"
+    elif verdict.ending is Ending.INTERRUPTED:
+        state = "until it was interrupted"
+    _print(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+    click.echo(grounds(record, verdict.ejections))

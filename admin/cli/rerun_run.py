@@ -1,0 +1,32 @@
+"""Replays a game for ``acquire rerun``, and shows where the answers differ."""
+
+import sys
+
+from ..testing.rerun.rerun_text import draw_rerun
+from ..testing.rerun.rerunning import RerunResult
+from ..testing.trial.player_source import PlayerSource
+from .chosen_player import choose_player
+from .console import refuse
+from .recorded_seat import RecordedSeat, run_with_source
+from .rerun import RerunOptions
+from .safe_console import SafeConsole
+
+
+def run(options: RerunOptions) -> None:
+    """Replay a game, and exit with the code for what was found."""
+    recorded = RecordedSeat.read(options.recorded)
+    turns = [turn for turn in recorded.turns if options.first is None or turn >= options.first]
+    if options.first is not None and not turns:
+        last = max(recorded.turns, default=0)
+        refuse(f"--from {options.first}: the last turn of {recorded.seat!r} in the game is {last}.")
+    results: list[RerunResult] = []
+
+    async def run(source: PlayerSource) -> None:
+        results.append(await recorded.rerun(turns, source))
+
+    stopped_by = run_with_source(recorded, choose_player(options.player), run)
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    (result,) = results
+    SafeConsole().print(draw_rerun(result))
+    sys.exit(0 if result.agrees else 1)

@@ -1,0 +1,50 @@
+"""Shows rulebooks for ``acquire rulebooks``, or writes what belongs to one."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
+from ..advising.rulebooks import tables, template
+from .console import echo_json, refuse, unwritable_refused
+from .rulebooks import RulebooksOptions
+
+
+def run(options: RulebooksOptions) -> None:
+    """Show rulebooks, or write a file."""
+    named = [each.value for each in options.named]
+    chosen = named or list(RULEBOOKS.values())
+    if options.init is not None:
+        _begin(options.init, named)
+    elif options.schemas is not None:
+        if len(named) != 1:
+            raise click.UsageError("--schemas needs one rulebook: its id, or its file.")
+        with unwritable_refused(options.schemas):
+            written = tables.write_schemas(named[0], options.schemas)
+        click.echo("\n".join(map(str, written)))
+    elif options.markdown:
+        click.echo(tables.markdown(chosen), nl=False)
+    elif options.as_json:
+        echo_json([tables.fields(rulebook) for rulebook in chosen])
+    elif len(chosen) == 1:
+        tables.show_one(chosen[0])
+    else:
+        tables.show_all(chosen)
+
+
+def _begin(file: Path, named: Sequence[Rulebook]) -> None:
+    """Write a new file of a rulebook, based on the one named."""
+    if len(named) > 1 or (named and not is_one_of_the_five(named[0])):
+        raise click.UsageError("--init takes one of the five rulebooks as its base.")
+    base = named[0] if named else RULEBOOKS["classic"]
+    with unwritable_refused(file):
+        try:
+            with file.open("x", encoding="utf-8") as opened:
+                opened.write(template.text(base, file.stem))
+        except FileExistsError:
+            refuse(f"{file} exists already. Name a new file.")
+    command = f"acquire rulebooks {base.id} {shlex.quote(str(file))}"
+    click.echo(f"Wrote {file}. Next: edit it, then {command}")

@@ -1,0 +1,133 @@
+"""Referees the games of ``acquire serve``."""
+
+import sys
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from functools import partial
+
+import click
+
+from ...game.rulebook import Rulebook, with_hidden_assets
+from ...protocol.faults import Fault, Reason
+from ...protocol.strategy_file import StrategyFailed
+from ..pages.web.feed import run_with_feed
+from ..pages.web.serving import Pages
+from ..pages.web.table_publisher import SpectatorPublisher
+from ..refereeing.log.writer import LogWriteError
+from ..refereeing.play.plugins import load_explaining
+from ..refereeing.table.listeners import CannotListen
+from ..refereeing.table.observer import ServerObserver
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.table.server import Server
+from ..refereeing.table.server_settings import Settings
+from .console import refuse
+from .joining import Joining, JoinPublisher, joining
+from .safe_console import SafeConsole
+from .serve import ServeOptions
+from .serve_output import ServeJson, ServeTerminal
+from .spectators import pages
+
+
+def run(options: ServeOptions) -> None:
+    """Referee games until all are played, and exit with the code for how that went."""
+    terminal = ServeTerminal(SafeConsole(stderr=options.as_json), _rulebook_at_table(options))
+    settings = _settings(options, terminal)
+    with terminal:
+        observer = ServeJson(terminal) if options.as_json else terminal
+        try:
+            with pages(options.host, options.pages) as spectators, ExitStack() as stack:
+                if spectators is not None and isinstance(observer, ServeJson):
+                    observer.spectators(spectators.address)
+                joined = None
+                if options.join is not None:
+                    joined = stack.enter_context(_joining(options, options.join))
+                    click.echo(f"People join: {joined.address}", err=True)
+                    settings = replace(settings, people=joined.people)
+                server, stopped_by = _serve(settings, observer, spectators, joined)
+        except (CannotListen, LogWriteError) as error:
+            refuse(str(error))
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    if server.unplayed:
+        sys.exit(1)
+
+
+def _settings(options: ServeOptions, terminal: ServeTerminal) -> Settings:
+    """Return the referee's settings; ``UsageError`` if options do not fit together."""
+    rulebook = _rulebook_at_table(options)
+    if len(options.opponents) >= options.players:
+        raise click.BadParameter(
+            f"{len(options.opponents)} of {options.players} seats leave none for a player.",
+            param_hint="'--opponent'",
+        )
+    if options.join is not None and options.pages.web is None:
+        raise click.UsageError("--join needs the lobby of --web.")
+    built_in = {
+        name: (name, partial(load_explaining(name), rulebook))
+        for name in (*options.opponents, options.fill)
+        if name is not None
+    }
+    return Settings(
+        rulebook=rulebook,
+        host=options.host,
+        port=options.port,
+        players=options.players,
+        games=None if options.forever else options.games,
+        seed=options.seed,
+        log_dir=options.log_dir,
+        signup_timeout=options.signup_timeout,
+        secret=options.secret,
+        clocks=options.clocks.at_table(options.players),
+        validate_output=options.validate_output,
+        fill=None if options.fill is None else built_in[options.fill],
+        opponents=tuple(built_in[name] for name in options.opponents),
+        seat_clocks=dict(options.seat_clocks),
+        at_fill_error=partial(_fault_of_strategy, terminal),
+    )
+
+
+def _fault_of_strategy(terminal: ServeTerminal, error: BaseException) -> Fault:
+    """Print the traceback of a strategy in a file, whose player is ejected; raise anything else."""
+    if not isinstance(error, StrategyFailed):
+        raise error
+    terminal.strategy_failed(str(error))
+    return Fault(Reason.DISCONNECTED, error.sentence)
+
+
+def _rulebook_at_table(options: ServeOptions) -> Rulebook:
+    """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
+    rulebook = options.rulebook.value
+    if options.hide is not None:
+        try:
+            rulebook = with_hidden_assets(rulebook, options.hide)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--hide'") from error
+    least, most = rulebook.min_players, rulebook.max_players
+    if not least <= options.players <= most:
+        raise click.BadParameter(
+            f"{options.players} is not between {least} and {most}, which rulebook {rulebook.id} "
+            "allows.",
+            param_hint="'--players'",
+        )
+    return rulebook
+
+
+def _joining(options: ServeOptions, port: int) -> AbstractContextManager[Joining]:
+    return joining(
+        options.host, port, options.rulebook.given, options.pages.web_host, options.join_clock
+    )
+
+
+def _serve(
+    settings: Settings, observer: ServerObserver, spectators: Pages | None, joined: Joining | None
+) -> tuple[Server, int | None]:
+    """Run a referee, with spectators or without; return it, and the signal that stopped it."""
+    if spectators is None:
+        server = Server(settings, observer)
+        return server, run_until_stopped(server.run)
+    if joined is None:
+        publisher = SpectatorPublisher(observer, spectators.feed, "Acquire")
+    else:
+        publisher = JoinPublisher(observer, spectators.feed, "Acquire", joined)
+    server = Server(settings, publisher)
+    return server, run_until_stopped(partial(run_with_feed, server.run, spectators.feed))
