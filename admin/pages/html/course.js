@@ -3,12 +3,14 @@
 import { byId, closed } from "./text.js";
 
 export const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
-export const TILES = new Set(["placed", "grown", "founded", "merged", "market"]);
-export const EVENTS = new Set(["founded", "merged", "ejected"]);
 
 /** @type {GamePage} */
 export const data = JSON.parse(byId("data").textContent);
 export const game = data.match;
+// Kinds of steps that lay a tile, and those that the line of the game marks.
+export const TILES = new Set(game.laying);
+/** @type {Set<Step["kind"]>} */
+export const EVENTS = new Set(["founded", "merged", "ejected"]);
 // A name as the sentences have it, and as it is shown beside other text.
 export const seats = game.seats.map((seat) => ({ ...seat, rawName: seat.name, name: closed(seat.name) }));
 

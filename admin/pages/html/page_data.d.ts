@@ -27,6 +27,8 @@ export interface Game {
   trades: boolean;
   final: number;
   certificates: number;
+  /** The kinds of steps that lay a tile on the board. */
+  laying: Step["kind"][];
   seats: { name: string; strategy: string }[];
   hands: "open" | "hidden";
   hidden: Asset[];

@@ -17,6 +17,7 @@ from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
+from ...refereeing.view.frame_kinds import LAYING
 from ...refereeing.view.frames import Frame, recorded_frames
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.redaction import hidden_assets
@@ -97,6 +98,7 @@ def game_fields(header: Header) -> dict[str, Any]:
         "trades": rulebook.disposal is DisposalRule.HOLD_SELL_TRADE,
         "final": rulebook.final_size,
         "certificates": rulebook.certificates,
+        "laying": sorted(LAYING),
         "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],
         "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
         "hidden": hidden_assets(rulebook),

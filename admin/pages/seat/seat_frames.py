@@ -14,6 +14,7 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.writer import Header, SeatRecord
 from ...refereeing.play import events
+from ...refereeing.view.frame_kinds import FrameKind
 from ...refereeing.view.frames import Frame, Frames
 from ...refereeing.view.heard_events import HeardEvents
 from ...refereeing.view.heard_turn import Heard, Remark
@@ -58,14 +59,14 @@ class SeatFrames:
     def closed(self, text: str) -> None:
         """Take why the game went on without the player, or not at all."""
         if self._frames is not None:
-            self._add(self._frames.remark("note", text, self._heard.turn.state))
+            self._add(self._frames.remark(FrameKind.NOTE, text, self._heard.turn.state))
 
     def _take(self, frames: Frames, heard: Heard) -> None:
         if isinstance(heard, Remark):
             self._add(frames.remark(*heard))
             return
         for frame in frames.take(heard):
-            if isinstance(heard, events.Ranked) and frame["kind"] == "ranked":
+            if isinstance(heard, events.Ranked) and frame["kind"] is FrameKind.RANKED:
                 frame |= self._made(heard, self._heard.turn.state)
             self._add(frame)
 

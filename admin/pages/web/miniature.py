@@ -6,10 +6,9 @@ It is made of the frames that spectators see, so it knows nothing that is hidden
 from typing import Any
 
 from ....game.tiles import COLUMNS, ROWS
+from ...refereeing.view.frame_kinds import LAYING, FrameKind
 from ...refereeing.view.frames import ASIDE, FREE, Frame
 
-PLACED = frozenset({"placed", "grown", "founded", "merged", "market"})
-"""Kinds of frames that lay a tile on the board."""
 OUT = "out"
 """In place of the worth of a player who was ejected."""
 
@@ -31,9 +30,9 @@ class Miniature:
         changed = dict(frame.get("board", ()))
         for cell, what in changed.items():
             self._cells[cell] = _digit(what)
-        if frame["kind"] in PLACED and changed.get(frame.get("tile"), ASIDE) != ASIDE:
+        if frame["kind"] in LAYING and changed.get(frame.get("tile"), ASIDE) != ASIDE:
             self._last = frame["tile"]
-        elif frame["kind"] == "undone":
+        elif frame["kind"] == FrameKind.UNDONE:
             self._last = None
         for place, fields in frame.get("players", {}).items():
             self._players[int(place)] |= fields

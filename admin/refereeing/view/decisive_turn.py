@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from .frame_kinds import FrameKind
 from .frames import Frame
 
 DEFINITION = (
@@ -59,7 +60,7 @@ def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
     worths: dict[int, int] = {}
     winners: tuple[int, ...] = ()
     for step, frame in enumerate(frames):
-        if frame["kind"] == "result":
+        if frame["kind"] == FrameKind.RESULT:
             winners = tuple(frame["winners"])
             break  # whoever leaves later keeps the score
         for place, changed in frame.get("players", {}).items():
@@ -69,7 +70,7 @@ def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
                 worths[int(place)] = changed["worth"]
         if not step:
             leads[0].worths = dict(worths)
-        if frame["kind"] == "turn":
+        if frame["kind"] == FrameKind.TURN:
             leads.append(_Lead(frame["turn"], step, dict(worths)))
     if not winners or not set(winners) < leads[0].worths.keys():
         return None

@@ -4,7 +4,7 @@ Events come in, in order, as a game goes or as a log is read; each one that a vi
 a frame, a value that JSON can hold:
 
     turn        the turn's number, 0 before the first
-    kind        what happened: ``deal``, ``turn``, ``placed``, ``merged``, ``result`` ..
+    kind        what happened: a ``FrameKind``
     text        the same in words
     player      who did it: the seat's place in sign-up order, from 0; absent if nobody did
     tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
@@ -26,7 +26,6 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ....game.merger import bonuses_for
-from ....game.placement import Kind
 from ....game.rulebook import Hands
 from ....game.state import Player, State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
@@ -35,44 +34,13 @@ from ..play import events
 from ..play.events import Event
 from ..play.net_worth import NetWorth
 from ..play.outcome import Standing
+from .frame_kinds import OF_EVENT, OF_PLACEMENT, FrameKind
 from .sentences import Sentences, result_sentence
 
 Frame: TypeAlias = dict[str, Any]
 
 FREE, LOOSE, ASIDE = -1, 7, 8
 """What a cell can hold beside a hotel's tile."""
-
-_KINDS: dict[type, str] = {
-    events.StartTile: "start",
-    events.LaidOut: "position",
-    events.TurnBegan: "turn",
-    events.HandKept: "nothing",
-    events.NothingPlaced: "nothing",
-    events.FoundersShare: "share",
-    events.Acquired: "acquired",
-    events.BonusPaid: "bonus",
-    events.Returned: "returned",
-    events.Sold: "sold",
-    events.Traded: "traded",
-    events.MarketDrew: "market",
-    events.MarketPlaced: "market",
-    events.Bought: "bought",
-    events.Declared: "declared",
-    events.Drew: "drew",
-    events.SetAside: "aside",
-    events.Ejected: "ejected",
-    events.TurnUndone: "undone",
-    events.Ended: "ended",
-    events.Ranked: "ranked",
-}
-_PLACED: dict[Kind, str] = {
-    Kind.SINGLETON: "placed",
-    Kind.GROWING: "grown",
-    Kind.FOUNDING: "founded",
-    Kind.MERGING: "merged",
-}
-assert {*_KINDS, events.Placed} == {*events.TABLE_EVENTS, events.Ranked}, "every event has a kind"
-assert {*_PLACED} == {*Kind}
 
 
 def cell_of(tile: Tile) -> int:
@@ -122,7 +90,7 @@ class Frames:
     def begin(self) -> Frame:
         """Return the first frame: the table after the deal."""
         first = self._state.mover.name
-        frame = self._frame("deal", f"The table is set. {first} moves first.")
+        frame = self._frame(FrameKind.DEAL, f"The table is set. {first} moves first.")
         frame["player"] = self._places[first]
         if self._starts:
             frame["starts"] = {
@@ -141,7 +109,9 @@ class Frames:
             self._turn, self._acquired = event.number, []
         elif isinstance(event, events.Acquired):
             self._acquired.append(event.hotel)
-        kind = _PLACED[event.kind] if isinstance(event, events.Placed) else _KINDS[type(event)]
+        kind = (
+            OF_PLACEMENT[event.kind] if isinstance(event, events.Placed) else OF_EVENT[type(event)]
+        )
         text, public = self._sentences.sentence(event), self._sentences.public_sentence(event)
         frame = self._frame(kind, public if self._hidden else text)
         frame |= self._about(event)
@@ -151,7 +121,7 @@ class Frames:
                 frame["secret"]["tile"] = frame.pop("tile")
         return [frame, *self._result(event)]
 
-    def remark(self, kind: str, text: str, state: State, name: str | None = None) -> Frame:
+    def remark(self, kind: FrameKind, text: str, state: State, name: str | None = None) -> Frame:
         """Return the frame of a remark about a player, in a position."""
         self._state = state
         self._worth = NetWorth(state)
@@ -165,7 +135,7 @@ class Frames:
         self._standings.append(Standing(*event))
         if len(self._standings) < len(self._names):
             return []
-        frame = self._frame("result", result_sentence(self._standings))
+        frame = self._frame(FrameKind.RESULT, result_sentence(self._standings))
         winners = [
             self._places[place.name]
             for place in self._standings
@@ -175,7 +145,7 @@ class Frames:
 
     # -- a frame ---------------------------------------------------------------------------------
 
-    def _frame(self, kind: str, text: str) -> Frame:
+    def _frame(self, kind: FrameKind, text: str) -> Frame:
         state = self._state
         frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
         board = board_cells(state)

@@ -21,6 +21,7 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ..play import events
 from ..play.outcome import standings
+from .frame_kinds import FrameKind
 from .heard_turn import Heard, HeardTurn, Remark, without
 
 
@@ -65,7 +66,7 @@ class HeardEvents:
                 self.turn.holders[hotel] = dict(counts)
                 held = ", ".join(f"{name} {count}" for name, count in counts) or "nobody"
                 text = f"Holders of {self.rulebook.hotel_name(hotel)}: {held}."
-                yield Remark("note", text, self.turn.state)
+                yield Remark(FrameKind.NOTE, text, self.turn.state)
             case messages.MarketTile(hotel, tile, _):
                 self.turn.market[hotel] = Holding(hotel, tile)
             case messages.NewTile(tile):
@@ -95,7 +96,7 @@ class HeardEvents:
             self._ejected += [*self.turn.ejected, mover]
             begun = without(self.turn.begun, mover)
             self._turn = HeardTurn(begun, known.bag, self._name)
-            yield Remark("ejected", f"{mover} is ejected.", begun, mover)
+            yield Remark(FrameKind.EJECTED, f"{mover} is ejected.", begun, mover)
             self._number += 1
             yield events.TurnBegan(self._number, begun.mover.name, begun)
 
@@ -121,7 +122,7 @@ class HeardEvents:
             yield from turn.finish(known)
         why = _announced(to) or self._ending(known, turn.begun)
         if why is None:
-            yield Remark("ended", "The game is over.", to)
+            yield Remark(FrameKind.ENDED, "The game is over.", to)
         else:
             if played and why.regular and self.rulebook.end is not End.ADMINISTRATOR:
                 yield events.Declared(mover, to)

@@ -14,6 +14,7 @@ from ....game.tuples import add, put
 from ....protocol.known import Known
 from ..play import events
 from ..play.events import Event
+from .frame_kinds import FrameKind
 from .placed_tiles import PlacedTile, placed_tiles
 from .plain_text import listed
 from .possible_disposals import Change, Disposals, possible_disposals
@@ -23,11 +24,10 @@ from .sentences import dollars
 class Remark(NamedTuple):
     """What the wire tells, or leaves untold, where no event is known.
 
-    ``kind`` is ``acquiring``, ``settled``, ``ejected``, ``ended`` or ``note``; ``name`` is the
-    player that it is about.
+    ``name`` is the player that it is about.
     """
 
-    kind: str
+    kind: FrameKind
     text: str
     state: State
     name: str | None = None
@@ -110,7 +110,7 @@ class HeardTurn:
         mover, acquired = self.state.mover.name, [*map(self._rulebook.hotel_name, hotels)]
         verb = "is" if len(hotels) == 1 else "are"
         text = f"{mover} merges hotels: {listed(acquired)} {verb} acquired."
-        yield Remark("acquiring", text, self.state, mover)
+        yield Remark(FrameKind.ACQUIRING, text, self.state, mover)
         for hotel in hotels:
             yield from self._pay(hotel, self._bonuses(hotel, self.state.price(hotel)))
 
@@ -135,7 +135,9 @@ class HeardTurn:
             if player.name not in remaining:
                 self.ejected.append(player.name)
                 self.state = without(self.state, player.name)
-                yield Remark("ejected", f"{player.name} is ejected.", self.state, player.name)
+                yield Remark(
+                    FrameKind.EJECTED, f"{player.name} is ejected.", self.state, player.name
+                )
 
     def _early_replacement(self, to: State) -> Iterator[Heard]:
         """Tell that another player's whole hand was replaced before its placement."""
@@ -330,7 +332,7 @@ class HeardTurn:
                 changes.append(f"cash {dollars(before.cash)} {arrow} {dollars(after.cash)}")
             if changes:
                 text = f"{before.name}: {', '.join(changes)}."
-                yield Remark("settled", text, known.state, before.name)
+                yield Remark(FrameKind.SETTLED, text, known.state, before.name)
 
     def _shows(self, name: str) -> _Shown:
         """Return which assets of a player are known."""

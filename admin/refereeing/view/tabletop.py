@@ -9,6 +9,7 @@ from ....game.state import State
 from ....game.tiles import COLUMNS, STRIDE, Mask
 from ..play.outcome import Standing
 from .board_text import PlayerRow
+from .frame_kinds import FrameKind
 from .frames import ASIDE, FREE, LOOSE, Frame
 
 
@@ -30,7 +31,7 @@ class Tabletop:
     def put(self, step: Frame) -> None:
         """Take what a step has changed."""
         self.turn = step["turn"]
-        if step["kind"] == "ranked":
+        if step["kind"] == FrameKind.RANKED:
             name = self._names[step["player"]]
             self.standings.append(Standing(step["rank"], name, step["score"], step["finished"]))
         for cell, what in step.get("board", ()):

@@ -30,6 +30,7 @@ from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.questions import Ask
+from ...refereeing.view.frame_kinds import FrameKind
 from ...refereeing.view.frames import recorded_frames
 from .decision import Decision, DecisionStart, Option, What, found_in
 from .option_words import (
@@ -40,9 +41,15 @@ from .option_words import (
     placement_words,
 )
 
-_PLACED = ("placed", "grown", "founded", "share", "nothing")
+_PLACED = (
+    FrameKind.PLACED,
+    FrameKind.GROWN,
+    FrameKind.FOUNDED,
+    FrameKind.SHARE,
+    FrameKind.NOTHING,
+)
 """The frames after which a mover that merges nothing chooses its order."""
-_BOUGHT = (*_PLACED, "bought")
+_BOUGHT = (*_PLACED, FrameKind.BOUGHT)
 _ACKNOWLEDGED = ("state", "tile", "holders", "market", "score")
 """Messages with nothing to decide."""
 

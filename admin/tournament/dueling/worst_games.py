@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ...refereeing.view.frame_kinds import FrameKind
 from ..games.result import NOT_STARTED, GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
 from ..reporting.game_story import ReplayedGame, replay
@@ -211,7 +212,9 @@ def _commands(
     moves = [
         (frame["turn"], replayed.story.players[frame["player"]])
         for frame in replayed.frames
-        if frame["kind"] == "turn" and frame["turn"] <= turn and frame["turn"] < result.turns
+        if frame["kind"] == FrameKind.TURN
+        and frame["turn"] <= turn
+        and frame["turn"] < result.turns
     ]
     own = [(number, name) for number, name in moves if name in mine]
     if own:

@@ -14,10 +14,13 @@ from ...refereeing.log.verifier import Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
+from ...refereeing.view.frame_kinds import OF_PLACEMENT, FrameKind
 from ...refereeing.view.frames import Frame, recorded_frames
 from ...refereeing.view.sentences import missing
 
-TOLD = frozenset({"placed", "grown", "founded", "merged", "acquired", "ejected", "declared"})
+TOLD = frozenset(
+    {*OF_PLACEMENT.values(), FrameKind.ACQUIRED, FrameKind.EJECTED, FrameKind.DECLARED}
+)
 """The kinds of frames of a decisive turn that say why it was decisive."""
 
 
@@ -94,7 +97,7 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
     steps = {
         names[frame["player"]]: step
         for step, frame in enumerate(frames)
-        if frame["kind"] == "ejected"
+        if frame["kind"] == FrameKind.EJECTED
     }
     falls = {
         each.name: Fall(
