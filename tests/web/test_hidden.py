@@ -166,7 +166,7 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: 
 
 def open_page(header: Header, path: str) -> str:
     """The page of a game with its seed."""
-    return live_page(header, Live(f"{path}/events", *[Markup()] * 3))
+    return live_page(header, Live(f"{path}/events", str(header.seed), *[Markup()] * 3))
 
 
 @pytest.mark.parametrize(

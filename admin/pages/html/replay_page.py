@@ -60,10 +60,12 @@ def page_and_verdict(
 class Live(NamedTuple):
     """What the page of a live game has beside the viewer.
 
-    Its script runs before the viewer's, and follows the event stream at ``events``.
+    Its script runs before the viewer's, and follows the event stream at ``events``. ``seed`` is
+    shown in place of the seed.
     """
 
     events: str
+    seed: str
     above: Markup
     style: Markup
     script: Markup
@@ -212,6 +214,7 @@ def _written(
         policy = content_security_policy(style, scripts)
     else:
         style += live.style
+        data["match"]["seed"] = live.seed
         data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
         policy = content_security_policy(style, scripts, live.script, connects=True)
     return _template().render(

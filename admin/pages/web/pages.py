@@ -1,7 +1,7 @@
 """The live pages: each holds its data, and a script that keeps it up to date."""
 
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from jinja2 import Template
 from markupsafe import Markup
@@ -59,8 +59,9 @@ def live_game_page(header: Header, path: str) -> str:
     """
     live = Live(
         f"{path}/events",
+        SEED,
         Markup(_around().render(path=path)),
         Markup(asset("acquire.admin.pages.web", "live.css")),
         script_beside("acquire.admin.pages.web", "live.js"),
     )
-    return live_page(header._replace(seed=cast(int, SEED)), live)
+    return live_page(header, live)
