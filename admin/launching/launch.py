@@ -50,10 +50,8 @@ from .users import claim
 MKDIR_ATTEMPTS = 20
 BACKLOG = 4096
 """Connections that wait: other programs, which can reach the address, shall not fill the queue."""
-INHERITED_VARIABLES = (
-    *("PATH", "HOME", "LANG", "LANGUAGE", "TZ"),
-    *("USER", "LOGNAME", "SHELL", "JAVA_HOME"),
-)
+OF_USER = ("HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME")
+INHERITED_VARIABLES = (*OF_USER, "PATH", "SHELL", "JAVA_HOME")
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
 AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 """What makes programs print at once, so that nothing is lost when they are stopped."""

@@ -130,7 +130,9 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 **asdict(Limits()),
                 "sandbox": {
                     **in_bwrap(program, {}, 2**20, user),
-                    **{"host": LOCALHOST, "port": SANDBOX_PORT, "channel": theirs.fileno()},
+                    "host": LOCALHOST,
+                    "port": SANDBOX_PORT,
+                    "channel": theirs.fileno(),
                 },
             }
             report = _report_of(task, theirs.fileno())
@@ -221,22 +223,26 @@ def in_bwrap(
     else:
         user = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
         before = _as_user(uid, environment)
+    unshared = [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
+    kept = ["--die-with-parent", "--hostname", "player", "--cap-drop", "ALL", "--clearenv"]
+    # the settings of the kernel in /proc belong to root, which a program of root's is there too
+    kernel = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    in_memory = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
+    devices = [*in_memory, "/dev/shm", "--remount-ro", "/dev"]
+    folders = [*in_memory, "/tmp", "--perms", "0777", "--dir", SANDBOX_HOME]
     arguments = [
-        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *("--unshare-cgroup-try", "--die-with-parent", "--hostname", "player"),
-        *("--cap-drop", "ALL", "--clearenv", *user),
+        *unshared,
+        *kept,
+        *user,
         *system_files(),
-        # the settings of the kernel in /proc belong to root, which a program of root's is there too
-        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
-        *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/dev/shm"),
-        *("--remount-ro", "/dev"),
-        *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/tmp"),
-        *("--perms", "0777", "--dir", SANDBOX_HOME),
+        *kernel,
+        *devices,
+        *folders,
         *_folders_above((*_shown(program), *program.writable, program.directory)),
         *(word for path, how in _shown(program).items() for word in (*how, str(path))),
         *(word for path in program.writable for word in ("--bind", str(path), str(path))),
-        *("--dir", folder, "--remount-ro", "/", "--chdir", folder),
     ]
+    arguments += ["--dir", folder, "--remount-ro", "/", "--chdir", folder]
     return {
         "bwrap": shutil.which("bwrap") or "bwrap",
         "arguments": arguments,
@@ -257,11 +263,9 @@ def _as_user(uid: int, environment: Mapping[str, str]) -> list[str]:
     The program's variables are set after that: they could have root load its files.
     """
     variables = [f"{name}={value}" for name, value in environment.items()]
-    return [
-        *(shutil.which("setpriv") or "setpriv", f"--reuid={uid}", f"--regid={uid}"),
-        *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"),
-        *(ENV, "-i", "--", *variables),
-    ]
+    setpriv = shutil.which("setpriv") or "setpriv"
+    rights = f"--reuid={uid} --regid={uid} --clear-groups --inh-caps=-all --bounding-set=-all"
+    return [setpriv, *rights.split(), "--", ENV, "-i", "--", *variables]
 
 
 def _shown(program: Program) -> dict[Path, tuple[str, ...]]:

@@ -16,12 +16,12 @@ SYSTEM = (
     "/nix/store",
     "/gnu/store",
 )
-CONFIGURATION = (
-    *("alternatives", "ca-certificates", "default/locale", "fonts", "group", "hosts"),
-    *("java*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "locale.alias", "localtime", "mono"),
-    *("nodejs", "nsswitch.conf", "os-release", "passwd", "perl", "pki", "python3*", "R"),
-    *("ssl/certs", "ssl/openssl.cnf", "timezone"),
-)
+LINKING = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d")
+LANGUAGES = ("java*", "mono", "nodejs", "perl", "python3*", "R")
+NAMES = ("group", "hosts", "nsswitch.conf", "os-release", "passwd")
+PLACE = ("default/locale", "fonts", "locale.alias", "localtime", "timezone")
+CERTIFICATES = ("ca-certificates", "pki", "ssl/certs", "ssl/openssl.cnf")
+CONFIGURATION = LINKING + LANGUAGES + NAMES + PLACE + CERTIFICATES
 """What programs read in ``/etc``; everything else there stays hidden."""
 PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
 """Names of folders with programs, which belong to the toolchain in the folder above."""

@@ -23,7 +23,12 @@ IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SANDBOX_PAUSES = (0.05, 0.2, 0.5)
 """Seconds before bubblewrap is tried again."""
 NOT_EXECUTED = (
-    *(errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP, errno.EPERM),
+    errno.ENOENT,
+    errno.EACCES,
+    errno.ENOEXEC,
+    errno.ENOTDIR,
+    errno.ELOOP,
+    errno.EPERM,
     errno.E2BIG,
 )
 """Why a program could not be executed."""

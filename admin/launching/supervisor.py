@@ -55,7 +55,9 @@ ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".
 """The folder that this project is imported from."""
 SUPERVISOR = (
     sys.executable,
-    *("-I", "-S", "-c"),
+    "-I",
+    "-S",
+    "-c",
     f"import sys; sys.path.append({ROOT!r}); from {__name__} import main; main()",
 )
 """The command that starts a supervisor: without site packages, which take longer to find."""

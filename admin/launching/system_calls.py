@@ -49,11 +49,11 @@ NEW_NAMESPACES = 0x7E020080
 FCNTL = (*range(12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
 """Commands from F_DUPFD to F_GETSIG, for owners, open file descriptions and seals. Leases, notices
 and the size of pipes are missing: they concern other programs' files, or all that a user has."""
-IOCTL = (
-    *(0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5411, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
-    *(0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933),
-    *(0x40049409, 0x80086601),
-)
+OF_TERMINALS = (0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5411, 0x5413)
+OF_DESCRIPTORS = (0x541B, 0x5421, 0x5450, 0x5451)
+OF_INTERFACES = (0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933)
+OF_FILES = (0x40049409, 0x80086601)
+IOCTL = OF_TERMINALS + OF_DESCRIPTORS + OF_INTERFACES + OF_FILES
 """Requests about terminals, what can be read, network interfaces, and to clone a file."""
 PERSONALITIES = (0, 0x40000, 2**32 - 1)
 """The ordinary one, one without random addresses, which Lisps use, and a question about it."""

@@ -19,10 +19,8 @@ import numpy as np
 from acquire.rl import Phase, raw_env
 
 PLAYERS = 4
-FEATURES = (
-    *("buy no more", "my certificates", "a rival's certificates", "size", "price"),
-    *("keep", "sell", "trade", "end"),
-)
+OF_PURCHASE = ("buy no more", "my certificates", "a rival's certificates", "size", "price")
+FEATURES = (*OF_PURCHASE, "keep", "sell", "trade", "end")
 BATCH = 40
 """Games between two changes of the weights."""
 RATE = 0.5

@@ -173,11 +173,10 @@ def page_beside_others(
     )
 
 
-KEYS = {
-    **{"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"},
-    **{"board": "b", "players": "P", "bank": "B", "bag": "g"},
-    **{"cash": "m", "shares": "S", "hand": "H", "worth": "w", "bonus": "o"},
-}
+OF_STEPS = {"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"}
+OF_TABLES = {"board": "b", "players": "P", "bank": "B", "bag": "g"}
+OF_HOLDINGS = {"cash": "m", "shares": "S", "hand": "H", "worth": "w", "bonus": "o"}
+KEYS = OF_STEPS | OF_TABLES | OF_HOLDINGS
 """Shorter keys for the steps of pages of which there are very many."""
 
 

@@ -254,7 +254,9 @@ def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
         tiles = [
             *(tile for hotel in laid.board.hotels for tile in tiles_in(hotel)),
             *(tile for player in laid.players for tile in tiles_in(player.hand)),
-            *(*tiles_in(laid.board.loose), *tiles_in(laid.aside), *laid.bag),
+            *tiles_in(laid.board.loose),
+            *tiles_in(laid.aside),
+            *laid.bag,
         ]
         if len(set(tiles)) != len(tiles):
             raise UnreadableLog(f"{where}: a tile is in two places.")

@@ -82,6 +82,10 @@ def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
             break
         after = lead
     return DecisiveTurn(
-        *(before.turn, before.step, winners),
-        *(before.of(winners), after.of(winners), before.rival(winners)),
+        before.turn,
+        before.step,
+        winners,
+        before.of(winners),
+        after.of(winners),
+        before.rival(winners),
     )

@@ -48,8 +48,14 @@ EJECTED_GRACE = 5.0
 REPORT_AFTER = 3.0
 """Seconds that a game waits for a remote player before this is reported."""
 LACKING = (
-    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC),
-    *(errno.ENOBUFS, errno.EDQUOT, errno.EADDRINUSE),
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.EAGAIN,
+    errno.ENOSPC,
+    errno.ENOBUFS,
+    errno.EDQUOT,
+    errno.EADDRINUSE,
 )
 """What a machine lacks when a call fails that usually succeeds."""
 

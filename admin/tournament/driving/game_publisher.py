@@ -136,8 +136,11 @@ class TournamentPublisher(ForwardingObserver):
         standings = self._standings
         rows = [
             [
-                *(place, name, f"{standings.average(name):.3f}"),
-                *(standings.games[name], standings.lost[name] or ""),
+                place,
+                name,
+                f"{standings.average(name):.3f}",
+                standings.games[name],
+                standings.lost[name] or "",
             ]
             for place, name in enumerate(standings.order, start=1)
         ]

@@ -19,21 +19,15 @@ FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones
 
 Cell = str | int | float | None
 
-STANDINGS = (
-    *("rank", "player", "groups", "games"),
-    *("points", "points_low", "points_high"),
-    *("placement", "placement_low", "placement_high"),
-    *("wins", "wins_low", "wins_high"),
-    *("money", "money_low", "money_high"),
-    *("rating", "lost"),
-)
+ESTIMATED = ("points", "placement", "wins", "money")
+WITH_BOUNDS = [f"{what}{bound}" for what in ESTIMATED for bound in ("", "_low", "_high")]
+STANDINGS = ["rank", "player", "groups", "games", *WITH_BOUNDS, "rating", "lost"]
 """The columns of the standings; low and high are the bounds of the 95 % interval."""
 
-GAMES = (
-    *("game", "block", "seed", "ending", "turns", "out_of_step"),
-    *("seat", "player", "verdict", "rank", "money", "turn", "answers"),
-    *("thought_us", "slowest_us", "processor_ms", "detail"),
-)
+OF_GAME = ["game", "block", "seed", "ending", "turns", "out_of_step"]
+OF_SEAT = ["seat", "player", "verdict", "rank", "money", "turn", "answers"]
+OF_COST = ["thought_us", "slowest_us", "processor_ms", "detail"]
+GAMES = OF_GAME + OF_SEAT + OF_COST
 """The columns of the games: those of the game are repeated for every seat."""
 
 
@@ -43,9 +37,16 @@ def standings_csv(summary: Summary) -> str:
         STANDINGS,
         (
             (
-                *(row.rank, row.player, row.groups, row.games),
-                *(*row.points, *row.placement, *row.wins, *row.money),
-                *(row.rating, row.lost),
+                row.rank,
+                row.player,
+                row.groups,
+                row.games,
+                *row.points,
+                *row.placement,
+                *row.wins,
+                *row.money,
+                row.rating,
+                row.lost,
             )
             for row in summary.rows
         ),
@@ -58,9 +59,23 @@ def games_csv(results: Iterable[GameResult]) -> str:
         GAMES,
         (
             (
-                *(game.game, game.block, game.seed, game.ending, game.turns, game.out_of_step),
-                *(number, seat.player, seat.verdict.value, seat.rank, seat.money, seat.turn),
-                *(seat.answers, seat.thought, seat.slowest, seat.processor, seat.explanation),
+                game.game,
+                game.block,
+                game.seed,
+                game.ending,
+                game.turns,
+                game.out_of_step,
+                number,
+                seat.player,
+                seat.verdict.value,
+                seat.rank,
+                seat.money,
+                seat.turn,
+                seat.answers,
+                seat.thought,
+                seat.slowest,
+                seat.processor,
+                seat.explanation,
             )
             for game in results
             for number, seat in enumerate(game.seats, start=1)
