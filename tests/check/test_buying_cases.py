@@ -132,7 +132,7 @@ def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
 @for_each("level", LEVELS, ids=lambda level: str(level.price))
 def test_a_price_that_begins_a_tile_late_could_be_paid(rulebook: Rulebook, level: Level) -> None:
     state = position_of(rulebook, f"price-{level.price}")
-    for letter, size in level.hotels:
+    for letter, size in level.hotels.items():
         hotel = hotels(rulebook)[letter]
         assert state.board.size(hotel) == size and state.price(hotel) == level.price
         assert rulebook.price(hotel, size - 1) <= state.mover.cash < level.price

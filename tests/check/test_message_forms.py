@@ -25,7 +25,7 @@ from acquire.admin.testing.case_parts.message_forms import (
     split_tag_names,
     split_values,
 )
-from acquire.admin.testing.cases.framing import crowded
+from acquire.admin.testing.cases.framing import CROWDED
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
@@ -40,8 +40,8 @@ WRITER = Writer(REVISED)
 MESSAGES: dict[str, RefereeMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
-    "turn": position_messages_for(REVISED).turn(lone_tiles(REVISED, "Zoë", "漢字")),
-    "crowded": position_messages_for(REVISED).turn(crowded(REVISED)),
+    "turn": position_messages_for(REVISED).turn(lone_tiles("Zoë", "漢字").position(REVISED)),
+    "crowded": position_messages_for(REVISED).turn(CROWDED.position(REVISED)),
     "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
 }
 WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
@@ -136,7 +136,7 @@ def test_rewritten_message_is_the_same_element(
 @pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
-        message = position_messages_for(rulebook).turn(lone_tiles(rulebook, "Zoë", "'漢'"))
+        message = position_messages_for(rulebook).turn(lone_tiles("Zoë", "'漢'").position(rulebook))
         framer = Framer(LIMIT_FROM_REFEREE)
         document = framer.feed(rewrite(Writer(rulebook).write(message)))
         assert isinstance(document, bytes)

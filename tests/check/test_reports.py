@@ -20,8 +20,8 @@ from acquire.admin.cli.check_output import most_informative, show
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
-from acquire.admin.testing.case_parts.case import Case, CaseSource, section
-from acquire.admin.testing.case_parts.position_text import make_script, parse_position
+from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource
+from acquire.admin.testing.case_parts.scenario import Scenario
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.check_result import CheckResult, completed, group_similar
 from acquire.admin.testing.judging.checker import Checker
@@ -45,18 +45,23 @@ NOT_IN_HAND = b'<pbuy><placement><tile column="9" row="I"/></placement><order/><
 JUNK = b"<pbuy>\x00\x1b[31m\xff</pbuy>"
 REPEAT = "acquire check --only {} -- ./player".format
 
+SECTIONS = {
+    section.slug: section
+    for section in (CaseSection(4, "turn", "The plain turn"), CaseSection(7, "mergers", "Mergers"))
+}
+
 
 def case(slug: str, number: str, tested: str = "turn", of: str = "turn") -> Case:
     """Make a case in which only 6E can be placed."""
     return Case(
-        section=section(of),
+        section=SECTIONS[of],
         slug=slug,
         title=f"Title of {slug} & <more>",
         source=CaseSource("The rules in short", "it stays, unincorporated"),
         expected="The tile 6E placed.",
         hint="naming a hotel.",
         tested=frozenset({tested}),
-        script=make_script(REVISED, parse_position(REVISED, "", "player 6E", "ann", "bob")),
+        script=Scenario("", "player 6E | ann | bob").script(REVISED),
         number=number,
     )
 

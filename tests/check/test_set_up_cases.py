@@ -5,7 +5,7 @@ from __future__ import annotations
 from loops import for_each
 
 from acquire.admin.testing.case_parts.case import PLAYER, Case
-from acquire.admin.testing.cases.set_up import BEFORE, NUMBERS, cases
+from acquire.admin.testing.cases.set_up import BEFORE, NUMBERS
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, legal_placements, place, verify_placement
@@ -133,7 +133,7 @@ def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> No
 
 @for_each("rulebook", [*EVERY, *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}")
 def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebook) -> None:
-    slugs = {case.slug for case in cases(rulebook)}
+    slugs = section_of(rulebook, "set-up")
     assert ("open-hands" in slugs) == (rulebook.hands is Hands.OPEN)
     assert ("hidden-hands" in slugs) == (rulebook.hands is Hands.HIDDEN)
     assert ("hidden-assets" in slugs) == bool(rulebook.assets.hidden)

@@ -9,7 +9,7 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
-from acquire.admin.testing.case_parts.position_text import make_script, parse_position
+from acquire.admin.testing.case_parts.scenario import Scenario
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import GIVE_UP_AFTER, Checker
 from acquire.admin.testing.trial.environment import TrialEnvironment
@@ -90,7 +90,7 @@ SLOW = Delivery(split=tenths, pause=0.08)
 
 async def play_slowly(play: Play, players: Players) -> TrialResult:
     """Play one turn over a slow wire, with clocks of less than the delivery."""
-    one_turn = make_script(REVISED, parse_position(REVISED, "", "player", "ann", "bob"))
+    one_turn = Scenario("", "player | ann | bob").script(REVISED)
     trial = Trial(TrialEnvironment(REVISED, Lag()), one_turn, Clocks(0.3, 0.3), SLOW)
     async with ThreadSource(play, players).connect("player") as player:
         return await trial.play(player.socket, player.peer)

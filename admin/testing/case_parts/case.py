@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple, TypeAlias
 
 from ....protocol.messages import PlayerMessage
@@ -10,7 +10,7 @@ from ..trial.script import Script
 from ..trial.wire import PLAIN_DELIVERY, Delivery
 
 READ_GAP = 0.03
-"""Seconds between two messages so that a player reads them separately."""
+"""Seconds between two messages, or two pieces of one, so that a player reads them separately."""
 PLAYER = "player"
 """The player's name in a script, and what ``{name}`` stands for unless a case sets it."""
 
@@ -21,37 +21,6 @@ class CaseSection(NamedTuple):
     number: int
     slug: str
     title: str
-
-
-SECTIONS = tuple(
-    CaseSection(number, slug, title)
-    for number, (slug, title) in enumerate(
-        [
-            ("sign-up", "Signing up"),
-            ("framing", "Messages in pieces and in other forms"),
-            ("set-up", "The first position"),
-            ("turn", "The plain turn"),
-            ("founding", "Founding a hotel"),
-            ("growth", "Hotels that grow"),
-            ("mergers", "Mergers"),
-            ("disposal", "Certificates of acquired hotels"),
-            ("buying", "Buying certificates"),
-            ("full-boards", "Nearly full boards"),
-            ("names", "Long names, and names with markup"),
-            ("end", "The end of a game"),
-            ("clocks", "The clocks"),
-            ("matches", "Whole games"),
-        ],
-        start=1,
-    )
-)
-
-_BY_SLUG = {section.slug: section for section in SECTIONS}
-
-
-def section(slug: str) -> CaseSection:
-    """Return the section of this name; ``KeyError`` if there is none."""
-    return _BY_SLUG[slug]
 
 
 class CaseSource(NamedTuple):
@@ -73,41 +42,49 @@ Inspect: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
 """Inspects answers, and returns a warning or an empty string."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One case.
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """What a case says, and how it is delivered to the player and judged.
 
-    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
-    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
-    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
-    reached. ``must_answer`` are those that have to be answered for a pass; by default all that are
-    tested, apart from ``signup``.
-
-    ``name`` is the name that the player is asked to sign up with. ``pause`` seconds lie between
-    sign-up and the first position; ``extra_time`` seconds are added to every clock for a slow
-    delivery. ``hint`` describes a common bug: what completes the
-    sentence "A common bug here is". If the protocol does not guarantee the tested
-    behaviour (``guaranteed``), a failure is only a warning. ``inspect`` looks at the tested answers
-    for legal but doubtful ones. ``turns`` is how many turns have to begin; by default all of the
-    script, and none in a game that is played to its end.
+    ``hint`` describes a common bug: what completes the sentence "A common bug here is". ``name``
+    is the name that the player is asked to sign up with. ``pause`` seconds lie between sign-up and
+    the first position; ``extra_time`` seconds are added to every clock for a slow delivery. If the
+    protocol does not guarantee the tested behaviour (``guaranteed``), a failure is only a warning.
+    ``inspect`` looks at the tested answers for legal but doubtful ones. ``turns`` is how many turns
+    have to begin; by default all of the script, and none in a game that is played to its end.
     """
 
-    section: CaseSection
     slug: str
     title: str
-    source: CaseSource
+    _: KW_ONLY
     expected: str
     hint: str
-    tested: frozenset[str]
-    script: Script
-    must_answer: frozenset[str] | None = None
-    delivery: Delivery = PLAIN_DELIVERY
     name: str = PLAYER
+    delivery: Delivery = PLAIN_DELIVERY
     pause: float = READ_GAP
     extra_time: float = 0.0
     guaranteed: bool = True
     inspect: Inspect | None = None
     turns: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case(CaseFacts):
+    """A case under a rulebook.
+
+    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
+    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
+    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
+    reached: other cases are about that. So a player that cannot acknowledge a tile fails two
+    cases and not a hundred. ``must_answer`` are those that have to be answered for a pass; by
+    default all that are tested, apart from ``signup``.
+    """
+
+    section: CaseSection
+    source: CaseSource
+    tested: frozenset[str]
+    script: Script
+    must_answer: frozenset[str] | None = None
     number: str = ""
 
     @property

@@ -4,12 +4,11 @@ For cases that do not test the rules. All tiles on the board and in the player's
 cells of one colour of a chequered board, so no two of them are adjacent.
 """
 
-from ....game.rulebook import Rulebook
-from ....game.state import State
-from ....game.tiles import ROWS, Tile, column_of, row_of
-from .position_text import OPPONENTS, parse_position
+from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name
+from ...refereeing.play.dealer import Dealer
+from .scenario import Scenario
 
-SHORT_TURN = frozenset({"setup", "turn", "tile", "state", "score"})
+SHORT_TURN = "setup turn tile state score"
 """All questions in one turn with a lone tile, and before and after it."""
 
 LOOSE_TILES = """
@@ -29,15 +28,14 @@ FIRST_LONE, SECOND_LONE = "5A 9A 4D 8D 12D 1I", "3A 7A 6D 10D 9G 3I"
 """Two more hands of lone tiles."""
 
 
-def lone_tiles(rulebook: Rulebook, *opponents: str) -> State:
-    """Return a position in which the player moves first, by default against ``ann`` and ``bob``."""
-    return parse_position(rulebook, LOOSE_TILES, LONE, *(opponents or OPPONENTS[:2]))
-
-
-def with_lone_draws(state: State) -> State:
-    """Return the position with lone tiles first in the bag."""
-    return state._replace(bag=tuple(sorted(state.bag, key=_has_other_colour)))
+def lone_tiles(first: str = "ann", second: str = "bob", *others: str) -> Scenario:
+    """Return a scenario in which the player moves first, by default against two opponents."""
+    return Scenario(LOOSE_TILES, " | ".join([LONE, first, second, *others]))
 
 
 def _has_other_colour(tile: Tile) -> bool:
     return (column_of(tile) + ROWS.index(row_of(tile))) % 2 == 0
+
+
+LONE_DRAWS = " ".join(tile_name(tile) for tile in Dealer(0).bag if not _has_other_colour(tile))
+"""Lone tiles, to be first in the bag."""

@@ -1,4 +1,4 @@
-"""Positions drawn as text, for any rulebook, and scripts made of them.
+"""Positions drawn as text, and texts about them, for any rulebook.
 
 The notation is that of ``acquire.game.notation``, but the letters stand for price classes: S and W
 are the cheap hotels, A, F and I the medium ones, C and T the expensive ones. Where the hotels have
@@ -9,6 +9,7 @@ The mover's line comes first: ``"player 3A 12I A2 $600"`` has two tiles, two cer
 is an empty hand.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from textwrap import dedent
@@ -18,17 +19,13 @@ from ....game.rulebook import Rulebook
 from ....game.state import Player, State, deal, position
 from ....game.tiles import Tile, mask_of, parse_tile
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.plugins import load_strategy
-from ...refereeing.play.referee import Segment
-from ..trial.script import MakePlayer, Script
 from .case import PLAYER
 
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 NO_HAND = "-"
+LIMITS = {2: "two", 3: "three"}
+"""How many certificates an order can have, in words."""
 OPPONENTS = ("ann", "bob", "cyd", "dan", "eve")
-STRATEGY = "ordered"
-"""How opponents play: legally, and the same each time."""
-ABSENT = "gone"
 
 
 @cache
@@ -41,9 +38,39 @@ def hotels(rulebook: Rulebook) -> Mapping[str, int]:
     return found
 
 
-def hotel_name(rulebook: Rulebook, letter: str) -> str:
-    """Return the name of the hotel that a letter stands for."""
-    return rulebook.hotel_name(hotels(rulebook)[letter])
+class _Size(int):
+    """A number of tiles; with a letter for its format, a row of that many tiles."""
+
+    def __format__(self, letter: str) -> str:
+        return letter * self if letter else str(int(self))
+
+
+class Words(dict[str, "str | _Size"]):
+    """What stands for the words in braces, in texts and drawings; ``KeyError`` if unknown.
+
+    ``{T}`` is the name of the hotel drawn as T, ``{safe}`` the size from which a hotel is safe,
+    ``{final}`` the one that ends a game, ``{most}`` the limit of an order. ``{safe-1}`` is one tile
+    less, and ``{safe-1:A}`` in a drawing is a row of that many tiles of A.
+
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> "{T}, {most}, {safe}, {final-1}, {safe-8:A}".format_map(Words(CLASSIC))
+    'Tower, three, 11, 40, AAA'
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        super().__init__(
+            safe=_Size(rulebook.safe_size),
+            final=_Size(rulebook.final_size),
+            most=LIMITS[rulebook.order_limit],
+        )
+        for letter, index in hotels(rulebook).items():
+            self[letter] = rulebook.hotel_name(index)
+
+    def __missing__(self, word: str) -> _Size:
+        size, sign, tiles = re.split("([+-])", word)
+        known = self[size]
+        assert isinstance(known, _Size), word
+        return _Size(known + int(sign + tiles))
 
 
 def parse_tiles(names: str) -> tuple[Tile, ...]:
@@ -85,49 +112,8 @@ def _parse_player(rulebook: Rulebook, seat: str) -> tuple[Player, bool]:
     return player, not player.hand and given == items
 
 
-def with_bag_top(state: State, tiles: str) -> State:
-    """Return the position with these tiles on top of the bag."""
-    first = parse_tiles(tiles)
-    return state._replace(bag=(*first, *(tile for tile in state.bag if tile not in first)))
-
-
 def deal_game(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
     """Deal the first position of a game, with the player on this seat, from 0 on."""
     names = list(OPPONENTS[: seats - 1])
     names.insert(place, PLAYER)
     return deal(rulebook, names, Dealer(seed).bag)
-
-
-def make_script(
-    rulebook: Rulebook,
-    *parts: State | Segment,
-    think_time: float = 0.0,
-    strategies: Mapping[str, str] | None = None,
-) -> Script:
-    """Make a script of segments; a position alone is played for one turn.
-
-    The players of the first position have the seats. The opponents play as ``ordered``, or by the
-    ``strategies`` given for their names.
-    """
-    segments = tuple(part if isinstance(part, Segment) else Segment(part) for part in parts)
-    names = [player.name for player in segments[0].position.players]
-    if PLAYER not in names:
-        raise ValueError(f"no seat for {PLAYER!r}")
-    absent = range(1, rulebook.min_players - len(names) + 1)
-    by_name = {name: (strategies or {}).get(name, STRATEGY) for name in names if name != PLAYER}
-    return Script(
-        rulebook,
-        (*names, *(f"{ABSENT}-{number}" for number in absent)),
-        PLAYER,
-        segments,
-        {name: _maker(strategy) for name, strategy in by_name.items()},
-        think_time,
-    )
-
-
-def _maker(strategy: str) -> MakePlayer:
-    return lambda rulebook: _load_strategy(strategy)(rulebook, 0)
-
-
-_load_strategy = cache(load_strategy)
-"""Cached: searching all installed packages for a strategy takes longer than a case."""

@@ -1,6 +1,6 @@
-"""Scripts in which one opponent behaves in a particular way."""
+"""The opponents in scenarios: a strategy, one that leaves, one that trades as much as it can."""
 
-from dataclasses import replace
+from functools import cache
 
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.rulebook import Rulebook
@@ -8,38 +8,50 @@ from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ...refereeing.play.in_process import Answerer
-from ..trial.script import Script
+from ...refereeing.play.plugins import load_strategy
+from ..trial.script import MakePlayer
 
 LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")
 
+_load_strategy = cache(load_strategy)
+"""Cached: searching all installed packages for a strategy takes longer than a case."""
 
-def with_leaver(script: Script, name: str, question: str) -> Script:
-    """Return the script with an opponent that leaves when it is asked ``question``.
 
-    With ``state`` it leaves at the first position.
+def plays(strategy: str) -> MakePlayer:
+    """Return an opponent that plays by an installed strategy."""
+    return lambda rulebook: _load_strategy(strategy)(rulebook, 0)
+
+
+def leaves(*questions: str, after: int = 0) -> MakePlayer:
+    """Return an opponent that answers this many of some questions, and leaves at the next.
+
+    At the ``state`` it leaves at the first position.
     """
-    make = script.opponents[name]
 
-    def maker(rulebook: Rulebook) -> Answerer:
-        answer = make(rulebook)
+    def make(rulebook: Rulebook) -> Answerer:
+        answer, left = plays("ordered")(rulebook), after
 
         def leaver(message: RefereeMessage) -> PlayerMessage | Fault:
-            return LEAVES if TAGS[type(message)] == question else answer(message)
+            nonlocal left
+            if TAGS[type(message)] in questions:
+                if not left:
+                    return LEAVES
+                left -= 1
+            return answer(message)
 
         return leaver
 
-    return replace(script, opponents={**script.opponents, name: maker})
+    return make
 
 
-def with_trader(script: Script, name: str) -> Script:
-    """Return the script with an opponent that trades all its certificates of acquired hotels.
+def trades_all(name: str) -> MakePlayer:
+    """Return the opponent of this name, which trades all its certificates of acquired hotels.
 
     The bank must have enough of the survivor, or the opponent is ejected.
     """
-    make = script.opponents[name]
 
-    def maker(rulebook: Rulebook) -> Answerer:
-        answer = make(rulebook)
+    def make(rulebook: Rulebook) -> Answerer:
+        answer = plays("ordered")(rulebook)
 
         def trader(message: RefereeMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):
@@ -48,7 +60,7 @@ def with_trader(script: Script, name: str) -> Script:
 
         return trader
 
-    return replace(script, opponents={**script.opponents, name: maker})
+    return make
 
 
 def _tradable(question: messages.Dispose, name: str) -> int:

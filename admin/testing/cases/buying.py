@@ -1,340 +1,275 @@
 """Buying certificates: what they cost, how many the bank has, and how many may be ordered."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from ....game.rulebook import DisposalRule, Rulebook
-from ..case_parts.case import Case, CaseSource, section
-from ..case_parts.position_text import hotel_name, hotels, make_script, parse_position
-from .founding import SOLD_OUT, TOO_DEAR
+from ..case_parts.case import CaseSource
+from ..case_parts.case_row import CaseRow
+from ..case_parts.position_text import hotels
+from ..case_parts.scenario import Scenario
+from ..case_parts.special_opponents import plays
+from .founding import BREAKABLE, SOLD_OUT, TOO_DEAR
 
 NO_PRICE = CaseSource(
-    "The rules that a move can break",
-    "A certificate can be bought only if it has a price at its hotel's size.",
+    BREAKABLE, "A certificate can be bought only if it has a price at its hotel's size."
 )
-PLAYERS_SENT = CaseSource(
-    "The conversation", "you receive the players as they now stand, bonuses paid"
+MIXED = CaseSource(
+    "What you can send", "**Three certificates, any mix.** An order names up to three"
 )
-POSITION_SENT = CaseSource("A merger: hold, sell, trade", "Then the mover receives the position")
+OF_ONE_HOTEL = CaseSource("The rules in short", "up to two certificates, both of the same hotel")
 
 ALL_400 = """
-SSSS.WWWW...
-............
-AAA.FFF.III.
-............
-CC.TT.......
-"""
+    SSSS.WWWW...
+    ............
+    AAA.FFF.III.
+    ............
+    CC.TT.......
+    """
 """All seven hotels; a certificate of each costs $400."""
 CHEAP_200 = """
-SS.WWWWW....
-............
-AAAA.FFFF...
-............
-IIII.CCC.TTT
-"""
+    SS.WWWWW....
+    ............
+    AAAA.FFFF...
+    ............
+    IIII.CCC.TTT
+    """
 """All seven hotels; a certificate of S costs $200, of each other $500."""
 LONE = "1G 4G 7G 10G 3I 9I"
 """Tiles without neighbours on boards that end with row E."""
 
-HOLDERS = "ann S2 W1 A2 C1", "bob S1 W3 F2 I3 T2"
 
-_case = partial(Case, section=section("buying"), tested=frozenset({"turn"}))
-
-
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of this section that a rulebook has."""
-    yield from _money(rulebook)
-    yield from _bank(rulebook)
-    yield from _limit(rulebook)
-    yield from _off_the_board(rulebook)
-    yield from _after_a_merger(rulebook)
+def mixes(rulebook: Rulebook) -> bool:
+    """Whether an order may be for certificates of several hotels."""
+    return rulebook.mixed_orders
 
 
-# -- money --------------------------------------------------------------------------------------
+def does_not_mix(rulebook: Rulebook) -> bool:
+    """Whether all certificates of an order must be of one hotel."""
+    return not rulebook.mixed_orders
 
 
-def _money(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases in which all certificates cost $400, and cash is short."""
-    nothing = "Place a tile, and order nothing."
-    hint = "not comparing the order with the cash. Here certificates cost $400."
-    one = "Place a tile, and order at most one certificate."
-    yield _with(rulebook, "no-money", "No money", 0, nothing, hint)
-    yield _with(rulebook, "one-dollar-short", "One dollar less than the price", 399, nothing, hint)
-    yield _with(rulebook, "exact-price", "Exactly the price of one certificate", 400, one, hint)
-    yield _with(rulebook, "for-two-short", "One dollar less than two certificates", 799, one, hint)
-    if rulebook.order_limit > 2:
-        two = "Place a tile, and order at most two certificates, of one hotel or of two."
-        title = "One dollar less than three certificates"
-        yield _with(rulebook, "for-three-short", title, 1199, two, hint)
+def money_after_merger(rulebook: Rulebook) -> CaseSource:
+    """Return the rule that says what the mover is sent before the order."""
+    if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+        return CaseSource(
+            "The conversation", "you receive the players as they now stand, bonuses paid"
+        )
+    return CaseSource("A merger: hold, sell, trade", "Then the mover receives the position")
 
 
-def _with(rulebook: Rulebook, slug: str, title: str, cash: int, expected: str, hint: str) -> Case:
-    seats = f"player {LONE} ${cash} S1 I1", *HOLDERS
-    return _case(
-        slug=slug,
-        title=title,
-        source=TOO_DEAR,
-        expected=expected,
-        hint=hint,
-        script=make_script(rulebook, parse_position(rulebook, ALL_400, *seats)),
-    )
+def _with(cash: int) -> Scenario:
+    """Return a scenario in which all certificates cost $400, and cash is short."""
+    return Scenario(ALL_400, f"player {LONE} ${cash} S1 I1 | ann S2 W1 A2 C1 | bob S1 W3 F2 I3 T2")
 
 
-# -- the bank -----------------------------------------------------------------------------------
+_money = partial(
+    CaseRow,
+    source=TOO_DEAR,
+    expected="Place a tile, and order nothing.",
+    hint="not comparing the order with the cash. Here certificates cost $400.",
+)
+AT_MOST_ONE = "Place a tile, and order at most one certificate."
 
+MONEY = (
+    _money("no-money", "No money", scenario=_with(0)),
+    _money("one-dollar-short", "One dollar less than the price", scenario=_with(399)),
+    _money(
+        "exact-price",
+        "Exactly the price of one certificate",
+        scenario=_with(400),
+        expected=AT_MOST_ONE,
+    ),
+    _money(
+        "for-two-short",
+        "One dollar less than two certificates",
+        scenario=_with(799),
+        expected=AT_MOST_ONE,
+    ),
+    _money(
+        "for-three-short",
+        "One dollar less than three certificates",
+        scenario=_with(1199),
+        expected="Place a tile, and order at most two certificates, of one hotel or of two.",
+        when=lambda rulebook: rulebook.order_limit > 2,
+    ),
+)
 
-def _bank(rulebook: Rulebook) -> Iterator[Case]:
-    cheap = hotel_name(rulebook, "S")
-    yield _case(
-        slug="one-left",
-        title="One certificate is left in the bank",
-        source=SOLD_OUT,
-        expected=f"Place a tile, and order one certificate of {cheap}, or none.",
+BANK = (
+    CaseRow(
+        "one-left",
+        "One certificate is left in the bank",
+        SOLD_OUT,
+        Scenario(CHEAP_200, f"player {LONE} $499 S3 W1 | ann S11 A2 F1 | bob S10 T1"),
+        expected="Place a tile, and order one certificate of {S}, or none.",
         hint="ordering as many as the cash allows. The bank has one.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook, CHEAP_200, f"player {LONE} $499 S3 W1", "ann S11 A2 F1", "bob S10 T1"
-            ),
-        ),
-    )
-    yield _case(
-        slug="none-left",
-        title="The only affordable certificates are sold out",
-        source=SOLD_OUT,
-        expected=f"Place a tile, and order nothing: no {cheap} is left.",
+    ),
+    CaseRow(
+        "none-left",
+        "The only affordable certificates are sold out",
+        SOLD_OUT,
+        Scenario(CHEAP_200, f"player {LONE} $499 S4 W1 | ann S11 A2 F1 | bob S10 T1"),
+        expected="Place a tile, and order nothing: no {S} is left.",
         hint="counting only your own certificates, not those of the others.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook, CHEAP_200, f"player {LONE} $499 S4 W1", "ann S11 A2 F1", "bob S10 T1"
-            ),
+    ),
+    CaseRow(
+        "all-sold-out",
+        "Everything is sold out",
+        SOLD_OUT,
+        Scenario(
+            ALL_400,
+            f"player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12 | "
+            "ann $2100 S11 W8 A8 F14 I9 C9 T13 | bob $1700 S9 W9 A8 F9 I8 C9",
         ),
-    )
-    yield _case(
-        slug="all-sold-out",
-        title="Everything is sold out",
-        source=SOLD_OUT,
         expected="Place a tile, and order nothing.",
         hint="choosing a hotel before checking whether the bank has any certificates of it.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ALL_400,
-                f"player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12",
-                "ann $2100 S11 W8 A8 F14 I9 C9 T13",
-                "bob $1700 S9 W9 A8 F9 I8 C9",
-            ),
+    ),
+)
+
+_limit = partial(
+    CaseRow,
+    "limit",
+    "Money for more than {most} certificates",
+    scenario=_with(9900),
+    hint="ordering as long as there is money.",
+)
+_one_of_each = partial(
+    CaseRow,
+    "one-of-each",
+    "One certificate of each hotel is left in the bank",
+    scenario=Scenario(
+        ALL_400,
+        f"player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11 | "
+        "ann $2100 S10 W8 A7 F13 I8 C8 T13 | bob $1700 S9 W8 A8 F9 I8 C9",
+    ),
+    hint="ordering two of the same hotel, or the maximum of whatever is left.",
+)
+
+LIMIT = (
+    _limit(
+        source=MIXED,
+        expected="Place a tile, and order at most {most} certificates, of any hotels.",
+        when=mixes,
+    ),
+    _limit(
+        source=OF_ONE_HOTEL,
+        expected="Place a tile, and order at most {most} certificates, all of the same hotel.",
+        when=does_not_mix,
+    ),
+    _one_of_each(
+        source=SOLD_OUT,
+        expected="Place a tile, and order nothing, or certificates: at most one of each.",
+        when=mixes,
+    ),
+    _one_of_each(
+        source=OF_ONE_HOTEL,
+        expected="Place a tile, and order nothing, or certificates: of one hotel, and one "
+        "certificate.",
+        when=does_not_mix,
+    ),
+)
+
+
+def _has_price_off_the_board(rulebook: Rulebook) -> bool:
+    return bool(rulebook.price(hotels(rulebook)["C"], 0))
+
+
+OFF_THE_BOARD = (
+    CaseRow(
+        "cheap-off-the-board",
+        "Only certificates without a price seem affordable",
+        NO_PRICE,
+        Scenario(
+            """
+            AA.FF.II....
+            ............
+            CC.TT.......
+            """,
+            f"player {LONE} $299 A1 | ann F2 C1 | bob I1 T2",
         ),
-    )
-
-
-# -- how many -----------------------------------------------------------------------------------
-
-
-def _limit(rulebook: Rulebook) -> Iterator[Case]:
-    most = {2: "two", 3: "three"}[rulebook.order_limit]
-    mixed = rulebook.mixed_orders
-    at_most = (
-        CaseSource(
-            "What you can send", "**Three certificates, any mix.** An order names up to three"
-        )
-        if mixed
-        else CaseSource("The rules in short", "up to two certificates, both of the same hotel")
-    )
-    kind = "of any hotels" if mixed else "all of the same hotel"
-    yield _case(
-        slug="limit",
-        title=f"Money for more than {most} certificates",
-        source=at_most,
-        expected=f"Place a tile, and order at most {most} certificates, {kind}.",
-        hint="ordering as long as there is money.",
-        script=make_script(
-            rulebook, parse_position(rulebook, ALL_400, f"player {LONE} $9900 S1 I1", *HOLDERS)
-        ),
-    )
-    one = "at most one of each" if mixed else "of one hotel, and one certificate"
-    yield _case(
-        slug="one-of-each",
-        title="One certificate of each hotel is left in the bank",
-        source=SOLD_OUT if mixed else at_most,
-        expected=f"Place a tile, and order nothing, or certificates: {one}.",
-        hint="ordering two of the same hotel, or the maximum of whatever is left.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ALL_400,
-                f"player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11",
-                "ann $2100 S10 W8 A7 F13 I8 C8 T13",
-                "bob $1700 S9 W8 A8 F9 I8 C9",
-            ),
-        ),
-    )
-
-
-# -- hotels off the board -----------------------------------------------------------------------
-
-
-def _off_the_board(rulebook: Rulebook) -> Iterator[Case]:
-    names = f"{hotel_name(rulebook, 'S')} and {hotel_name(rulebook, 'W')}"
-    yield _case(
-        slug="cheap-off-the-board",
-        title="Only certificates without a price seem affordable",
-        source=NO_PRICE,
-        expected=f"Place a tile, and order nothing: {names} are not on the board.",
+        expected="Place a tile, and order nothing: {S} and {W} are not on the board.",
         hint="treating a hotel without a price as free.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                AA.FF.II....
-                ............
-                CC.TT.......
-                """,
-                f"player {LONE} $299 A1",
-                "ann F2 C1",
-                "bob I1 T2",
-            ),
+    ),
+    CaseRow(
+        "dear-off-the-board",
+        "One dollar less than an expensive hotel costs off the board",
+        CaseSource("The rules in short", "can be bought if it has a price at size 0"),
+        Scenario(
+            """
+            AA.FF.II....
+            ............
+            SSS.WWW.....
+            """,
+            f"player {LONE} $299 A1 | ann F2 S1 | bob I1 W2",
         ),
-    )
-    if rulebook.price(hotels(rulebook)["C"], 0):
-        yield _dear_off_the_board(rulebook)
-    else:
-        yield _nothing_on_the_board(rulebook)
-
-
-def _dear_off_the_board(rulebook: Rulebook) -> Case:
-    names = f"{hotel_name(rulebook, 'C')} and {hotel_name(rulebook, 'T')}"
-    return _case(
-        slug="dear-off-the-board",
-        title="One dollar less than an expensive hotel costs off the board",
-        source=CaseSource("The rules in short", "can be bought if it has a price at size 0"),
-        expected=f"Place a tile, and order nothing: {names} cost $300 each, and you have $299.",
+        expected="Place a tile, and order nothing: {C} and {T} cost $300 each, and you have $299.",
         hint="assuming that every hotel off the board costs $200.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                AA.FF.II....
-                ............
-                SSS.WWW.....
-                """,
-                f"player {LONE} $299 A1",
-                "ann F2 S1",
-                "bob I1 W2",
-            ),
-        ),
-    )
-
-
-def _nothing_on_the_board(rulebook: Rulebook) -> Case:
-    return _case(
-        slug="nothing-on-the-board",
-        title="No hotel is on the board",
-        source=CaseSource("The other rulebooks", "Only hotels on the board can be bought"),
+        when=_has_price_off_the_board,
+    ),
+    CaseRow(
+        "nothing-on-the-board",
+        "No hotel is on the board",
+        CaseSource("The other rulebooks", "Only hotels on the board can be bought"),
+        Scenario("o....o.....o", f"player {LONE} | ann | bob"),
         expected="Place a tile, and order nothing.",
         hint="ordering a hotel off the board, as if it had a price there.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                o....o.....o
-                """,
-                f"player {LONE}",
-                "ann",
-                "bob",
-            ),
-        ),
-    )
-
-
-# -- after a merger -----------------------------------------------------------------------------
-
-
-def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
-    source = PLAYERS_SENT if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else POSITION_SENT
-    case = partial(_case, tested=frozenset({"turn", "players"}))
-    survivor, acquired = hotel_name(rulebook, "S"), hotel_name(rulebook, "W")
-    yield case(
-        slug="survivor-is-dearer",
-        title="After a merger the survivor costs more",
-        source=TOO_DEAR,
-        expected=f"Merge, name {survivor}, and then order nothing: with 14 tiles {survivor} "
-        "costs $700, and you have $699.",
-        hint="using the price of the survivor before the merger.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, _pair("S"), f"{MERGING} $699 S2", *_holding("S4 W3", "W1")),
-        ),
-    )
-    yield case(
-        slug="acquired-is-gone",
-        title="After a merger the acquired hotel has no price",
-        source=NO_PRICE,
-        expected=f"Merge, name {survivor}, and then order nothing: {acquired} is no longer on "
-        "the board.",
-        hint="using the board of <turn> for the order; it still has the acquired hotel.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, _pair("S"), f"{MERGING} $2000", *_holding("S13 W3", "S12")),
-        ),
-    )
-    dear = hotel_name(rulebook, "C")
-    yield case(
-        slug="bonus-to-spend",
-        title="No money but a third of a bonus",
-        source=source,
-        expected=f"Merge, name {dear}, and order at most one certificate of {dear}, at $900: "
-        "the bonus was $1000.",
-        hint="computing the bonus without the players who share it. <players> has the cash.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook, _pair("C"), f"{MERGING} $0 W1", "ann W3 C4", "bob W1 C2", "cyd W1"
-            ),
-        ),
-    )
-    if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
-        yield _traded_away(rulebook, case)
-
+        when=lambda rulebook: not _has_price_off_the_board(rulebook),
+    ),
+)
 
 MERGING = "player 1B 2B 3B 4B 5B 6B"
-
-
-def _pair(survivor: str) -> str:
-    """Draw a hotel of seven and one of six; every tile of ``MERGING`` is between them."""
-    return f"""
-    {survivor * 7}.....
+PAIR = """
+    SSSSSSS.....
     ............
     WWWWWW......
     """
+"""A hotel of seven and one of six; every tile of ``MERGING`` is between them."""
+DEAR_PAIR = PAIR.replace("S", "C")
+OTHERS = "A13 F12 I13 C12 T13", "A12 F13 I12 C13 T12"
+"""All certificates of hotels with a price off the board."""
 
+_after_merger = partial(CaseRow, tested="turn players")
 
-def _holding(ann: str, bob: str) -> tuple[str, str]:
-    """Return the opponents, who hold all certificates of hotels with a price off the board."""
-    return f"ann {ann} A13 F12 I13 C12 T13", f"bob {bob} A12 F13 I12 C13 T12"
-
-
-def _traded_away(rulebook: Rulebook, case: "partial[Case]") -> Case:
-    """Let ann trade for all that the bank has left: it gets her the minority bonus."""
-    dear = hotel_name(rulebook, "C")
-    return case(
-        slug="traded-away",
-        title="Another player trades for the last certificates of the survivor",
-        source=CaseSource(
-            "A merger: hold, sell, trade", "What is sold or traded in is back in the bank"
+AFTER_A_MERGER = (
+    _after_merger(
+        "survivor-is-dearer",
+        "After a merger the survivor costs more",
+        TOO_DEAR,
+        Scenario(PAIR, f"{MERGING} $699 S2 | ann S4 W3 {OTHERS[0]} | bob W1 {OTHERS[1]}"),
+        expected="Merge, name {S}, and then order nothing: with 14 tiles {S} "
+        "costs $700, and you have $699.",
+        hint="using the price of the survivor before the merger.",
+    ),
+    _after_merger(
+        "acquired-is-gone",
+        "After a merger the acquired hotel has no price",
+        NO_PRICE,
+        Scenario(PAIR, f"{MERGING} $2000 | ann S13 W3 {OTHERS[0]} | bob S12 {OTHERS[1]}"),
+        expected="Merge, name {S}, and then order nothing: {W} is no longer on the board.",
+        hint="using the board of <turn> for the order; it still has the acquired hotel.",
+    ),
+    _after_merger(
+        "bonus-to-spend",
+        "No money but a third of a bonus",
+        money_after_merger,
+        Scenario(DEAR_PAIR, f"{MERGING} $0 W1 | ann W3 C4 | bob W1 C2 | cyd W1"),
+        expected="Merge, name {C}, and order at most one certificate of {C}, at $900: "
+        "the bonus was $1000.",
+        hint="computing the bonus without the players who share it. <players> has the cash.",
+    ),
+    _after_merger(
+        "traded-away",
+        "Another player trades for the last certificates of the survivor",
+        CaseSource("A merger: hold, sell, trade", "What is sold or traded in is back in the bank"),
+        Scenario(  # it gets ann the minority bonus, so an investor does it
+            DEAR_PAIR,
+            f"{MERGING} $4000 C12 | ann W4 C5 | bob C6",
+            others={"ann": plays("investor")},
         ),
-        expected=f"Merge, name {dear}, and then order nothing: the bank had two of {dear}, and "
+        expected="Merge, name {C}, and then order nothing: the bank had two of {C}, and "
         "ann has traded for them.",
         hint="using the bank of <turn> for the order. <players> has what is left.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, _pair("C"), f"{MERGING} $4000 C12", "ann W4 C5", "bob C6"),
-            strategies={"ann": "investor"},
-        ),
-    )
+        when=DisposalRule.HOLD_SELL_TRADE,
+    ),
+)
+
+CASES = MONEY + BANK + LIMIT + OFF_THE_BOARD + AFTER_A_MERGER

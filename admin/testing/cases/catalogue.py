@@ -1,13 +1,13 @@
 """All cases under a rulebook, numbered by section."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import is_one_of_the_five
 from ..case_parts.adapted import adapt, with_usual_numbers
-from ..case_parts.case import Case
+from ..case_parts.case import Case, CaseSection
+from ..case_parts.case_row import CaseRow, is_met
 from . import (
     buying,
     clocks,
@@ -32,30 +32,27 @@ from . import (
     whole_games,
 )
 
-_MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
-    sign_up.cases,
-    framing.cases,
-    set_up.cases,
-    turn.cases,
-    hands.cases,
-    founding.cases,
-    growth.cases,
-    mergers.cases,
-    special_mergers.cases,
-    keeping.cases,
-    trades.cases,
-    keep_order.cases,
-    buying.cases,
-    prices.cases,
-    full_boards.cases,
-    names.cases,
-    end.cases,
-    out_of_tiles.cases,
-    few_players.cases,
-    clocks.cases,
-    whole_games.cases,
+SECTIONS: tuple[tuple[str, str, tuple[CaseRow, ...]], ...] = (
+    ("sign-up", "Signing up", sign_up.CASES),
+    ("framing", "Messages in pieces and in other forms", framing.CASES),
+    ("set-up", "The first position", set_up.CASES),
+    ("turn", "The plain turn", turn.CASES + hands.CASES),
+    ("founding", "Founding a hotel", founding.CASES),
+    ("growth", "Hotels that grow", growth.CASES),
+    ("mergers", "Mergers", mergers.CASES + special_mergers.CASES),
+    (
+        "disposal",
+        "Certificates of acquired hotels",
+        keeping.CASES + trades.CASES + keep_order.CASES,
+    ),
+    ("buying", "Buying certificates", buying.CASES + prices.CASES),
+    ("full-boards", "Nearly full boards", full_boards.CASES),
+    ("names", "Long names, and names with markup", names.CASES),
+    ("end", "The end of a game", end.CASES + out_of_tiles.CASES + few_players.CASES),
+    ("clocks", "The clocks", clocks.CASES),
+    ("matches", "Whole games", whole_games.CASES),
 )
-"""In the order of the sections."""
+"""The sections in order: the name of each on the command line, its title, its cases."""
 
 
 def cases_for(rulebook: Rulebook) -> list[Case]:
@@ -64,7 +61,12 @@ def cases_for(rulebook: Rulebook) -> list[Case]:
     Under a rulebook that is none of the five they are those of the nearest that apply to it.
     """
     usual = rulebook if is_one_of_the_five(rulebook) else with_usual_numbers(rulebook)
-    found = [case for cases in _MODULES for case in cases(usual)]
+    found = [
+        row.under(usual, CaseSection(number, slug, title))
+        for number, (slug, title, rows) in enumerate(SECTIONS, start=1)
+        for row in rows
+        if is_met(row.when, usual)
+    ]
     if usual is not rulebook:
         found = list(adapt(found, rulebook))
     return [

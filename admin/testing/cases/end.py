@@ -1,20 +1,13 @@
 """The end of a game: the scores, ends that the referee sees, and ends that a player declares."""
 
-from collections.abc import Iterator
+from functools import partial
 
 from ....game.rulebook import End, Rulebook
-from ....game.state import State
-from ...refereeing.play.referee import Segment
-from ..case_parts.case import Case, CaseSource, section
-from ..case_parts.position_text import hotel_name, make_script, parse_position
-from ..trial.script import Script
+from ..case_parts.acquisitions import CONVERSATION
+from ..case_parts.case import CaseSource
+from ..case_parts.case_row import CaseRow
+from ..case_parts.scenario import Scenario
 
-END = section("end")
-
-
-SCORE, TURN = frozenset({"score"}), frozenset({"turn"})
-
-CONVERSATION = "The conversation"
 RESULTS = CaseSource(
     CONVERSATION,
     "`A> score` to every player still at the table: the results by falling score, ties by name, "
@@ -39,311 +32,193 @@ NO_MORE = CaseSource(
     "The order is carried out, no tile is drawn and no `state` is sent: the scores follow at once.",
 )
 
+THREE_HOTELS = """
+    ............
+    .AAA....TT..
+    ............
+    ............
+    .....WWWW...
+    """
+ONE_LARGE = """
+    AAA.........
+    ............
+    ............
+    WWWWWWWWWWWW
+    WWWWWWWWWWWW
+    WWWWWWWWWWWW
+    """
+"""A is small, and W goes on in the next row, from the fifth column on."""
 ABOVE = "1C 3C 5C 7C 9C 11C"
-"""Tiles that make W grow on the board of `_with_large_hotel`, and do nothing else."""
+"""Tiles that make W grow there, and do nothing else."""
 AWAY = "1I 3I 5I 7I 9I 11I"
 """Tiles that stay unincorporated there."""
-BESIDE = "2C 5C 8C 3E 6E 9E"
-"""Tiles that make A grow on the board of `_with_safe_hotel`."""
-
-
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of this module that a rulebook has."""
-    yield from _of_scores(rulebook)
-    if rulebook.end is End.ADMINISTRATOR:
-        yield from _by_the_referee(rulebook)
-    else:
-        yield from _by_declaration(rulebook)
-        yield from _false_declarations(rulebook)
-
-
-def end_case(
-    script: Script,
-    slug: str,
-    title: str,
-    source: CaseSource,
-    expected: str,
-    hint: str,
-    tested: frozenset[str] = SCORE,
-    must_answer: frozenset[str] | None = None,
-    turns: int | None = None,
-) -> Case:
-    """Make a case of this section.
-
-    Where the first turn should end the game, the script has a second one that must not begin:
-    then ``turns`` is 1.
+NEARLY_LARGE = f"{ONE_LARGE}....{{final-37:W}}"
+"""W has one tile less than ends a game: 36 in whole rows, and the rest."""
+HARDLY_LARGE = f"{ONE_LARGE}....{{final-38:W}}"
+ONE_SAFE = """
+    ............
+    ............
+    ............
+    {{safe-{short}:A}}
+    ............
+    ............
+    ............
+    WWWWWWWWWWWW
+    .....W......
     """
-    return Case(
-        section=END,
-        slug=slug,
-        title=title,
-        source=source,
-        expected=expected,
-        hint=hint,
-        tested=tested,
-        must_answer=must_answer,
-        script=script,
-        turns=turns,
-    )
+"""W is safe; A, the only other hotel, is ``short`` of it by some tiles."""
+NEARLY_SAFE, HARDLY_SAFE = ONE_SAFE.format(short=1), ONE_SAFE.format(short=2)
+BESIDE = "2C 5C 8C 3E 6E 9E"
+"""Tiles that make A grow there."""
+
+_score = partial(CaseRow, tested="score")
+"""A case of the score that follows."""
+_over = partial(_score, turns=1)
+"""A case in which the first turn should end the game: there is a second that must not begin."""
 
 
-def _of_scores(rulebook: Rulebook) -> Iterator[Case]:
-    drawing = """
-        ............
-        .AAA....TT..
-        ............
-        ............
-        .....WWWW...
-        """
-    yield end_case(
-        make_script(
-            rulebook,
-            parse_position(rulebook, drawing, "player A1 $700", "ann A4 T3 $5200", "bob W5 $6100"),
-        ),
+def is_seen_by_referee(rulebook: Rulebook) -> bool:
+    """Whether the referee ends a game between turns."""
+    return rulebook.end is End.ADMINISTRATOR
+
+
+def is_declared(rulebook: Rulebook) -> bool:
+    """Whether a player declares the end of a game."""
+    return rulebook.end is not End.ADMINISTRATOR
+
+
+OF_SCORES = (
+    _score(
         "score",
         "The score after the last turn, with other players ahead",
         RESULTS,
-        "Answer <void/> to <score>, after the <state> of the last turn.",
-        "reading the results as a position, with yourself first.",
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            parse_position(
-                rulebook, drawing, "player A1 $700", "ann T2 W1 $5000", "bob T2 W1 $5000"
-            ),
-        ),
+        Scenario(THREE_HOTELS, "player A1 $700 | ann A4 T3 $5200 | bob W5 $6100"),
+        expected="Answer <void/> to <score>, after the <state> of the last turn.",
+        hint="reading the results as a position, with yourself first.",
+    ),
+    _score(
         "score-tied",
         "Two players with the same score",
         RESULTS,
-        "Answer <void/> to <score>, which has the same result twice.",
-        "storing results by score, and losing one of two equals.",
-    )
+        Scenario(THREE_HOTELS, "player A1 $700 | ann T2 W1 $5000 | bob T2 W1 $5000"),
+        expected="Answer <void/> to <score>, which has the same result twice.",
+        hint="storing results by score, and losing one of two equals.",
+    ),
+)
 
+_seen = partial(
+    _over,
+    when=is_seen_by_referee,
+    hint="waiting for another <turn>, or exiting before <score>.",
+)
 
-def _with_large_hotel(rulebook: Rulebook, size: int, *seats: str) -> State:
-    """Return a position in which W has ``size`` tiles, at least 36, and A is small."""
-    return parse_position(
-        rulebook,
-        f"""
-        AAA.........
-        ............
-        ............
-        WWWWWWWWWWWW
-        WWWWWWWWWWWW
-        WWWWWWWWWWWW
-        ....{"W" * (size - 36)}
-        """,
-        *seats,
-    )
-
-
-def _with_safe_hotel(rulebook: Rulebook, size: int, *seats: str) -> State:
-    """Return a position in which A has ``size`` tiles and W, the only other hotel, is safe."""
-    return parse_position(
-        rulebook,
-        f"""
-        ............
-        ............
-        ............
-        {"A" * size}
-        ............
-        ............
-        ............
-        WWWWWWWWWWWW
-        .....W......
-        """,
-        *seats,
-    )
-
-
-# -- ends that the referee sees -----------------------------------------------------------------
-
-
-def _by_the_referee(rulebook: Rulebook) -> Iterator[Case]:
-    final, safe = rulebook.final_size, rulebook.safe_size
-    large, grown = hotel_name(rulebook, "W"), hotel_name(rulebook, "A")
-    hint = "waiting for another <turn>, or exiting before <score>."
-    yield end_case(
-        make_script(
-            rulebook,
-            Segment(
-                _with_large_hotel(rulebook, final - 1, f"player {ABOVE} W2", "ann A2", "bob W5"), 2
-            ),
-        ),
+BY_THE_REFEREE = (
+    _seen(
         "large-own",
-        f"Your tile makes a hotel of {final}",
+        "Your tile makes a hotel of {final}",
         ENDINGS,
-        f"Answer <void/> to <score>, after <tile> and <state>: {large} has {final} tiles.",
-        hint,
-        turns=1,
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            Segment(
-                _with_large_hotel(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2
-            ),
-        ),
+        Scenario(NEARLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5", turns=2),
+        expected="Answer <void/> to <score>, after <tile> and <state>: {W} has {final} tiles.",
+    ),
+    _seen(
         "large-other",
-        f"Another player's tile makes a hotel of {final}",
+        "Another player's tile makes a hotel of {final}",
         ENDINGS,
-        f"Answer <void/> to <state> and <score>; no turn comes: {large} has {final} tiles.",
-        hint,
-        turns=1,
-    )
-    yield end_case(
-        make_script(rulebook, Segment(_nearly_large(rulebook), 4)),
+        Scenario(NEARLY_LARGE, f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
+        expected="Answer <void/> to <state> and <score>; no turn comes: {W} has {final} tiles.",
+    ),
+    CaseRow(
         "nearly-large",
-        f"A hotel of {final - 1} tiles does not end the game",
+        "A hotel of {final-1} tiles does not end the game",
         ENDINGS,
-        f"Answer <turn>, and another one a round later: {large} has {final - 1} tiles.",
-        "deciding by yourself that the game is over, and sending nothing more.",
-        TURN,
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            Segment(
-                _with_safe_hotel(rulebook, safe - 1, f"player {BESIDE} A2", "ann A2", "bob W5"), 2
-            ),
+        Scenario(
+            HARDLY_LARGE,
+            f"player {ABOVE} W2 | ann {AWAY} A2 | bob 6A 8A 10A 12A 8H 10H W5",
+            turns=4,
         ),
+        expected="Answer <turn>, and another one a round later: {W} has {final-1} tiles.",
+        hint="deciding by yourself that the game is over, and sending nothing more.",
+        when=is_seen_by_referee,
+    ),
+    _seen(
         "safe-own",
         "Your tile makes the last hotel safe",
         ENDINGS,
-        f"Answer <void/> to <score>, after <tile> and <state>: {grown} has {safe} tiles.",
-        hint,
-        turns=1,
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            Segment(
-                _with_safe_hotel(rulebook, safe - 1, f"ann {BESIDE} A2", "player A2", "bob W5"), 2
-            ),
-        ),
+        Scenario(NEARLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5", turns=2),
+        expected="Answer <void/> to <score>, after <tile> and <state>: {A} has {safe} tiles.",
+    ),
+    _seen(
         "safe-other",
         "Another player's tile makes the last hotel safe",
         AFTER_STATE,
-        "Answer <void/> to <state> and then to <score>; no turn of yours comes.",
-        hint,
-        turns=1,
-    )
+        Scenario(NEARLY_SAFE, f"ann {BESIDE} A2 | player A2 | bob W5", turns=2),
+        expected="Answer <void/> to <state> and then to <score>; no turn of yours comes.",
+    ),
+)
 
+_may_declare = partial(CaseRow, source=DECLARED, must_answer="turn score", when=is_declared)
+_false = partial(CaseRow, source=FALSE, when=is_declared)
 
-def _nearly_large(rulebook: Rulebook) -> State:
-    """Return a position in which W grows to one tile short of the end."""
-    return _with_large_hotel(
-        rulebook,
-        rulebook.final_size - 2,
-        f"player {ABOVE} W2",
-        f"ann {AWAY} A2",
-        "bob 6A 8A 10A 12A 8H 10H W5",
-    )
-
-
-# -- ends that a player declares ----------------------------------------------------------------
-
-
-def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
-    final, safe = rulebook.final_size, rulebook.safe_size
-    large, grown = hotel_name(rulebook, "W"), hotel_name(rulebook, "A")
-    yield end_case(
-        make_script(
-            rulebook,
-            _with_large_hotel(rulebook, final - 1, f"player {ABOVE} W2", "ann A2", "bob W5"),
-        ),
+BY_DECLARATION = (
+    _may_declare(
         "may-declare-large",
-        f"Your tile makes a hotel of {final}",
-        DECLARED,
-        f"Send <pbuy>, if you like with <end/> at the end of the order: {large} has {final} tiles.",
-        "putting <end/> before the hotels of the order, or outside it.",
-        TURN,
-        frozenset({"turn", "score"}),
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            _with_safe_hotel(rulebook, safe - 1, f"player {BESIDE} A2", "ann A2", "bob W5"),
-        ),
+        "Your tile makes a hotel of {final}",
+        scenario=Scenario(NEARLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5"),
+        expected="Send <pbuy>, if you like with <end/> at the end of the order: {W} has {final} "
+        "tiles.",
+        hint="putting <end/> before the hotels of the order, or outside it.",
+    ),
+    _may_declare(
         "may-declare-safe",
         "Your tile makes the last hotel safe",
-        DECLARED,
-        f"Send <pbuy>, with or without <end/>: {grown} has {safe} tiles after the placement.",
-        "waiting for <tile> and <state> after <end/>.",
-        TURN,
-        frozenset({"turn", "score"}),
-    )
-    yield end_case(
-        make_script(rulebook, _safe_before(rulebook)),
+        scenario=Scenario(NEARLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5"),
+        expected="Send <pbuy>, with or without <end/>: {A} has {safe} tiles after the placement.",
+        hint="waiting for <tile> and <state> after <end/>.",
+    ),
+    _may_declare(
         "may-declare-before",
         "All hotels are safe until your tile founds one",
-        DECLARED,
-        "Send <pbuy>, with or without <end/>: all hotels are safe at the start of the turn.",
-        "founding a hotel without naming it.",
-        TURN,
-        frozenset({"turn", "score"}),
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            Segment(
-                _with_large_hotel(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2
-            ),
+        scenario=Scenario(
+            """
+            ............
+            ............
+            ............
+            AAAAAAAAAAAA
+            ............
+            ............
+            ............
+            .o..o..o..o.
+            """,
+            "player 1H 3H 4H 7H 9H 12H A2 | ann A5 | bob A3",
         ),
+        expected="Send <pbuy>, with or without <end/>: all hotels are safe at the start of the "
+        "turn.",
+        hint="founding a hotel without naming it.",
+    ),
+    _over(
         "another-declares",
         "Another player declares the end",
         NO_MORE,
-        "Answer <void/> to the <score> that follows the last <state>, whether or not you moved.",
-        "waiting for a <state> after every turn.",
-        turns=1,
-    )
-
-
-def _false_declarations(rulebook: Rulebook) -> Iterator[Case]:
-    final, safe = rulebook.final_size, rulebook.safe_size
-    large, grown = hotel_name(rulebook, "W"), hotel_name(rulebook, "A")
-    yield end_case(
-        make_script(
-            rulebook,
-            _with_large_hotel(rulebook, final - 2, f"player {ABOVE} W2", "ann A2", "bob W5"),
-        ),
+        Scenario(NEARLY_LARGE, f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
+        expected="Answer <void/> to the <score> that follows the last <state>, whether or not "
+        "you moved.",
+        hint="waiting for a <state> after every turn.",
+        when=is_declared,
+    ),
+    _false(
         "not-large-enough",
-        f"Your tile makes a hotel of {final - 1}",
-        FALSE,
-        f"Send <pbuy> without <end/>: {large} has {final - 1} tiles, and {final} are needed.",
-        f"declaring the end from {final - 1} tiles on.",
-        TURN,
-    )
-    yield end_case(
-        make_script(
-            rulebook,
-            _with_safe_hotel(rulebook, safe - 2, f"player {BESIDE} A2", "ann A2", "bob W5"),
-        ),
+        "Your tile makes a hotel of {final-1}",
+        scenario=Scenario(HARDLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5"),
+        expected="Send <pbuy> without <end/>: {W} has {final-1} tiles, and {final} are needed.",
+        hint="declaring the end from {final-1} tiles on.",
+    ),
+    _false(
         "not-all-safe",
         "One hotel is one tile short of being safe",
-        FALSE,
-        f"Send <pbuy> without <end/>: {grown} has {safe - 1} tiles and is safe from {safe} on.",
-        "declaring the end when any hotel is safe, or one tile too early.",
-        TURN,
-    )
+        scenario=Scenario(HARDLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5"),
+        expected="Send <pbuy> without <end/>: {A} has {safe-1} tiles and is safe from {safe} on.",
+        hint="declaring the end when any hotel is safe, or one tile too early.",
+    ),
+)
 
-
-def _safe_before(rulebook: Rulebook) -> State:
-    """Return a position in which the only hotel is safe, and every tile founds another."""
-    return parse_position(
-        rulebook,
-        """
-        ............
-        ............
-        ............
-        AAAAAAAAAAAA
-        ............
-        ............
-        ............
-        .o..o..o..o.
-        """,
-        "player 1H 3H 4H 7H 9H 12H A2",
-        "ann A5",
-        "bob A3",
-    )
+CASES = OF_SCORES + BY_THE_REFEREE + BY_DECLARATION

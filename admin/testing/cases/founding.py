@@ -1,23 +1,15 @@
 """Founding a hotel: which can be named, how large it is, and the founder's free certificate."""
 
-from collections.abc import Iterator
-from functools import partial
-
-from ....game.rulebook import EighthHotel, Rulebook
-from ..case_parts.case import Case, CaseSource, section
-from ..case_parts.position_text import hotel_name, make_script, parse_position
+from ....game.rulebook import EighthHotel
+from ..case_parts.case import CaseSource
+from ..case_parts.case_row import CaseRow
+from ..case_parts.scenario import Scenario
 from .turn import NAMED
 
-NOT_ON_BOARD = CaseSource(
-    "The rules that a move can break", "Only a hotel that is not on the board can be founded."
-)
-SOLD_OUT = CaseSource(
-    "The rules that a move can break",
-    "An order cannot take more certificates than the bank has left.",
-)
-TOO_DEAR = CaseSource(
-    "The rules that a move can break", "An order cannot cost more than the player has."
-)
+BREAKABLE = "The rules that a move can break"
+NOT_ON_BOARD = CaseSource(BREAKABLE, "Only a hotel that is not on the board can be founded.")
+SOLD_OUT = CaseSource(BREAKABLE, "An order cannot take more certificates than the bank has left.")
+TOO_DEAR = CaseSource(BREAKABLE, "An order cannot cost more than the player has.")
 STAYS = CaseSource(
     "The rules in short",
     "With all seven on the board nothing is founded, and no hotel is named",
@@ -27,94 +19,61 @@ REFUSED = CaseSource(
 )
 
 ONLY_I_LEFT = """
-AA....FF....
-............
-............
-CC..o...SSS.
-............
-TT..o...WWW.
-............
-.o......o...
-............
-"""
+    AA....FF....
+    ............
+    ............
+    CC..o...SSS.
+    ............
+    TT..o...WWW.
+    ............
+    .o......o...
+    ............
+    """
 """Every tile of ``FOUNDING`` founds a hotel here; the other hotels cost at least $300."""
-ONLY_W_LEFT = """
-AA....FF....
-............
-............
-CC..o...SSS.
-............
-TT..o...III.
-............
-.o......o...
-............
-"""
+ONLY_W_LEFT = ONLY_I_LEFT.replace("WWW", "III")
 FOUNDING = "4D 5E 6F 3H 10H 9I"
+ALL_SEVEN = """
+    AA.FF.II.CC.
+    ............
+    TT.SS.WW....
+    ............
+    .o...o...o..
+    ............
+    ............
+    .o...o...o..
+    """
+NO_EIGHTH = Scenario(ALL_SEVEN, "player 2F 6F 10F 2G 6G 10G | ann A1 F2 T1 | bob I1 C2 S1 W1")
+"""Every tile would found an eighth hotel."""
 
-_case = partial(Case, section=section("founding"), tested=frozenset({"turn"}))
-
-
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of this section that a rulebook has."""
-    yield from _which(rulebook)
-    yield from _at_the_edges(rulebook)
-    yield from _how_large(rulebook)
-    yield from _free_certificate(rulebook)
-    yield _price(rulebook)
-    if rulebook.eighth_hotel is EighthHotel.STAYS_LOOSE:
-        yield _eighth_stays(rulebook)
-    else:
-        yield _eighth_refused(rulebook)
-
-
-# -- which hotel --------------------------------------------------------------------------------
-
-
-def _which(rulebook: Rulebook) -> Iterator[Case]:
-    yield _case(
-        slug="choice-of-seven",
-        title="A hotel is founded while none is on the board",
-        source=NAMED,
+WHICH = (
+    CaseRow(
+        "choice-of-seven",
+        "A hotel is founded while none is on the board",
+        NAMED,
+        Scenario(
+            """
+            ............
+            .o..o..o..o.
+            ............
+            ............
+            ............
+            ............
+            ..o....o....
+            """,
+            "player 2A 9B 4B 11C 7G 3H | ann | bob",
+        ),
         expected="Place a tile, name any of the seven hotels, and order anything affordable.",
         hint="naming no hotel, or leaving out the order as in a merger.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                ............
-                .o..o..o..o.
-                ............
-                ............
-                ............
-                ............
-                ..o....o....
-                """,
-                "player 2A 9B 4B 11C 7G 3H",
-                "ann",
-                "bob",
-            ),
-        ),
-    )
-    name = hotel_name(rulebook, "I")
-    yield _case(
-        slug="only-one-left",
-        title="Only one hotel can be founded: the other six are on the board",
-        source=NOT_ON_BOARD,
-        expected=f"Place a tile, and name {name}.",
+    ),
+    CaseRow(
+        "only-one-left",
+        "Only one hotel can be founded: the other six are on the board",
+        NOT_ON_BOARD,
+        Scenario(ONLY_I_LEFT, f"player {FOUNDING} A1 T2 | ann F2 C1 S1 | bob S2 W3"),
+        expected="Place a tile, and name {I}.",
         hint="naming the first hotel, the last or the largest.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ONLY_I_LEFT,
-                f"player {FOUNDING} A1 T2",
-                "ann F2 C1 S1",
-                "bob S2 W3",
-            ),
-        ),
-    )
-
+    ),
+)
 
 ALONG = "o.o.o.o.o.o."
 DOWN = "o.o.o.o.o"
@@ -130,29 +89,37 @@ EDGES = {
 }
 """By slug: where the neighbours are, the board, and six tiles that found a hotel."""
 
-
-def _at_the_edges(rulebook: Rulebook) -> Iterator[Case]:
-    for slug, (where, drawing, hand) in EDGES.items():
-        yield _case(
-            slug=slug,
-            title=f"A hotel is founded next to tiles in {where}",
-            source=NAMED,
-            expected="Place a tile, and name any of the seven hotels.",
-            hint=f"forgetting {where} when looking for neighbours. Columns are 1 "
-            "to 12, rows A to I.",
-            script=make_script(
-                rulebook, parse_position(rulebook, drawing, f"player {hand}", "ann", "bob")
-            ),
-        )
+AT_THE_EDGES = tuple(
+    CaseRow(
+        slug,
+        f"A hotel is founded next to tiles in {where}",
+        NAMED,
+        Scenario(drawing, f"player {hand} | ann | bob"),
+        expected="Place a tile, and name any of the seven hotels.",
+        hint=f"forgetting {where} when looking for neighbours. Columns are 1 to 12, rows A to I.",
+    )
+    for slug, (where, drawing, hand) in EDGES.items()
+)
 
 
-# -- how large it is ----------------------------------------------------------------------------
+def _founded(slug: str, title: str, drawing: str, hand: str, price: int) -> CaseRow:
+    """Make a case in which every certificate costs at least ``price`` dollars.
+
+    Only cheap hotels are left, and cash is one dollar short.
+    """
+    return CaseRow(
+        slug,
+        title,
+        TOO_DEAR,
+        Scenario(drawing, f"player {hand} ${price - 1} A1 C1 | ann A2 F2 T1 | bob I3 C2"),
+        expected="Place a tile, name {S} or {W}, and order nothing: a certificate of the new "
+        f"hotel costs ${price}, and you have ${price - 1}.",
+        hint="assuming size two, or counting only the tiles adjacent to the one placed.",
+    )
 
 
-def _how_large(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases in which only cheap hotels are left, and cash is one dollar short."""
-    yield _founded(
-        rulebook,
+HOW_LARGE = (
+    _founded(
         "two-neighbours",
         "Two unincorporated tiles are joined to a hotel of three",
         """
@@ -168,9 +135,8 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "2G 4G 6G 8G 10G 2I",
         300,
-    )
-    yield _founded(
-        rulebook,
+    ),
+    _founded(
         "three-neighbours",
         "Three unincorporated tiles are joined to a hotel of four",
         """
@@ -186,9 +152,8 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "2A 2I 4I 6I 8I 10I",
         400,
-    )
-    yield _founded(
-        rulebook,
+    ),
+    _founded(
         "four-neighbours",
         "Four unincorporated tiles are joined to a hotel of five",
         """
@@ -204,9 +169,8 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3G 5G 7G 2H 4H 6H",
         500,
-    )
-    yield _founded(
-        rulebook,
+    ),
+    _founded(
         "chain",
         "A chain of three unincorporated tiles becomes a hotel of four",
         """
@@ -218,178 +182,77 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "5D 6D 7D 4E 8E 6F",
         400,
-    )
+    ),
+)
 
-
-def _founded(
-    rulebook: Rulebook, slug: str, title: str, drawing: str, hand: str, price: int
-) -> Case:
-    """Make a case in which every certificate costs at least ``price`` dollars."""
-    cheap = f"{hotel_name(rulebook, 'S')} or {hotel_name(rulebook, 'W')}"
-    return _case(
-        slug=slug,
-        title=title,
-        source=TOO_DEAR,
-        expected=f"Place a tile, name {cheap}, and order nothing: a certificate of the new "
-        f"hotel costs ${price}, and you have ${price - 1}.",
-        hint="assuming size two, or counting only the tiles adjacent to the one placed.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                drawing,
-                f"player {hand} ${price - 1} A1 C1",
-                "ann A2 F2 T1",
-                "bob I3 C2",
-            ),
-        ),
-    )
-
-
-# -- the founder's certificate ------------------------------------------------------------------
-
-
-def _free_certificate(rulebook: Rulebook) -> Iterator[Case]:
-    name = hotel_name(rulebook, "W")
-    yield _case(
-        slug="no-free-certificate",
-        title="The bank has no certificate of the founded hotel",
-        source=SOLD_OUT,
-        expected=f"Found {name}, without a free certificate, and order nothing.",
+FREE_CERTIFICATE = (
+    CaseRow(
+        "no-free-certificate",
+        "The bank has no certificate of the founded hotel",
+        SOLD_OUT,
+        Scenario(ONLY_W_LEFT, f"player {FOUNDING} $299 A1 | ann W13 F2 C1 | bob W12 S3 I1 T2"),
+        expected="Found {W}, without a free certificate, and order nothing.",
         hint="assuming that a new hotel has certificates. Other players have kept all of them.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ONLY_W_LEFT,
-                f"player {FOUNDING} $299 A1",
-                "ann W13 F2 C1",
-                "bob W12 S3 I1 T2",
-            ),
-        ),
-    )
-    yield _case(
-        slug="last-certificate-is-free",
-        title="The founder receives the last certificate, and none is left to buy",
-        source=SOLD_OUT,
-        expected=f"Found {name}, and order nothing: the free certificate is taken first.",
+    ),
+    CaseRow(
+        "last-certificate-is-free",
+        "The founder receives the last certificate, and none is left to buy",
+        SOLD_OUT,
+        Scenario(ONLY_W_LEFT, f"player {FOUNDING} $299 A1 | ann W12 F2 C1 | bob W12 S3 I1 T2"),
+        expected="Found {W}, and order nothing: the free certificate is taken first.",
         hint="not taking the free certificate from the bank before the order.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ONLY_W_LEFT,
-                f"player {FOUNDING} $299 A1",
-                "ann W12 F2 C1",
-                "bob W12 S3 I1 T2",
-            ),
+    ),
+    CaseRow(
+        "one-left-after-the-free-one",
+        "The founder receives one of the last two certificates",
+        SOLD_OUT,
+        Scenario(
+            """
+            AAAA....FFFF
+            ............
+            IIII....CCC.
+            ............
+            TTT...SSSSS.
+            ............
+            .o.o.o......
+            ............
+            o.o.o.o.....
+            """,
+            "player 1G 3G 5G 2I 4I 6I $499 | ann W12 F2 C3 A1 | bob W11 S3 I1 T2",
         ),
-    )
-    yield _one_to_buy(rulebook, name)
-
-
-def _one_to_buy(rulebook: Rulebook, name: str) -> Case:
-    drawing = """
-    AAAA....FFFF
-    ............
-    IIII....CCC.
-    ............
-    TTT...SSSSS.
-    ............
-    .o.o.o......
-    ............
-    o.o.o.o.....
-    """
-    return _case(
-        slug="one-left-after-the-free-one",
-        title="The founder receives one of the last two certificates",
-        source=SOLD_OUT,
-        expected=f"Found {name}, and order one more of its certificates, or none.",
+        expected="Found {W}, and order one more of its certificates, or none.",
         hint="ordering two. The free certificate is taken from the bank first.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                drawing,
-                "player 1G 3G 5G 2I 4I 6I $499",
-                "ann W12 F2 C3 A1",
-                "bob W11 S3 I1 T2",
-            ),
-        ),
-    )
-
-
-def _price(rulebook: Rulebook) -> Case:
-    name = hotel_name(rulebook, "I")
-    return _case(
-        slug="price-after-founding",
-        title="The price of a founded hotel is that of its new size",
-        source=TOO_DEAR,
-        expected=f"Found {name}, and order nothing: at size 2 or 3 it costs $300 or more, and "
+    ),
+    CaseRow(
+        "price-after-founding",
+        "The price of a founded hotel is that of its new size",
+        TOO_DEAR,
+        Scenario(ONLY_I_LEFT, f"player {FOUNDING} $299 A1 T2 | ann F2 C1 S1 | bob S2 W3"),
+        expected="Found {I}, and order nothing: at size 2 or 3 it costs $300 or more, and "
         "you have $299.",
         hint="looking up the price before placing the tile, or assuming that a new hotel is free.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ONLY_I_LEFT,
-                f"player {FOUNDING} $299 A1 T2",
-                "ann F2 C1 S1",
-                "bob S2 W3",
-            ),
-        ),
-    )
+    ),
+)
 
-
-# -- with all seven on the board ----------------------------------------------------------------
-
-ALL_SEVEN = """
-AA.FF.II.CC.
-............
-TT.SS.WW....
-............
-.o...o...o..
-............
-............
-.o...o...o..
-"""
-
-
-def _eighth_stays(rulebook: Rulebook) -> Case:
-    return _case(
-        slug="all-seven-on-the-board",
-        title="Tiles beside unincorporated ones, with all seven hotels on the board",
-        source=STAYS,
+WITH_ALL_ON_THE_BOARD = (
+    CaseRow(
+        "all-seven-on-the-board",
+        "Tiles beside unincorporated ones, with all seven hotels on the board",
+        STAYS,
+        NO_EIGHTH,
         expected="Place a tile, and name no hotel: nothing is founded.",
         hint="naming a hotel anyway, or believing that the tile cannot be placed.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ALL_SEVEN,
-                "player 2F 6F 10F 2G 6G 10G",
-                "ann A1 F2 T1",
-                "bob I1 C2 S1 W1",
-            ),
-        ),
-    )
-
-
-def _eighth_refused(rulebook: Rulebook) -> Case:
-    return _case(
-        slug="no-eighth-hotel",
-        title="Five tiles would found an eighth hotel; one in the middle of the hand would not",
-        source=REFUSED,
+        when=EighthHotel.STAYS_LOOSE,
+    ),
+    CaseRow(
+        "no-eighth-hotel",
+        "Five tiles would found an eighth hotel; one in the middle of the hand would not",
+        REFUSED,
+        Scenario(ALL_SEVEN, "player 2F 6F 8F 10F 2G 6G | ann A1 F2 T1 | bob I1 C2 S1 W1"),
         expected="Place 8F, and name no hotel.",
         hint="placing such a tile without a name, as if it stayed unincorporated.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                ALL_SEVEN,
-                "player 2F 6F 8F 10F 2G 6G",
-                "ann A1 F2 T1",
-                "bob I1 C2 S1 W1",
-            ),
-        ),
-    )
+        when=EighthHotel.REFUSED,
+    ),
+)
+
+CASES = WHICH + AT_THE_EDGES + HOW_LARGE + FREE_CERTIFICATE + WITH_ALL_ON_THE_BOARD

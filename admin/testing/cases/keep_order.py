@@ -1,22 +1,24 @@
 """Whether the answers to <keep> are in the order of the question: a reversed list is legal too.
 
-The player is asked about two hotels one by one, then about both. A player that decides by hotel
-gives the same answers each time.
+Choices are not judged, for any legal choice is right. This is the one exception: what is legal, but
+hardly meant. The player is asked about two hotels one by one, then about both; a player that
+decides by hotel gives the same answers each time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from ....game.rulebook import DisposalRule, Rulebook
 from ....protocol.messages import KeepAnswer, PlayerMessage
-from ..case_parts.case import Case, section
-from ..case_parts.position_text import hotel_name, make_script, parse_position
+from ..case_parts.case_row import CaseRow
+from ..case_parts.position_text import Words
+from ..case_parts.scenario import Scenario
 from .keeping import ONE_FOR_EACH
 
 ROUNDS = 3
 """How often the three are repeated, so that a player that decides at random is not suspected."""
 
-MOVER = "ann 6A 9H 10H 11H 12H 12I S1 I1"
-SEATS = (MOVER, "player S5 I1 $2000", "bob A3")
+SEATS = "ann 6A 9H 10H 11H 12H 12I S1 I1 | player S5 I1 $2000 | bob A3"
 
 # Tower is never safe, so that nobody can declare the end, whatever the rulebook.
 FIRST_ALONE = """
@@ -54,29 +56,6 @@ BOTH = """
     """
 
 
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the case if mergers ask <keep>."""
-    if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
-        return
-    parts = [
-        parse_position(rulebook, drawing, *SEATS) for drawing in (FIRST_ALONE, SECOND_ALONE, BOTH)
-    ]
-    names = [hotel_name(rulebook, letter) for letter in "SI"]
-    asked = sorted(names)  # of equal size
-    yield Case(
-        section=section("disposal"),
-        slug="order-of-answers",
-        title="Two hotels one by one, then both",
-        source=ONE_FOR_EACH,
-        expected=f"Answer for {asked[0]} and {asked[1]} in the order of the question, as when "
-        "each was asked alone.",
-        hint="building the list of answers from its end, or sorting it.",
-        tested=frozenset({"keep"}),
-        script=make_script(rulebook, *parts * ROUNDS),
-        inspect=lambda answers: looks_reversed(answers, swapped=asked != names),
-    )
-
-
 def looks_reversed(answers: Sequence[PlayerMessage], *, swapped: bool) -> str:
     """Return a warning if each answer for both hotels is the reverse of those for one.
 
@@ -94,3 +73,28 @@ def looks_reversed(answers: Sequence[PlayerMessage], *, swapped: bool) -> str:
         "It kept one of two hotels when asked about each, but the other one when asked about "
         "both. Is the list of answers reversed?"
     )
+
+
+def _is_asked(rulebook: Rulebook, *, swapped: bool) -> bool:
+    """Whether mergers ask <keep>, and list the two hotels, of equal size, in this order."""
+    words = Words(rulebook)
+    asks = rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+    return asks and swapped is (str(words["I"]) < str(words["S"]))
+
+
+_PARTS = (FIRST_ALONE, SECOND_ALONE, BOTH) * ROUNDS
+
+CASES = tuple(
+    CaseRow(
+        "order-of-answers",
+        "Two hotels one by one, then both",
+        ONE_FOR_EACH,
+        Scenario(_PARTS[0], SEATS, later=tuple(Scenario(part, SEATS) for part in _PARTS[1:])),
+        expected=f"Answer for {asked} in the order of the question, as when each was asked alone.",
+        hint="building the list of answers from its end, or sorting it.",
+        tested="keep",
+        inspect=partial(looks_reversed, swapped=swapped),
+        when=partial(_is_asked, swapped=swapped),
+    )
+    for asked, swapped in (("{S} and {I}", False), ("{I} and {S}", True))
+)

@@ -1,39 +1,35 @@
 """Prices: the first size with each price, and the effect of the placed tile."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from ....game.rulebook import End, LooseNeighbours, Rulebook
-from ..case_parts.case import Case, section
-from ..case_parts.position_text import hotel_name, make_script, parse_position
+from ....game.rulebook import End, LooseNeighbours
+from ..case_parts.case_row import CaseRow
+from ..case_parts.scenario import Scenario
 from .founding import TOO_DEAR
-
-_case = partial(Case, section=section("buying"), tested=frozenset({"turn"}))
 
 
 class Level(NamedTuple):
     """A board on which every available certificate costs at least ``price`` dollars.
 
-    ``hotels`` are those with exactly this price: letter and size. ``ann`` and ``bob`` hold all
-    cheaper certificates.
+    ``hotels`` are the sizes of those with exactly this price. The ``others`` hold all cheaper
+    certificates.
     """
 
     price: int
-    hotels: tuple[tuple[str, int], ...]
+    hotels: Mapping[str, int]
     drawing: str
     hand: str
-    ann: str = "ann S3 A2 C1"
-    bob: str = "bob W2 F2 I1 T2"
+    others: str = "ann S3 A2 C1 | bob W2 F2 I1 T2"
 
 
-ALL_BUT_SAC = "ann S1 A1 W13 F12 I13 C1 T12", "bob S2 W12 F13 I12 C1 T13"
-ALL_BUT_AC = "ann S13 A1 W13 F12 I13 C1 T12", "bob S12 W12 F13 I12 C1 T13"
+ALL_BUT_SAC = "ann S1 A1 W13 F12 I13 C1 T12 | bob S2 W12 F13 I12 C1 T13"
+ALL_BUT_AC = "ann S13 A1 W13 F12 I13 C1 T12 | bob S12 W12 F13 I12 C1 T13"
 
 LEVELS = (
     Level(
         600,
-        (("S", 6), ("A", 5), ("C", 4)),
+        {"S": 6, "A": 5, "C": 4},
         """
         SSSSSS.WWWWW
         ...........W
@@ -47,7 +43,7 @@ LEVELS = (
     ),
     Level(
         700,
-        (("S", 11), ("A", 6), ("C", 5)),
+        {"S": 11, "A": 6, "C": 5},
         """
         SSSSSSSSSSS.
         ............
@@ -63,7 +59,7 @@ LEVELS = (
     ),
     Level(
         800,
-        (("S", 21), ("A", 11), ("C", 6)),
+        {"S": 21, "A": 11, "C": 6},
         """
         SSSSSSSSSSSS
         SSSSSSSSS...
@@ -76,11 +72,11 @@ LEVELS = (
         ..........WW
         """,
         "8F 11F 10G 2H 6H 8I",
-        *ALL_BUT_SAC,
+        ALL_BUT_SAC,
     ),
     Level(
         900,
-        (("S", 31), ("A", 21), ("C", 11)),
+        {"S": 31, "A": 21, "C": 11},
         """
         SSSSSSSSSSSS
         SSSSSSSSSSSS
@@ -92,11 +88,11 @@ LEVELS = (
         ........CCC.
         """,
         "8D 2I 4I 6I 8I 12I",
-        *ALL_BUT_SAC,
+        ALL_BUT_SAC,
     ),
     Level(
         1000,
-        (("A", 31), ("C", 21)),
+        {"A": 31, "C": 21},
         """
         AAAAAAAAAAAA
         AAAAAAAAAAAA
@@ -107,132 +103,94 @@ LEVELS = (
         CCCCCCC.....
         """,
         "10F 12G 9H 3I 6I 11I",
-        *ALL_BUT_AC,
+        ALL_BUT_AC,
     ),
 )
 """The prices from $600 up, at the first size that has them in each class."""
 
 
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of buying that test the price table."""
-    yield _after_the_tile(rulebook)
-    for level in LEVELS:
-        yield _level(rulebook, level)
-    if rulebook.end is End.DECLARED:
-        yield _forty_one(rulebook)
-    elif rulebook.loose_neighbours is LooseNeighbours.REFUSED:
-        yield _merged_to_forty_one(rulebook)
-
-
-def _level(rulebook: Rulebook, level: Level) -> Case:
-    price = level.price
-    listed = ", ".join(f"{hotel_name(rulebook, letter)} {size}" for letter, size in level.hotels)
-    cash = f"${price - 1}"
-    sizes = " and ".join(str(size) for _, size in level.hotels)
-    return _case(
-        slug=f"price-{price}",
-        title=f"One dollar less than ${price}, the price at size {sizes}",
-        source=TOO_DEAR,
+def _level(level: Level) -> CaseRow:
+    price, cash = level.price, f"${level.price - 1}"
+    sizes = " and ".join(map(str, level.hotels.values()))
+    listed = ", ".join(f"{{{letter}}} {size}" for letter, size in level.hotels.items())
+    return CaseRow(
+        f"price-{price}",
+        f"One dollar less than ${price}, the price at size {sizes}",
+        TOO_DEAR,
+        Scenario(level.drawing, f"player {level.hand} {cash} | {level.others}"),
         expected=f"Place a tile, and order nothing: ${price} is the price at these sizes "
         f"({listed}), and you have {cash}.",
         hint="raising the price one tile too late, or using the wrong price class.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook, level.drawing, f"player {level.hand} {cash}", level.ann, level.bob
-            ),
-        ),
     )
 
 
-def _forty_one(rulebook: Rulebook) -> Case:
-    name = hotel_name(rulebook, "C")
-    return _case(
-        slug="price-1200",
-        title="One dollar less than the price at size 41",
-        source=TOO_DEAR,
-        expected=f"Place a tile, and order nothing: {name} costs $1200, and you have $1199.",
-        hint="leaving out the last row of the price table, or starting it one tile too late.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                CCCCCCCCCCCC
-                CCCCCCCCCCCC
-                CCCCCCCCCCCC
-                CCCCC.......
-                ............
-                .........WW.
-                """,
-                "player 8E 2F 6F 11H 4I 9I $1199 C3",
-                "ann W13 C4",
-                "bob W12 C2",
-            ),
+CASES = (
+    CaseRow(
+        "after-the-tile",
+        "The money is enough at the price before the placement, but not after it",
+        TOO_DEAR,
+        Scenario(
+            """
+            ......FFFF..
+            .AAA........
+            ............
+            ............
+            IIII..SSSSS.
+            ............
+            CCC.TTT.....
+            ............
+            WWWWW.......
+            """,
+            "player 2A 3A 4A 1B 5B 3C $499 A2 | ann F3 C1 | bob S2 W1 I2 T1",
         ),
-    )
-
-
-def _merged_to_forty_one(rulebook: Rulebook) -> Case:
-    """Make a case in which a merger makes a hotel of 41: between turns none can exist."""
-    name = hotel_name(rulebook, "C")
-    return _case(
-        slug="price-1200",
-        title="One dollar less than the price at size 41, reached by merging four hotels",
-        source=TOO_DEAR,
-        expected=f"Place 6E, name {name}, and then order nothing: {name} costs $1200, and you "
-        "have $1199.",
-        hint="leaving out the last row of the price table, or not counting the placed tile.",
-        tested=frozenset({"turn", "players"}),
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                ..o.o.o.o...
-                ............
-                .AAAAAAAAA..
-                .....A......
-                FFFFF.CCCCCC
-                FFFF.T.CCCCC
-                .....T......
-                .TTTTTTTT.o.
-                """,
-                "player 3B 5B 7B 9B 6E 10H $1199",
-                "ann A13 F12 I13 T13 C4",
-                "bob A12 F13 I12 T12 C3",
-            ),
-        ),
-    )
-
-
-def _after_the_tile(rulebook: Rulebook) -> Case:
-    name = hotel_name(rulebook, "A")
-    return _case(
-        slug="after-the-tile",
-        title="The money is enough at the price before the placement, but not after it",
-        source=TOO_DEAR,
-        expected=f"Place a tile beside {name}, and order nothing: with four tiles it costs "
+        expected="Place a tile beside {A}, and order nothing: with four tiles it costs "
         "$500, and you have $499.",
         hint="looking up the price on the board of <turn>, without the placed tile.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                ......FFFF..
-                .AAA........
-                ............
-                ............
-                IIII..SSSSS.
-                ............
-                CCC.TTT.....
-                ............
-                WWWWW.......
-                """,
-                "player 2A 3A 4A 1B 5B 3C $499 A2",
-                "ann F3 C1",
-                "bob S2 W1 I2 T1",
-            ),
+    ),
+    *map(_level, LEVELS),
+    CaseRow(
+        "price-1200",
+        "One dollar less than the price at size 41",
+        TOO_DEAR,
+        Scenario(
+            """
+            CCCCCCCCCCCC
+            CCCCCCCCCCCC
+            CCCCCCCCCCCC
+            CCCCC.......
+            ............
+            .........WW.
+            """,
+            "player 8E 2F 6F 11H 4I 9I $1199 C3 | ann W13 C4 | bob W12 C2",
         ),
-    )
+        expected="Place a tile, and order nothing: {C} costs $1200, and you have $1199.",
+        hint="leaving out the last row of the price table, or starting it one tile too late.",
+        when=End.DECLARED,
+    ),
+    # Where the referee ends a game at 40 tiles, a hotel of 41 can only come from a merger.
+    CaseRow(
+        "price-1200",
+        "One dollar less than the price at size 41, reached by merging four hotels",
+        TOO_DEAR,
+        Scenario(
+            """
+            ..o.o.o.o...
+            ............
+            .AAAAAAAAA..
+            .....A......
+            FFFFF.CCCCCC
+            FFFF.T.CCCCC
+            .....T......
+            .TTTTTTTT.o.
+            """,
+            "player 3B 5B 7B 9B 6E 10H $1199 | ann A13 F12 I13 T13 C4 | bob A12 F13 I12 T12 C3",
+        ),
+        expected="Place 6E, name {C}, and then order nothing: {C} costs $1200, and you have $1199.",
+        hint="leaving out the last row of the price table, or not counting the placed tile.",
+        tested="turn players",
+        when=lambda rulebook: (
+            rulebook.end is not End.DECLARED
+            and rulebook.loose_neighbours is LooseNeighbours.REFUSED
+        ),
+    ),
+)

@@ -1,32 +1,23 @@
-"""Certificates of acquired hotels: held, sold and traded; hidden assets, and the market."""
+"""Certificates of acquired hotels, held, sold and traded: where mergers ask <dispose>."""
 
-from collections.abc import Iterator
+from functools import partial
 
-from ....game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
-from ....game.state import State
-from ....game.tiles import mask_of
+from ....game.rulebook import Assets, DisposalRule, Rulebook
 from ..case_parts.acquisitions import (
     ELSEWHERE,
+    MOVER_LEAVES,
     ONE,
+    OPPONENT_LEAVES,
     THREE,
     TWO,
+    TWO_TURNS,
     UNDONE,
-    disposal_case,
-    hotel_names,
     merger_turn,
-    mover_leaves,
-    opponent_leaves,
-    two_turns,
 )
-from ..case_parts.case import Case, CaseSource
-from ..case_parts.position_text import (
-    make_script,
-    parse_position,
-    parse_tiles,
-    with_bag_top,
-)
-from ..case_parts.special_opponents import with_trader
-from ..trial.script import Script
+from ..case_parts.case import CaseSource
+from ..case_parts.case_row import CaseRow
+from ..case_parts.scenario import Scenario
+from ..case_parts.special_opponents import trades_all
 
 DISPOSING = "A merger: hold, sell, trade"
 HOLDERS = CaseSource(
@@ -62,267 +53,243 @@ SHOWN_TO_BOTH = CaseSource(
 NO_TILE = CaseSource(
     "Two players", "With an empty bag there is no tile, and the market holds none."
 )
+ANY_MIX = "Answer <dispose>, with sell plus trade at most 4, and trade even."
 
+_row = partial(CaseRow, tested="dispose", when=DisposalRule.HOLD_SELL_TRADE)
 
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases if mergers ask <dispose>."""
-    if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
-        yield from _of_one(rulebook)
-        yield from _of_more(rulebook)
-        yield from _among_unusual_events(rulebook)
-        yield from _of_trades(rulebook)
-        if rulebook.assets is Assets.OPTIONAL or rulebook.assets.hides_certificates:
-            yield from _where_assets_are_hidden(rulebook)
-    if rulebook.market_for_two:
-        yield from _of_the_market(rulebook)
-
-
-ANY_MIX = ", with sell plus trade at most {count}, and trade even"
-
-
-def _of_one(rulebook: Rulebook) -> Iterator[Case]:
-    with_names = hotel_names(rulebook)
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
+OF_ONE = (
+    _row(
         "mover",
         "Your own merger",
         HOLDERS,
-        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "expecting <players> at once, or sending the order.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A3", "player S4 A1 $2000", "bob A2 T3"),
+        merger_turn(ONE, "player S4 A1 $2000 | ann S2 A3 | bob A2 T3"),
+        expected=ANY_MIX,
+        hint="expecting <players> at once, or sending the order.",
+    ),
+    _row(
         "bystander",
         "Another player's merger",
         HOLDERS,
-        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "answering <dispose> only in your own mergers.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
+        merger_turn(ONE, "ann S2 A3 | player S4 A1 $2000 | bob A2 T3"),
+        expected=ANY_MIX,
+        hint="answering <dispose> only in your own mergers.",
+    ),
+    _row(
         "not-asked",
         "Another player's merger, without certificates of the acquired hotel",
         NOT_ASKED,
-        with_names(
-            "Answer <void/> to the <state> afterwards, and send nothing before it: you hold no {S}."
-        ),
-        "sending an answer without a question.",
-        "state",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "player S25 A1 $400", "ann A3", "bob A2 T3"),
+        merger_turn(ONE, "ann S2 A3 | player A4 $2000 | bob S3 A2 T3"),
+        expected="Answer <void/> to the <state> afterwards, and send nothing before it: you hold "
+        "no {S}.",
+        hint="sending an answer without a question.",
+        tested="state",
+    ),
+    _row(
         "all-certificates",
         "All 25 certificates of the acquired hotel",
         EVEN,
-        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "trading all, though 25 is odd.",
-        "dispose",
-    )
+        merger_turn(ONE, "player S25 A1 $400 | ann A3 | bob A2 T3"),
+        expected=ANY_MIX,
+        hint="trading all, though 25 is odd.",
+    ),
+)
 
-
-def _of_more(rulebook: Rulebook) -> Iterator[Case]:
-    with_names = hotel_names(rulebook)
-    shares = "A2 F3 I3 S2 T2 W2"
-    yield disposal_case(
-        merger_turn(rulebook, TWO, f"player {shares} $2000", "ann A3 T3 S2", "bob F4 I4 W2"),
+OF_MORE = (
+    _row(
         "mover-two",
         "Your own merger: two hotels are acquired",
         ONE_BY_ONE,
-        "Answer one <dispose> for each of the two, the larger first.",
-        "taking one answer as valid for both, and waiting for <players>.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, THREE, "ann A3 T3 S2", "player A2 C1 S5 F1 $900", "bob F4 C3 W2"),
+        merger_turn(TWO, "player A2 F3 I3 S2 T2 W2 $2000 | ann A3 T3 S2 | bob F4 I4 W2"),
+        expected="Answer one <dispose> for each of the two, the larger first.",
+        hint="taking one answer as valid for both, and waiting for <players>.",
+    ),
+    _row(
         "bystander-three",
         "Another player's merger: three hotels are acquired",
         ONE_BY_ONE,
-        with_names(
-            "Answer <dispose> three times: for {S}, then for {A} and {C}, which are smaller."
-        ),
-        "counting the certificates of another hotel than the one in the question.",
-        "dispose",
-    )
-    yield disposal_case(
-        two_turns(rulebook),
+        merger_turn(THREE, "ann A3 T3 S2 | player A2 C1 S5 F1 $900 | bob F4 C3 W2"),
+        expected="Answer <dispose> three times: for {S}, then for {A} and {C}, which are smaller.",
+        hint="counting the certificates of another hotel than the one in the question.",
+    ),
+    _row(
         "twice",
         "Two mergers of other players in a row",
         HOLDERS,
-        with_names("Answer one <dispose> in each turn: for {S}, then for {I}."),
-        "remembering the first merger, and answering that question again.",
-        "dispose",
-    )
+        TWO_TURNS,
+        expected="Answer one <dispose> in each turn: for {S}, then for {I}.",
+        hint="remembering the first merger, and answering that question again.",
+    ),
+)
 
-
-def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
-    with_names = hotel_names(rulebook)
-    yield disposal_case(
-        mover_leaves(rulebook),
+AMONG_UNUSUAL_EVENTS = (
+    _row(
         "mover-leaves",
         "The mover is ejected after you have answered",
         UNDONE,
-        with_names(
-            "<turn> follows your answer to <dispose>: send a bare placement that names {A}, "
-            "because {S} is back."
-        ),
-        "not removing the undone merger from a board of your own.",
-        *("dispose", "turn"),
-    )
-    yield disposal_case(
-        opponent_leaves(rulebook, "dispose"),
+        MOVER_LEAVES,
+        expected="<turn> follows your answer to <dispose>: send a bare placement that names {A}, "
+        "because {S} is back.",
+        hint="not removing the undone merger from a board of your own.",
+        tested="dispose turn",
+    ),
+    _row(
         "bystander-leaves",
         "Another player is ejected when asked before you",
         TAKEN_OUT,
-        with_names("Answer one <dispose> for {S}, and <void/> to a <state> with two players."),
-        "expecting the same number of players in every position.",
-        *("dispose", "state"),
-    )
+        OPPONENT_LEAVES,
+        expected="Answer one <dispose> for {S}, and <void/> to a <state> with two players.",
+        hint="expecting the same number of players in every position.",
+        tested="dispose state",
+    ),
+)
 
-
-def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
-    with_names = hotel_names(rulebook)
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A3", "player S7 A1 $2000", "bob A2 T3"),
+OF_TRADES = (
+    _row(
         "odd",
         "An odd number of certificates",
         EVEN,
-        "Answer <dispose> with at most 7 in all, and trade 0, 2, 4 or 6.",
-        "trading all certificates, even an odd number.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A3", "player S1 A1 $2000", "bob A2 T3"),
+        merger_turn(ONE, "ann S2 A3 | player S7 A1 $2000 | bob A2 T3"),
+        expected="Answer <dispose> with at most 7 in all, and trade 0, 2, 4 or 6.",
+        hint="trading all certificates, even an odd number.",
+    ),
+    _row(
         "single",
         "One certificate",
         EVEN,
-        "Answer <dispose> with trade 0: one certificate can only be sold or held.",
-        "rounding up half a certificate.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A13 T3"),
+        merger_turn(ONE, "ann S2 A3 | player S1 A1 $2000 | bob A2 T3"),
+        expected="Answer <dispose> with trade 0: one certificate can only be sold or held.",
+        hint="rounding up half a certificate.",
+    ),
+    _row(
         "bank-empty",
         "The bank has none of the survivor",
         EVEN,
-        with_names("Answer <dispose> with trade 0: the bank has no {A}."),
-        "not checking what the bank has left.",
-        "dispose",
-    )
-    yield disposal_case(
-        merger_turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A12 T3"),
+        merger_turn(ONE, "ann S2 A12 | player S6 $2000 | bob A13 T3"),
+        expected="Answer <dispose> with trade 0: the bank has no {A}.",
+        hint="not checking what the bank has left.",
+    ),
+    _row(
         "bank-has-one",
         "The bank has one certificate of the survivor",
         EVEN,
-        with_names("Answer <dispose> with trade 0 or 2: the bank has one {A}."),
-        "comparing the bank with the certificates given up, not with those received.",
-        "dispose",
-    )
-    yield disposal_case(
-        with_trader(
-            merger_turn(rulebook, ONE, "ann S4 A12", "player S6 $2000", "bob A11 T3"), "ann"
-        ),
+        merger_turn(ONE, "ann S2 A12 | player S6 $2000 | bob A12 T3"),
+        expected="Answer <dispose> with trade 0 or 2: the bank has one {A}.",
+        hint="comparing the bank with the certificates given up, not with those received.",
+    ),
+    _row(
         "traded-before",
         "The mover has traded for the last certificates of the survivor",
         AT_THAT_MOMENT,
-        with_names(
-            "Answer <dispose> with trade 0: the bank had two of {A}, and the mover has them now."
+        Scenario(
+            ONE.drawing,
+            f"ann {ONE.hand} S4 A12 | player S6 $2000 | bob A11 T3",
+            others={"ann": trades_all("ann")},
         ),
-        "using the bank of an older position, not the one in <dispose>.",
-        "dispose",
-    )
+        expected="Answer <dispose> with trade 0: the bank had two of {A}, and the mover has them "
+        "now.",
+        hint="using the bank of an older position, not the one in <dispose>.",
+    ),
+)
 
 
-# -- hidden assets ------------------------------------------------------------------------------
+def _may_hide_certificates(rulebook: Rulebook) -> bool:
+    """Whether mergers ask <dispose> at tables where certificates can be hidden."""
+    assets = rulebook.assets
+    can_hide = assets is Assets.OPTIONAL or assets.hides_certificates
+    return can_hide and rulebook.disposal is DisposalRule.HOLD_SELL_TRADE
 
 
-def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
-    hides = rulebook.assets.hides_certificates
-    hidden = rulebook if hides else with_hidden_assets(rulebook)
-    with_names = hotel_names(rulebook)
-    yield disposal_case(
-        merger_turn(hidden, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
+WITH_HIDDEN_ASSETS = (
+    _row(
         "holders-mover",
         "Hidden assets, and your own merger",
         HOLDERS_SENT,
-        with_names(
-            "Answer <void/> to <holders>, which lists the holders of {S}, then answer <dispose>."
+        Scenario(
+            ONE.drawing,
+            f"player {ONE.hand} S4 A1 $2000 | ann S2 A3 | bob A2 T3",
+            hides_assets=True,
         ),
-        "expecting <dispose> at once, or the cash of other players in every position.",
-        *("holders", "dispose"),
-    )
-    yield disposal_case(
-        merger_turn(hidden, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
+        expected="Answer <void/> to <holders>, which lists the holders of {S}, then answer "
+        "<dispose>.",
+        hint="expecting <dispose> at once, or the cash of other players in every position.",
+        tested="holders dispose",
+        when=_may_hide_certificates,
+    ),
+    _row(
         "holders-bystander",
         "Hidden assets, and another player's merger",
         HOLDERS_SENT,
-        with_names("Answer <void/> to <holders>, though you hold no {S}."),
-        "expecting <holders> only as a holder.",
-        "holders",
-    )
+        Scenario(
+            ONE.drawing,
+            f"ann {ONE.hand} S2 A3 | player A4 $2000 | bob S3 A2 T3",
+            hides_assets=True,
+        ),
+        expected="Answer <void/> to <holders>, though you hold no {S}.",
+        hint="expecting <holders> only as a holder.",
+        tested="holders",
+        when=_may_hide_certificates,
+    ),
+)
 
+_market = partial(CaseRow, tested="market", when=lambda rulebook: rulebook.market_for_two)
+"""A case for two players. The market's tile 12I stays unincorporated."""
 
-# -- the market ---------------------------------------------------------------------------------
-
-
-def _of_the_market(rulebook: Rulebook) -> Iterator[Case]:
-    with_names = hotel_names(rulebook)
-    yield disposal_case(
-        _with_market(rulebook, f"player {ONE.hand} S4 A1 $2000", f"bob {ELSEWHERE} S2 A3 T3"),
+OF_THE_MARKET = (
+    _market(
         "market-mover",
         "A tile sets the market's certificates, in your own merger",
         SHOWN_TO_BOTH,
-        with_names("Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>."),
-        "not knowing <market>, because it never comes with three players.",
-        *("market", "dispose"),
-    )
-    yield disposal_case(
-        _with_market(rulebook, f"bob {ONE.hand} S2 A3 T3", f"player {ELSEWHERE} A4 $2000"),
+        Scenario(
+            ONE.drawing,
+            f"player {ONE.hand} S4 A1 $2000 | bob {ELSEWHERE} S2 A3 T3",
+            bag_top="12I",
+        ),
+        expected="Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>.",
+        hint="not knowing <market>, because it never comes with three players.",
+        tested="market dispose",
+    ),
+    _market(
         "market-bystander",
         "A tile sets the market's certificates, in the other player's merger",
         SHOWN_TO_BOTH,
-        with_names("Answer <void/> to <market>, though you hold none of {S}."),
-        "expecting only <state> in the other player's turn.",
-        "market",
-    )
-    yield disposal_case(
-        make_script(rulebook, _with_empty_bag(rulebook)),
+        Scenario(
+            ONE.drawing,
+            f"bob {ONE.hand} S2 A3 T3 | player {ELSEWHERE} A4 $2000",
+            bag_top="12I",
+        ),
+        expected="Answer <void/> to <market>, though you hold none of {S}.",
+        hint="expecting only <state> in the other player's turn.",
+    ),
+    _market(
         "market-empty-bag",
         "The bag is empty, and the market has no certificates",
         NO_TILE,
-        "Answer <void/> to a <market> without a tile.",
-        "reading a tile from every <market>.",
-        "market",
-    )
+        Scenario(  # the tiles between the two safe hotels were set aside
+            """
+            AAAAAAAAAAAA
+            AAAAAAAAAAAA
+            ............
+            IIIIIIIIIIII
+            IIIIIIIIIIII
+            ............
+            SSSSSS.TT.CC
+            .......TT.CC
+            WWWWWW.TT.CC
+            """,
+            "player 1H 2H 3H 4H 5H 6H S4 W3 A5 $1200 | bob 7G 10G 7H 10H 7I 10I S2 W5 I6 $900",
+            bag="",
+            aside="1C 2C 3C 4C 5C 6C 7C 8C 9C 10C 11C 12C 1F 2F 3F 4F 5F 6F 7F 8F 9F 10F 11F 12F",
+        ),
+        expected="Answer <void/> to a <market> without a tile.",
+        hint="reading a tile from every <market>.",
+    ),
+)
 
-
-def _with_market(rulebook: Rulebook, *seats: str) -> Script:
-    """Make a script for two in which the market's tile is 12I, which stays unincorporated."""
-    state = parse_position(rulebook, ONE.drawing, *seats)
-    return make_script(rulebook, with_bag_top(state, "12I"))
-
-
-def _with_empty_bag(rulebook: Rulebook) -> State:
-    """Return a position with an empty bag in which the player can merge two small hotels.
-
-    The tiles between the two safe hotels were set aside."""
-    state = parse_position(
-        rulebook,
-        """
-        AAAAAAAAAAAA
-        AAAAAAAAAAAA
-        ............
-        IIIIIIIIIIII
-        IIIIIIIIIIII
-        ............
-        SSSSSS.TT.CC
-        .......TT.CC
-        WWWWWW.TT.CC
-        """,
-        "player 1H 2H 3H 4H 5H 6H S4 W3 A5 $1200",
-        "bob 7G 10G 7H 10H 7I 10I S2 W5 I6 $900",
-        bag="",
-    )
-    between = [f"{column}{row}" for row in "CF" for column in range(1, 13)]
-    return state._replace(aside=mask_of(parse_tiles(" ".join(between))))
+CASES = (
+    *OF_ONE,
+    *OF_MORE,
+    *AMONG_UNUSUAL_EVENTS,
+    *OF_TRADES,
+    *WITH_HIDDEN_ASSETS,
+    *OF_THE_MARKET,
+)

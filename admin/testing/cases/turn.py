@@ -1,13 +1,9 @@
 """The plain turn: tiles without neighbours, the only playable tile, and the draw."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-
 from ....game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
-from ...refereeing.play.referee import Segment
-from ..case_parts.case import PLAYER, Case, CaseSource, section
-from ..case_parts.position_text import ABSENT, hotel_name, make_script, parse_position
+from ..case_parts.case import CaseSource
+from ..case_parts.case_row import CaseRow
+from ..case_parts.scenario import Scenario
 
 NAMED = CaseSource(
     "The conversation", "The placement names a hotel **when and only when** it founds"
@@ -23,22 +19,14 @@ BESIDE_LOOSE = CaseSource(
 )
 
 TWO_HOTELS = """
-TT.........o
-............
-......SSS...
-............
-"""
+    TT.........o
+    ............
+    ......SSS...
+    ............
+    """
 """Room for tiles without neighbours, from row E on."""
 LONE = "2E 9E 5F 12F 2H 9I"
-
-_case = partial(Case, section=section("turn"), tested=frozenset({"turn"}))
-
-
-def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of this section that a rulebook has."""
-    yield from _without_neighbours(rulebook)
-    yield from _one_of_six(rulebook)
-    yield from _between_the_turns(rulebook)
+ANY_TILE = "Place any tile of the hand, name no hotel, and order anything affordable."
 
 
 def forbidden(rulebook: Rulebook) -> CaseSource:
@@ -50,115 +38,95 @@ def forbidden(rulebook: Rulebook) -> CaseSource:
     return CaseSource("The other rulebooks", "forbidden only **if two of them are safe**")
 
 
-# -- nothing around -----------------------------------------------------------------------------
-
-
-def _without_neighbours(rulebook: Rulebook) -> Iterator[Case]:
-    alone = "Place any tile of the hand, name no hotel, and order anything affordable."
-    yield _case(
-        slug="alone",
-        title="A tile without neighbours",
-        source=NAMED,
-        expected=alone,
+WITHOUT_NEIGHBOURS = (
+    CaseRow(
+        "alone",
+        "A tile without neighbours",
+        NAMED,
+        Scenario(TWO_HOTELS, f"player {LONE} | ann T1 | bob S1"),
+        expected=ANY_TILE,
         hint="naming a hotel though none is founded, or leaving out the order.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1"),
+    ),
+    CaseRow(
+        "diagonal",
+        "Tiles that touch others only at their corners",
+        NAMED,
+        Scenario(
+            """
+            ............
+            ..o...o...o.
+            ............
+            ............
+            ............
+            ..o...o...o.
+            """,
+            "player 4C 8C 10C 4G 8G 10G | ann | bob",
         ),
-    )
-    yield _case(
-        slug="diagonal",
-        title="Tiles that touch others only at their corners",
-        source=NAMED,
-        expected=alone,
+        expected=ANY_TILE,
         hint="counting diagonal neighbours. Neighbours are above, below, left and right.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                ............
-                ..o...o...o.
-                ............
-                ............
-                ............
-                ..o...o...o.
-                """,
-                "player 4C 8C 10C 4G 8G 10G",
-                "ann",
-                "bob",
-            ),
+    ),
+    CaseRow(
+        "opposite-edge",
+        "Edges and corners of the board, with tiles at the opposite edge",
+        NAMED,
+        Scenario(
+            """
+            ...........o
+            ............
+            ...........o
+            ............
+            ...........o
+            ............
+            ...........o
+            ............
+            ...o.......o
+            """,
+            "player 1A 4A 1C 1E 1G 1I | ann | bob",
         ),
-    )
-    yield from _at_the_edges(rulebook, alone)
-
-
-def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
-    """Yield the cases in which neighbours must not wrap around the edge of the board."""
-    yield _case(
-        slug="opposite-edge",
-        title="Edges and corners of the board, with tiles at the opposite edge",
-        source=NAMED,
-        expected=alone,
+        expected=ANY_TILE,
         hint="reading index -1, which in some languages is the last row or column.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                ...........o
-                ............
-                ...........o
-                ............
-                ...........o
-                ............
-                ...........o
-                ............
-                ...o.......o
-                """,
-                "player 1A 4A 1C 1E 1G 1I",
-                "ann",
-                "bob",
-            ),
+    ),
+    CaseRow(
+        "next-row",
+        "Ends of rows and columns, with tiles where the next one begins",
+        NAMED,
+        Scenario(
+            """
+            .....o...o..
+            o...........
+            ............
+            o...........
+            ............
+            o...........
+            ............
+            o...........
+            """,
+            "player 12A 12C 12E 12G 5I 9I | ann | bob",
         ),
-    )
-    yield _case(
-        slug="next-row",
-        title="Ends of rows and columns, with tiles where the next one begins",
-        source=NAMED,
-        expected=alone,
+        expected=ANY_TILE,
         hint="taking 1B for the cell after 12A, or 10A for the cell below 9I.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                .....o...o..
-                o...........
-                ............
-                o...........
-                ............
-                o...........
-                ............
-                o...........
-                """,
-                "player 12A 12C 12E 12G 5I 9I",
-                "ann",
-                "bob",
-            ),
-        ),
+    ),
+)
+
+
+def _one_of_six(place: str, where: str, drawing: str, legal: str, others: str) -> CaseRow:
+    """Make a case with one playable tile, at some place in the hand."""
+    return CaseRow(
+        f"only-{place}",
+        f"Five tiles are between safe hotels; {where} is not",
+        forbidden,
+        Scenario(drawing, f"player {legal} {others} | ann S3 T1 | bob C4"),
+        expected=f"Place {legal} and name no hotel: the others would merge {{S}} and {{C}}, "
+        "which have 12 tiles each.",
+        hint="testing size > {safe}: a hotel of {safe} tiles is safe, so test size >= {safe}. "
+        "Or picking a tile by its place in the hand.",
     )
 
 
-# -- one tile of six ----------------------------------------------------------------------------
-
-
-def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases with one playable tile, at different places in the hand."""
-    yield _between_safe(
-        rulebook,
-        "only-first",
-        "Five tiles are between safe hotels; the first in hand is not",
+ONE_OF_SIX = (
+    _one_of_six(
+        "first",
+        "the first in hand",
         """
         ............
         ............
@@ -172,11 +140,10 @@ def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3A",
         "1H 3H 6H 8H 12H",
-    )
-    yield _between_safe(
-        rulebook,
-        "only-middle",
-        "Five tiles are between safe hotels; one in the middle of the hand is not",
+    ),
+    _one_of_six(
+        "middle",
+        "one in the middle of the hand",
         """
         SS.CC.......
         SS.CC.......
@@ -189,11 +156,10 @@ def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "9C",
         "3A 3B 3C 3D 3E",
-    )
-    yield _between_safe(
-        rulebook,
-        "only-last",
-        "Five tiles are between safe hotels; the last in hand is not",
+    ),
+    _one_of_six(
+        "last",
+        "the last in hand",
         """
         SSSSSSSSSSSS
         ............
@@ -204,126 +170,81 @@ def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "9H",
         "1B 3B 5B 7B 12B",
-    )
-    if rulebook.loose_neighbours is LooseNeighbours.REFUSED:
-        yield _beside_loose(rulebook)
-
-
-def _between_safe(
-    rulebook: Rulebook, slug: str, title: str, drawing: str, legal: str, others: str
-) -> Case:
-    cheap, dear = hotel_name(rulebook, "S"), hotel_name(rulebook, "C")
-    safe = rulebook.safe_size
-    return _case(
-        slug=slug,
-        title=title,
-        source=forbidden(rulebook),
-        expected=f"Place {legal} and name no hotel: the others would merge {cheap} and {dear}, "
-        "which have 12 tiles each.",
-        hint=f"testing size > {safe}: a hotel of {safe} tiles is safe, so test size >= {safe}. "
-        "Or picking a tile by its place in the hand.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, drawing, f"player {legal} {others}", "ann S3 T1", "bob C4"),
+    ),
+    CaseRow(
+        "beside-loose",
+        "Five tiles are between a hotel and an unincorporated tile",
+        BESIDE_LOOSE,
+        Scenario(
+            """
+            AAAAAAAAAA..
+            ............
+            o.o.o.o.o...
+            """,
+            "player 1B 3B 5B 7B 9B 6G | ann A3 | bob",
         ),
-    )
-
-
-def _beside_loose(rulebook: Rulebook) -> Case:
-    hotel = hotel_name(rulebook, "A")
-    return _case(
-        slug="beside-loose",
-        title="Five tiles are between a hotel and an unincorporated tile",
-        source=BESIDE_LOOSE,
-        expected=f"Place 6G and name no hotel: the others touch {hotel} and an unincorporated "
-        "tile.",
+        expected="Place 6G and name no hotel: the others touch {A} and an unincorporated tile.",
         hint="placing such a tile, as if the hotel absorbed the unincorporated one.",
-        script=make_script(
-            rulebook,
-            parse_position(
-                rulebook,
-                """
-                AAAAAAAAAA..
-                ............
-                o.o.o.o.o...
-                """,
-                "player 1B 3B 5B 7B 9B 6G",
-                "ann A3",
-                "bob",
-            ),
-        ),
-    )
+        when=LooseNeighbours.REFUSED,
+    ),
+)
 
-
-# -- from turn to turn --------------------------------------------------------------------------
-
-
-def _between_the_turns(rulebook: Rulebook) -> Iterator[Case]:
-    yield _case(
-        slug="others-turns",
-        title="Three turns of other players",
-        source=STATE_SENT,
+FROM_TURN_TO_TURN = (
+    CaseRow(
+        "others-turns",
+        "Three turns of other players",
+        STATE_SENT,
+        Scenario(TWO_HOTELS, f"ann T1 | bob S1 | cyd | player {LONE}", turns=3),
         expected="Answer <void/> to the position after each of the three turns, and send "
         "nothing else.",
         hint="moving whenever a position arrives. Only <turn> asks for a move.",
-        tested=frozenset({"state"}),
-        script=make_script(
-            rulebook,
-            Segment(
-                parse_position(rulebook, TWO_HOTELS, "ann T1", "bob S1", "cyd", f"player {LONE}"), 3
-            ),
-        ),
-    )
-    yield _case(
-        slug="drawn",
-        title="A tile is drawn",
-        source=DRAWN,
+        tested="state",
+    ),
+    CaseRow(
+        "drawn",
+        "A tile is drawn",
+        DRAWN,
+        Scenario(TWO_HOTELS, f"player {LONE} | ann T1 | bob S1"),
         expected="Answer <void/> to <tile>, and to the position that follows.",
         hint="not answering <tile>, or taking the next question for <state>.",
-        tested=frozenset({"tile", "state"}),
-        script=make_script(
-            rulebook, parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1")
+        tested="tile state",
+    ),
+    CaseRow(
+        "changed-position",
+        "Tiles that had no neighbours now have one",
+        COMPLETE,
+        Scenario(
+            TWO_HOTELS,
+            f"ann T1 | player {LONE} | bob S1",
+            later=(
+                Scenario(
+                    """
+                    TT.........o
+                    ............
+                    ......SSS...
+                    ............
+                    ..o......o..
+                    .....o......
+                    ...........o
+                    o...........
+                    .......o....
+                    """,
+                    f"player {LONE} | bob S1 | ann T1",
+                ),
+            ),
         ),
-    )
-    yield _changed_position(rulebook)
-    yield _alone_at_table(rulebook)
-
-
-def _changed_position(rulebook: Rulebook) -> Case:
-    later = """
-    TT.........o
-    ............
-    ......SSS...
-    ............
-    ..o......o..
-    .....o......
-    ...........o
-    o...........
-    .......o....
-    """
-    return _case(
-        slug="changed-position",
-        title="Tiles that had no neighbours now have one",
-        source=COMPLETE,
         expected="Place a tile and name a hotel: now every tile founds one.",
         hint="using the first board that was sent instead of the one in <turn>.",
-        script=make_script(
-            rulebook,
-            parse_position(rulebook, TWO_HOTELS, "ann T1", f"player {LONE}", "bob S1"),
-            parse_position(rulebook, later, f"player {LONE}", "bob S1", "ann T1"),
-        ),
-    )
-
-
-def _alone_at_table(rulebook: Rulebook) -> Case:
-    """Make the case of a table that began with three players, so that it has no market."""
-    position = parse_position(rulebook, TWO_HOTELS, f"player {LONE} T1 S1")
-    made = make_script(rulebook, Segment(position, 2))
-    return _case(
-        slug="alone-at-table",
-        title="All others have left: two of your own turns in a row",
-        source=LEFT_ALONE,
+    ),
+    # The table began with three players, so it has no market.
+    CaseRow(
+        "alone-at-table",
+        "All others have left: two of your own turns in a row",
+        LEFT_ALONE,
+        Scenario(TWO_HOTELS, f"player {LONE} T1 S1", turns=2, at_table=3),
         expected="Move twice, with no other player in the position.",
         hint="looking for another player, or not expecting a second turn in a row.",
-        script=replace(made, seats=(PLAYER, f"{ABSENT}-1", f"{ABSENT}-2")),
-    )
+    ),
+)
+
+CASES = WITHOUT_NEIGHBOURS + ONE_OF_SIX + FROM_TURN_TO_TURN

@@ -53,15 +53,15 @@ class Script:
             subject=name,
             seats=tuple(name if seat == self.subject else seat for seat in self.seats),
             segments=tuple(
-                Segment(_rename(position, self.subject, name), turns)
+                Segment(renamed(position, {self.subject: name}), turns)
                 for position, turns in self.segments
             ),
         )
 
 
-def _rename(state: State, old: str, new: str) -> State:
-    """Return the position with another name for one player."""
+def renamed(state: State, names: Mapping[str, str]) -> State:
+    """Return the position with other names for some players."""
     players = tuple(
-        player._replace(name=new) if player.name == old else player for player in state.players
+        player._replace(name=names.get(player.name, player.name)) for player in state.players
     )
     return state._replace(players=players)
