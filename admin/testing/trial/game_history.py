@@ -15,6 +15,7 @@ from ...refereeing.log.reader import AnswerReader, RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
+from ...refereeing.play.given_answers import GivenAnswers
 from ...refereeing.play.referee import Segment
 from .script import MakePlayer, Script
 
@@ -154,7 +155,7 @@ class RecordedOpponents:
     def _begin(self, turn: int) -> None:
         self.turn = turn
         self._diverged = False
-        self._left: dict[str, list[tuple[str, Response]]] = {}
+        self._given: dict[str, GivenAnswers[Response]] = {}
 
     def __call__(self, event: Event) -> None:
         """Read an event of the trial."""
@@ -166,13 +167,10 @@ class RecordedOpponents:
 
     def _next(self, name: str, question: str) -> Response | None:
         """Take a player's next recorded response to this question in the current turn."""
-        if name not in self._left:
-            self._left[name] = self._recorded.responses(self.turn, name)
-        for place, (asked, response) in enumerate(self._left[name]):
-            if asked == question:
-                del self._left[name][place]
-                return response
-        return None
+        if name not in self._given:
+            responses = self._recorded.responses(self.turn, name)
+            self._given[name] = GivenAnswers(responses, _simplest_answer)
+        return self._given[name].take(question)
 
     def maker(self, name: str) -> MakePlayer:
         """Return a function that makes one of the opponents."""
