@@ -6,15 +6,16 @@ drawn and paid is decided by the code that decides it at a table. A game is a pu
 start, the option, the seed and the game's number.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from ....game.placement import Placement
 from ....game.state import State
 from ....protocol import messages
-from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ....protocol.messages import PlayerMessage, RefereeMessage
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Event
+from ...refereeing.play.given_answers import GivenAnswers
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.questions import Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
@@ -46,20 +47,16 @@ class Result(NamedTuple):
     win: int
 
 
-class _Guided:
-    """Gives the answers that are given; an analyst gives all others."""
+class _OnceBegun:
+    """An analyst that goes on with a turn: its hand was kept, or is new already."""
 
-    def __init__(self, player: Analyst, given: Sequence[tuple[str, PlayerMessage]]) -> None:
+    def __init__(self, player: Analyst) -> None:
         self._player = player
-        self._given = list(given)
         self._begun = False
 
     def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        question = TAGS[type(message)]
-        if self._given and self._given[0][0] == question:
-            return self._given.pop(0)[1]
-        if question == "replace" and not self._begun:
-            return messages.ReplaceAnswer(replaces=False)  # the hand was kept, or is new already
+        if isinstance(message, messages.Replace) and not self._begun:
+            return messages.ReplaceAnswer(replaces=False)
         self._begun = True
         return self._player(message)
 
@@ -90,7 +87,7 @@ def play(table: AnalysedTable, deal: State, start: DecisionStart | None, game: i
         if start is not None and start.placed is not None and name == deal.mover.name:
             made.place_next(start.placed)
         mine = [(question, answer) for who, question, answer in given if who == name]
-        players[name] = made if start is None else _Guided(made, mine)
+        players[name] = made if start is None else GivenAnswers(mine, _OnceBegun(made))
     questions = referee.play_segments([Segment(deal, None)])
     asks = next(questions)
     while True:  # the conversation is not checked: analysts answer what they are asked

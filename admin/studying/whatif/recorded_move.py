@@ -1,4 +1,4 @@
-"""The recorded move as a player: the recorded answers of one turn, then a strategy's answers.
+"""The recorded move: the recorded answers of one turn, to be given again.
 
 The opponents may play differently than in the game, and the bag differs. So the move may become
 illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
@@ -15,8 +15,7 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
-from ...refereeing.play.in_process import Strategy
+from ....protocol.messages import PlayerMessage
 from ...testing.trial.game_history import Response
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
@@ -59,32 +58,6 @@ def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) ->
                 acquired = join(position, placement).acquired
                 return sum(1 for hotel in acquired if position.mover.shares[hotel])
     return 0
-
-
-class RecordedMovePlayer:
-    """Repeats the recorded answers when their questions come; a strategy answers all others.
-
-    ``last`` is the index of the recorded answer given last, ``None`` if the strategy gave it.
-    """
-
-    def __init__(self, answers: Answers, strategy: Strategy) -> None:
-        self._answers = answers
-        self._next = 0
-        self._strategy = strategy
-        self.last: int | None = None
-
-    def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        """Answer one message."""
-        question = TAGS[type(message)]
-        if question == "tile":  # the turn is over
-            self._next = len(self._answers)
-        for place in range(self._next, len(self._answers)):
-            asked, answer = self._answers[place]
-            if asked == question:
-                self._next, self.last = place + 1, place
-                return answer
-        self.last = None
-        return self._strategy(message)
 
 
 def amend(answers: Answers, at: int, violation: Violation | None) -> Answers:

@@ -15,11 +15,12 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected, Event
+from ...refereeing.play.given_answers import GivenAnswers
 from ...refereeing.play.in_process import Answerer, LocalSeat, Strategy, drive
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee, Segment
 from .dealing import redeal, strategy_seed
-from .recorded_move import Answers, RecordedMovePlayer, amend
+from .recorded_move import Answers, amend
 from .variant import BuiltIn, RecordedMove
 
 WIN = lcm(*range(1, 7))
@@ -90,7 +91,7 @@ def play(setup: GameSetup, variant: BuiltIn | RecordedMove, game: int) -> SeatOu
     is_amended = False
     while True:
         strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)
-        player = RecordedMovePlayer(answers, strategy)
+        player = GivenAnswers(answers, strategy)
         outcome = _outcome(setup, variant.seat, player, game)
         left = ejection(outcome, variant.seat)
         if player.last is None or left is None or left.reason is not Reason.ILLEGAL:
@@ -98,7 +99,7 @@ def play(setup: GameSetup, variant: BuiltIn | RecordedMove, game: int) -> SeatOu
         answers, is_amended = amend(answers, player.last, left.violation), True
 
 
-def _outcome(setup: GameSetup, seat: str, player: RecordedMovePlayer, game: int) -> Outcome:
+def _outcome(setup: GameSetup, seat: str, player: Strategy, game: int) -> Outcome:
     dialect, dealer = Dialect.of(setup.rulebook), Dealer(setup.seed, game)
     referee = Referee(setup.rulebook, setup.names, dealer.bag, dealer.shuffle, _ignore)
     players: dict[str, Answerer] = {**setup.make_opponents(seat, game), seat: player}
