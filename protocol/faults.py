@@ -48,11 +48,21 @@ _SENTENCES = {
 assert _SENTENCES.keys() == set(Reason), "every reason has a sentence"
 
 
+class Circumstance(Enum):
+    """What a program has to know of a fault beside its reason: it cannot read the detail."""
+
+    UNASKED = "unasked"
+    """The bytes came while nothing was asked, so they are out of turn, whatever they are."""
+    UNREAD = "unread"
+    """The player was too late because it had not even read the question."""
+    CROWDED_OUT = "crowded-out"
+    """The connection was dropped because too many others were about to sign up."""
+
+
 class Fault(NamedTuple):
     """One fault of a peer: the reason, what was received and expected, and the bytes.
 
-    ``unasked`` when the bytes came while nothing was asked: then they are out of turn, whatever
-    they are.
+    ``detail`` is for people alone: code decides by the other fields.
 
     >>> print(Fault(Reason.OUT_OF_TURN, "Received <turn>; expected <state>."))
     This message was not expected. Received <turn>; expected <state>.
@@ -61,7 +71,7 @@ class Fault(NamedTuple):
     reason: Reason
     detail: str
     data: bytes = b""
-    unasked: bool = False
+    circumstance: Circumstance | None = None
 
     def __str__(self) -> str:
         return f"{self.reason.sentence} {self.detail}"

@@ -160,8 +160,7 @@ def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
     try:
         chosen = choose(wanted, [program.directory, *([Path(found)] if found else [])])
     except NoSandbox as error:
-        _, _, why = str(error).partition(" does not work here: ")
-        refuse(f"--sandbox {wanted} does not work here: {why}")
+        refuse(f"--sandbox {wanted} does not work here: {error.why}")
     if wanted == "auto" and chosen.sandbox is Sandbox.NONE and _is_root():
         refuse(
             f"You are root, and no sandbox for the player works here: {chosen.why} Install "

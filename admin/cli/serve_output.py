@@ -12,14 +12,13 @@ from rich.text import Text
 
 from ...game.rulebook import Rulebook
 from ...game.state import State
-from ...protocol.faults import Fault
+from ...protocol.faults import Circumstance, Fault
 from ..refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..refereeing.log.writer import LOGGED_ASSETS, Header
 from ..refereeing.play import events
 from ..refereeing.play.events import Event
 from ..refereeing.table.crowds import Crowds
 from ..refereeing.table.observer import EndedGame, ServerObserver
-from ..refereeing.table.signup import CROWDED_OUT
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import json_text, printable
 
@@ -67,7 +66,8 @@ class ServeTerminal(ServerObserver):
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """Print who got no seat, and why; of a crowd only the first, and how many more came."""
-        if not self._crowds.shows("silent" if fault.detail == CROWDED_OUT else fault.reason.value):
+        silent = fault.circumstance is Circumstance.CROWDED_OUT
+        if not self._crowds.shows("silent" if silent else fault.reason.value):
             return
         who = f"{printable(name)} ({address})" if name else address
         what = f"{hint_on_sign_up(fault)} {fault.detail}".lstrip()

@@ -65,7 +65,14 @@ _SENTENCES = {
 
 
 class NoSandbox(Exception):
-    """The sandbox that was asked for does not work here; the text is user-facing."""
+    """The sandbox that was asked for does not work here; the text is user-facing.
+
+    ``why`` is why none works, in sentences.
+    """
+
+    def __init__(self, text: str, why: str = "") -> None:
+        super().__init__(text)
+        self.why = why
 
 
 class Chosen(NamedTuple):
@@ -91,14 +98,16 @@ def choose(wanted: str, places: Sequence[Path] = (), *, never_none: bool = False
                 return Chosen(sandbox, " ".join(reasons))
             if why not in reasons:
                 reasons.append(why)
+    why = " ".join(reasons)
     if wanted == "auto" and not never_none:
-        return Chosen(Sandbox.NONE, " ".join(reasons))
+        return Chosen(Sandbox.NONE, why)
     if wanted == "auto":
         raise NoSandbox(
-            f"There is no sandbox for programs that were handed in: {' '.join(reasons)} If you "
-            'trust every one of them, set sandbox = "none" under [limits].'
+            f"There is no sandbox for programs that were handed in: {why} If you "
+            'trust every one of them, set sandbox = "none" under [limits].',
+            why,
         )
-    raise NoSandbox(f'limits.sandbox = "{wanted}" does not work here: {" ".join(reasons)}')
+    raise NoSandbox(f'limits.sandbox = "{wanted}" does not work here: {why}', why)
 
 
 def _why_no_filter() -> str:

@@ -19,11 +19,11 @@ def test_crowd_is_printed_in_few_lines_and_others_beside_it() -> None:
     file = io.StringIO()
     with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
         for number in range(1, 1500):
-            terminal.turned_away(f"10.0.0.1:{number}", "", Fault(Reason.NO_SEAT, CROWDED_OUT))
+            terminal.turned_away(f"10.0.0.1:{number}", "", CROWDED_OUT)
         terminal.turned_away("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late."))
     lines = file.getvalue().splitlines()
     assert len(lines) == SHOWN + 2
-    assert lines[0] == f"Turned away: 10.0.0.1:1 (no-seat). {CROWDED_OUT}"
+    assert lines[0] == f"Turned away: 10.0.0.1:1 (no-seat). {CROWDED_OUT.detail}"
     assert lines[SHOWN].startswith("Turned away: ann (10.0.0.2:7)")
     assert lines[-1] == f"Turned away: {1499 - SHOWN:,} more in the last 10 s (silent)."
 

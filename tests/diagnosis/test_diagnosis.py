@@ -24,7 +24,7 @@ from acquire.game.violation import Violation
 from acquire.protocol import messages
 from acquire.protocol.conversation import Conversation, Step
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
@@ -173,8 +173,13 @@ def test_silence_is_explained_by_the_question() -> None:
     assert "Nothing was sent in time in answer to <tile>." in hint and "<void/>" in hint
 
 
+def test_question_that_was_not_read_is_explained() -> None:
+    unread = Fault(Reason.TIMED_OUT, "", circumstance=Circumstance.UNREAD)
+    assert "does not read" in first_sentence(hint_on_fault(unread, "state", REVISED))
+
+
 def test_message_that_was_not_asked_for_is_explained() -> None:
-    unasked = Fault(Reason.OUT_OF_TURN, "", b"<void/>", unasked=True)
+    unasked = Fault(Reason.OUT_OF_TURN, "", b"<void/>", circumstance=Circumstance.UNASKED)
     after_sign_up = hint_on_fault(unasked, "state", REVISED, first=True)
     assert "after the answer to the sign-up" in first_sentence(after_sign_up)
     assert "the question before it" in first_sentence(hint_on_fault(unasked, "state", REVISED))
@@ -194,7 +199,7 @@ def test_any_bytes_have_a_hint_or_none() -> None:
         for _ in range(source.randrange(6)):
             data[source.randrange(len(data))] = source.randrange(256)
         for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
-            fault = Fault(reason, source.choice(["", "what followed"]), bytes(data))
+            fault = Fault(reason, "", bytes(data))
             hint = hint_on_fault(fault, source.choice([*STEPS, "tile", ""]), REVISED)
             assert "\n" not in hint and "  " not in hint
 
@@ -204,8 +209,8 @@ def test_long_nonsense_takes_no_longer_than_it_should(pattern: bytes) -> None:
     """Its regular expressions read 4,096 bytes about once: a quadratic one would take seconds."""
     data = (b"<" + pattern * LIMIT_FROM_PLAYER)[:LIMIT_FROM_PLAYER]
     for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
-        hint_on_fault(Fault(reason, "followed", data), "turn", REVISED)
-        hint_on_fault(Fault(reason, "followed", data[1:]), "turn", REVISED)
+        hint_on_fault(Fault(reason, "", data), "turn", REVISED)
+        hint_on_fault(Fault(reason, "", data[1:]), "turn", REVISED)
 
 
 # -- illegal moves ------------------------------------------------------------------------------

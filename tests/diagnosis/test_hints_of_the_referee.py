@@ -11,11 +11,13 @@ from acquire.admin.refereeing.log.writer import Recorder
 from acquire.admin.refereeing.play import events
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
-from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from check.rehearsal import case_of, rehearse
 
-UNASKED = Fault(Reason.OUT_OF_TURN, "Expected only Nothing.", b"<void/>", unasked=True)
+UNASKED = Fault(
+    Reason.OUT_OF_TURN, "Expected only Nothing.", b"<void/>", circumstance=Circumstance.UNASKED
+)
 
 
 def at(question: str, place: int, fault: Fault) -> Callable[[RefereeMessage], PlayerMessage]:

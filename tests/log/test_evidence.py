@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.refereeing.log.evidence import Ejections
-from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.reader import AnswerReader, read
 from acquire.admin.refereeing.log.verifier import Verification, Verifier
-from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from log.played import play_logged
 
@@ -30,13 +30,16 @@ TRUE = {
     "unknown element": (Fault(Reason.INVALID, "", b"<nothing/>"), PROVED),
     "another message": (Fault(Reason.OUT_OF_TURN, "", b"<order/>"), PROVED),
     "two messages": (Fault(Reason.OUT_OF_TURN, "", b"<void/><void/>"), PROVED),
-    "before it was asked": (Fault(Reason.OUT_OF_TURN, "", b"<void/>", unasked=True), CLOCK),
+    "before it was asked": (
+        Fault(Reason.OUT_OF_TURN, "", b"<void/>", circumstance=Circumstance.UNASKED),
+        CLOCK,
+    ),
     "half a message": (Fault(Reason.TIMED_OUT, "", b"<vo"), CLOCK),
     "gone within a message": (Fault(Reason.DISCONNECTED, "", b"<vo"), CLOCK),
     "silent": (Fault(Reason.TIMED_OUT, ""), CLOCK),
     "without the bytes": (Fault(Reason.INVALID, ""), UNRECORDED),
     "as old logs have it: cut at the limit": (
-        Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.", LONG[:-1]),
+        Fault(Reason.MALFORMED, "", LONG[:-1]),
         UNRECORDED,
     ),
     "as old logs have it: unasked": (
@@ -54,6 +57,19 @@ def test_ejection_holds_and_rests_on(fault: Fault, rests_on: Ejections, tmp_path
     assert verdict.ejections.proved + verdict.ejections.testimony == 1
 
 
+@pytest.mark.parametrize("circumstance", [Circumstance.UNASKED, Circumstance.UNREAD, None])
+def test_log_keeps_what_a_program_has_to_know_of_a_fault(
+    circumstance: Circumstance | None, tmp_path: Path
+) -> None:
+    reason = Reason.TIMED_OUT if circumstance is Circumstance.UNREAD else Reason.OUT_OF_TURN
+    came = b"" if circumstance is Circumstance.UNREAD else b"<order/>"
+    fault = Fault(reason, "", came, circumstance)
+    record = read(play_logged(tmp_path, 21, leaves="bob", fault=fault))
+    (ejected,) = [each for each in record.elements if each.tag == "ejected"]
+    assert AnswerReader.fault(ejected) == fault
+    assert Verifier(record).verify().divergence is None
+
+
 A_VOID, UNFINISHED = "the recorded bytes are a valid <void>", "the beginning of a message"
 FORGED = {
     "malformed, but valid": (Fault(Reason.MALFORMED, "", b"<void/>"), A_VOID),
@@ -69,11 +85,16 @@ FORGED = {
         "bytes are invalid",
     ),
     "malformed, but unfinished": (Fault(Reason.MALFORMED, "", b"<vo"), UNFINISHED),
-    "too long, but as long as allowed": (Fault(Reason.MALFORMED, "", LONG[:-1]), UNFINISHED),
     "out of turn, but unfinished": (Fault(Reason.OUT_OF_TURN, "", b"<vo"), UNFINISHED),
     "late, but malformed": (Fault(Reason.TIMED_OUT, "", b"hello"), "bytes are malformed"),
-    "invalid and unasked": (Fault(Reason.INVALID, "", b"<a/>", unasked=True), "come unasked"),
-    "unasked white space": (Fault(Reason.OUT_OF_TURN, "", b"\n", unasked=True), "come unasked"),
+    "invalid and unasked": (
+        Fault(Reason.INVALID, "", b"<a/>", circumstance=Circumstance.UNASKED),
+        "come unasked",
+    ),
+    "unasked white space": (
+        Fault(Reason.OUT_OF_TURN, "", b"\n", circumstance=Circumstance.UNASKED),
+        "come unasked",
+    ),
 }
 
 

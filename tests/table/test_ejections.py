@@ -34,7 +34,7 @@ from acquire.player.misbehaving.wire_faults import (
     WireFault,
 )
 from acquire.protocol import messages
-from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.messages import PlayerMessage
 from acquire.protocol.writing import Writer
@@ -148,7 +148,8 @@ def assert_player_gets_the_reason(encounter: Encounter) -> None:
 def assert_ejection_was_judged_again(encounter: Encounter) -> None:
     """The log alone proves it, unless it is a matter of time."""
     left = encounter.ejected
-    of_time = left.unasked or left.reason in (Reason.TIMED_OUT, Reason.DISCONNECTED)
+    unasked = left.circumstance is Circumstance.UNASKED
+    of_time = unasked or left.reason in (Reason.TIMED_OUT, Reason.DISCONNECTED)
     rests_on = "clock" if of_time else "rule" if left.reason is Reason.ILLEGAL else "bytes"
     assert encounter.verdict.ejections == Ejections(**{f"by_{rests_on}": 1})
 

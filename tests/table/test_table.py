@@ -37,7 +37,7 @@ from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.conversation import Step
-from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.reading import player_reader
@@ -759,6 +759,7 @@ async def test_who_does_not_read_the_question_is_late(
     assert isinstance(late := replies["a"], Fault)
     assert late.reason is Reason.TIMED_OUT
     assert late.detail.endswith("The question itself was not read.")
+    assert late.circumstance is Circumstance.UNREAD
 
 
 def fill(connection: socket.socket) -> None:

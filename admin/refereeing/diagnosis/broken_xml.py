@@ -4,12 +4,14 @@ Every function takes the bytes received and returns what it recognises, or ``Non
 for is found in one pass over at most 4,096 bytes.
 """
 
+import codecs
 import re
 from typing import NamedTuple
 
 from .diagnosis import Diagnosis, shown
 from .not_xml import AS_UTF_8
 
+_incremental = codecs.getincrementaldecoder("utf-8")
 CURLY_QUOTES = "\u201c\u201d\u2018\u2019"
 ESCAPE = "Let an XML library write values, or escape & as &amp;, < as &lt; and quotes as &quot;."
 _DOCTYPE = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
@@ -24,10 +26,8 @@ _UNQUOTED = re.compile(rb"([\w-]+) ?= ?[^\s\"'<>/]")
 def encoding(data: bytes) -> Diagnosis | None:
     """Recognise text that is not UTF-8; a character that is cut off at the end is no fault."""
     try:
-        data.decode()
+        _incremental().decode(data)
     except UnicodeDecodeError as error:
-        if error.reason == "unexpected end of data":
-            return None
         wrong = data[error.start : error.start + 1]
         letter = wrong.decode("cp1252", errors="replace")
         return Diagnosis(

@@ -6,15 +6,12 @@ from ....game.rulebooks import REVISED
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from . import broken_xml, invalid_xml, not_xml, wrong_moment
 from .diagnosis import Diagnosis
 from .orders import of_keep, of_order
 from .placements import of_placement
-
-UNREAD = "The question itself was not read."
-"""How the detail of a time-out ends when the player does not read."""
 
 
 def hint_on_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool = False) -> str:
@@ -64,15 +61,15 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
             return _of_bytes(data)
         case Reason.INVALID:
             return invalid_xml.of_invalid(data, rulebook)
-        case Reason.OUT_OF_TURN if fault.unasked:
+        case Reason.OUT_OF_TURN if fault.circumstance is Circumstance.UNASKED:
             return wrong_moment.of_unasked(data, after_sign_up=first)
-        case Reason.OUT_OF_TURN if "followed" in fault.detail:
-            return wrong_moment.of_surplus(data, question)
         case Reason.OUT_OF_TURN:
-            return wrong_moment.of_unexpected(data, question)
+            return wrong_moment.of_surplus(data, question) or wrong_moment.of_unexpected(
+                data, question
+            )
         case Reason.TIMED_OUT if data:
             return broken_xml.unfinished(data)
-        case Reason.TIMED_OUT if fault.detail.endswith(UNREAD):
+        case Reason.TIMED_OUT if fault.circumstance is Circumstance.UNREAD:
             return Diagnosis(
                 f"The player does not read what it is sent: <{question}> is still on its way.",
                 "Read from the connection whenever you wait.",

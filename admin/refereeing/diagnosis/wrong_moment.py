@@ -2,6 +2,7 @@
 
 import re
 
+from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from .diagnosis import Diagnosis, shown
 from .not_xml import zero_byte
 
@@ -61,18 +62,21 @@ def of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
 
 
 def of_surplus(data: bytes, question: str) -> Diagnosis | None:
-    """Return why more than one message was sent at once: ``data`` is all of it."""
+    """Return why more was sent than one message, ``None`` if it was not: ``data`` is all of it."""
+    framer = Framer(LIMIT_FROM_PLAYER)
+    message = framer.feed(data)
+    if not isinstance(message, bytes) or not framer.pending:
+        return None
     if found := zero_byte(data):
         return found
-    first = root_of(data)
-    end = _end_of_first(data, first)
-    second = root_of(data[end:])
+    surplus = framer.pending
+    first, second = root_of(message), root_of(surplus)
     if not second:
         return Diagnosis(
-            f"Something follows the answer: {shown(data[end:])}.",
+            f"Something follows the answer: {shown(surplus)}.",
             "Send one element and nothing after it but white space.",
         )
-    if data[:end].strip() == data[end:].strip():
+    if message == surplus.strip():
         return Diagnosis(
             f"{_element(first)} was sent twice.", "Send exactly one answer to each message."
         )
@@ -127,13 +131,3 @@ def of_unexpected(data: bytes, question: str) -> Diagnosis | None:
 
 def _element(tag: str) -> str:
     return f"<{tag}/>" if tag == "void" else f"<{tag}>" if tag else ""
-
-
-def _end_of_first(data: bytes, root: str) -> int:
-    """Return where the first message ends, as far as that is seen from its end tag."""
-    name = root.encode()
-    empty = re.match(rb"\s*(?:<\?[^>]*\?>\s*)?<" + name + rb"[^<>]*/>", data)
-    if empty:
-        return empty.end()
-    end = data.find(b"</" + name)
-    return data.find(b">", end) + 1 if end >= 0 else len(data)

@@ -13,15 +13,13 @@ from typing import NamedTuple
 from ....game.rulebook import Rulebook
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
 from ....protocol.inbox import DocumentCache, Inbox
 from ....protocol.messages import TAGS, PlayerMessage
 from ....protocol.reading import player_reader
 
 OF_TIME = (Reason.TIMED_OUT, Reason.DISCONNECTED)
-CUT, UNASKED = "The message exceeds", "Expected only Nothing"
-"""How the details began where old logs lack a byte above the limit, or the mark ``unasked``."""
 
 
 class Evidence(Enum):
@@ -71,9 +69,10 @@ class FormJudge:
 
         The contradiction is part of a sentence.
         """
-        if fault.unasked and (fault.reason is not Reason.OUT_OF_TURN or not fault.data.strip()):
+        unasked = fault.circumstance is Circumstance.UNASKED
+        if unasked and (fault.reason is not Reason.OUT_OF_TURN or not fault.data.strip()):
             return "only bytes that are out of turn can have come unasked"
-        if fault.unasked:
+        if unasked:
             return Evidence.CLOCK
         if not fault.data:
             return Evidence.CLOCK if fault.reason in OF_TIME else Evidence.NOTHING
@@ -82,8 +81,6 @@ class FormJudge:
             return self._unfinished(fault)
         if isinstance(received, Fault) and received.reason is fault.reason:
             return Evidence.BYTES
-        if fault.reason is Reason.OUT_OF_TURN and fault.detail.startswith(UNASKED):
-            return Evidence.CLOCK
         if isinstance(received, Fault):
             return f"the recorded bytes are {received.reason.value}: {received.detail.rstrip('.')}"
         return f"the recorded bytes are a valid <{TAGS[type(received)]}>, which was expected"
@@ -92,7 +89,8 @@ class FormJudge:
     def _unfinished(fault: Fault) -> Evidence | str:
         if fault.reason in OF_TIME:
             return Evidence.CLOCK
-        if fault.reason is Reason.MALFORMED and fault.detail.startswith(CUT):
+        # old logs lack the byte above the limit that proves a message to be too long
+        if fault.reason is Reason.MALFORMED and len(fault.data) == LIMIT_FROM_PLAYER:
             return Evidence.NOTHING
         return "the recorded bytes are the beginning of a message, in which nothing is wrong"
 

@@ -18,7 +18,7 @@ from ....game.rulebooks import RULEBOOKS, is_one_of_the_five
 from ....game.state import State, position
 from ....game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from ....protocol.dialect import Dialect
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import one_line, parser, player_reader, position_reader
 from ....protocol.rulebook_json import InvalidRulebook
@@ -35,6 +35,8 @@ MAX_ATTRIBUTES = 16
 """Attributes of an element; those of a log have fewer than ten."""
 BATCH_SIZE = 100
 """Records validated at once: the time this takes grows with the square of the errors found."""
+OLD_UNASKED = "Expected only Nothing"
+"""How the detail of an ejection begins in old logs where the bytes came unasked."""
 NO_START_TAG = "it does not begin with <match rulebook=..>"
 ADVICE = "Expected the log of one game, plain or compressed with gzip."
 
@@ -287,8 +289,8 @@ class AnswerReader:
         """Return the fault that an ``ejected`` record holds."""
         data = ejected.findtext("bytes") or ""
         reason = Reason(ejected.attrib["reason"].strip())
-        unasked = ejected.get("unasked") == "true"
-        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data), unasked)
+        detail, circumstance = ejected.attrib["detail"], _circumstance(ejected)
+        return Fault(reason, detail, base64.b64decode(data), circumstance)
 
     def position(self, laid_out: etree._Element) -> State:
         """Return the position in a ``position`` record; ``ValueError`` if it is impossible."""
@@ -296,3 +298,13 @@ class AnswerReader:
         bag, aside = (read_tiles(laid_out[place].text) for place in (0, 1))
         laid = position(self._rulebook, board, players, bag)
         return laid._replace(aside=mask_of(aside), idle=int(laid_out.attrib["idle"]))
+
+
+def _circumstance(ejected: etree._Element) -> Circumstance | None:
+    for circumstance in Circumstance:
+        if ejected.get(circumstance.value) == "true":
+            return circumstance
+    # Old logs have no mark of bytes that came unasked: they say it in the detail alone.
+    if ejected.attrib["detail"].startswith(OLD_UNASKED):
+        return Circumstance.UNASKED
+    return None

@@ -12,6 +12,7 @@ from lxml import etree
 
 from ....game.state import State
 from ....game.turn import Ending
+from ....protocol.faults import Circumstance
 from ..play import events
 from ..play.dealer import Dealer
 from ..play.events import Event
@@ -22,8 +23,8 @@ from .reader import RecordedGame
 from .replay import TIMES, Diverged, Replay, segments, text_of
 from .writer import Recorder
 
-UNCOMPARED = (*TIMES, "detail", "hint")
-"""The attributes of records that are not compared."""
+UNCOMPARED = {*TIMES, "detail", "hint", *(each.value for each in Circumstance)}
+"""The attributes of records that are not compared: a replay can only copy them from the log."""
 
 
 class Verification(NamedTuple):

@@ -256,13 +256,13 @@ class Recorder:
 
     def _ejected(self, event: events.Ejected) -> str:
         rule = f' rule="{event.violation.value}"' if event.violation else ""
-        unasked = ' unasked="true"' if event.unasked else ""
+        how = f' {event.circumstance.value}="true"' if event.circumstance else ""
         hint = f" hint={attribute(event.hint)}" if event.hint else ""
         came = f"<bytes>{base64.b64encode(event.data).decode()}</bytes>" if event.data else ""
         bag = "" if event.bag is None else f"<bag>{tile_names(event.bag)}</bag>"
         return (
             f'<ejected player={self._quote[event.name]} reason="{event.reason.value}"{rule} '
-            f'to="{event.question}"{unasked} detail={attribute(event.detail)}{hint}>{came}{bag}'
+            f'to="{event.question}"{how} detail={attribute(event.detail)}{hint}>{came}{bag}'
             "</ejected>"
         )
 

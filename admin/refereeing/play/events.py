@@ -16,7 +16,7 @@ from ....game.state import State
 from ....game.tiles import Mask, Tile
 from ....game.turn import Ending
 from ....game.violation import Violation
-from ....protocol.faults import Reason
+from ....protocol.faults import Circumstance, Reason
 from ....protocol.messages import PlayerMessage
 from .questions import Ask
 
@@ -201,8 +201,8 @@ class Ejected(NamedTuple):
 
     ``violation`` is given for an illegal move; ``data`` are the offending bytes received. ``bag``
     is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out, when the
-    player loses only the connection. ``unasked`` when the bytes came before ``ask`` was sent.
-    ``hint`` is the probable mistake in the player's program, and what to do; ``""`` if unknown.
+    player loses only the connection. ``hint`` is the probable mistake in the player's program, and
+    what to do; ``""`` if unknown.
     """
 
     name: str
@@ -213,7 +213,7 @@ class Ejected(NamedTuple):
     data: bytes
     bag: tuple[Tile, ...] | None
     state: State
-    unasked: bool = False
+    circumstance: Circumstance | None = None
     hint: str = ""
 
     @property

@@ -134,7 +134,7 @@ class Judge:
             fault.data,
             bag,
             state,
-            fault.unasked,
+            fault.circumstance,
             hint,
         )
         self.ejected.append(left)

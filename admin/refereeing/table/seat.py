@@ -11,7 +11,7 @@ import trio
 
 from ....protocol.conversation import Conversation, surplus_fault
 from ....protocol.dialect import Dialect
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
 from ....protocol.inbox import DocumentCache, Inbox
 from ....protocol.messages import PlayerMessage
@@ -114,7 +114,7 @@ class RemoteSeat:
         """Return the fault of sending without being asked; white space is none."""
         if not data.strip():
             return None
-        return surplus_fault("Nothing", data, data)._replace(unasked=True)
+        return surplus_fault("Nothing", data, data)._replace(circumstance=Circumstance.UNASKED)
 
     def close(self) -> None:
         """Close the connection at once."""
@@ -195,8 +195,9 @@ def timed_out(
         )
     if taken is not None and (sentence := taken.in_words()):
         detail += f" {sentence}"
+    circumstance = Circumstance.UNREAD if unread else None
     if unread:
         detail += " The question itself was not read."
     elif partial:
         detail += f" {len(partial)} bytes arrived, but the element was never closed."
-    return Fault(Reason.TIMED_OUT, detail, partial)
+    return Fault(Reason.TIMED_OUT, detail, partial, circumstance)

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import trio
 
 from ....protocol import messages
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.writing import Writer
 from ..diagnosis.diagnose import sign_up_fault_with_hint
 from .seat import RemoteSeat, timed_out
@@ -30,7 +30,11 @@ MAX_SILENT = 256
 """Connections that may be about to sign up; each holds a file descriptor of this process."""
 MAX_WAITING = 256
 """Players that may have signed up and wait for a seat."""
-CROWDED_OUT = "Dropped: too many connections had not signed up."
+CROWDED_OUT = Fault(
+    Reason.NO_SEAT,
+    "Dropped: too many connections had not signed up.",
+    circumstance=Circumstance.CROWDED_OUT,
+)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
 """Seconds from a wrong secret to its refusal: the first of an address, twice as many each time."""
 FORGET = 60.0
@@ -257,7 +261,7 @@ class SignUpQueue:
         ((crowd, _),) = self._crowds.most_common(1)
         seat = next(seat for seat in self._silent if _host(seat) == crowd)
         self._forget(seat)
-        last = self._last_message(seat, Fault(Reason.NO_SEAT, CROWDED_OUT))
+        last = self._last_message(seat, CROWDED_OUT)
         with suppress(OSError):
             seat.socket.send(last)
         seat.close()

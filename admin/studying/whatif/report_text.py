@@ -132,8 +132,8 @@ def _notes(results: Sequence[VariantResult]) -> list[str]:
         if found is None:
             lines.append(f"{label}: no game was played.")
             continue
-        for why, count in found.lost.items():
-            what = "did not connect for" if why == ABSENT else f"ejected ({why}) in"
+        for reason, count in found.lost.items():
+            what = "did not connect for" if reason == ABSENT else f"ejected ({reason}) in"
             lines.append(f"{label}: {what} {plural(count, 'game')}, which score 0.")
         if found.amended:
             lines.append(

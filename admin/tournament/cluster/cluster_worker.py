@@ -193,8 +193,7 @@ def sandbox_here(wanted: str, folder: Path) -> Sandbox:
     except NoSandbox as error:
         if wanted != "auto":
             raise
-        why = str(error).partition(" does not work here: ")[2]
-        raise NoSandbox(f"{why} {NO_BWRAP}") from error
+        raise NoSandbox(f"{error.why} {NO_BWRAP}", error.why) from error
 
 
 _lock = threading.Lock()

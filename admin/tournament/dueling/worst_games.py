@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...refereeing.view.frame_kinds import FrameKind
-from ..games.result import NOT_STARTED, GameResult, SeatResult
+from ..games.result import GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
 from ..reporting.game_story import ReplayedGame, replay
 from ..reporting.losses import Cause, PlayerGames
@@ -107,7 +107,7 @@ def losses_of(
 
 def _was_skipped(result: GameResult, mine: Collection[str]) -> bool:
     """Whether the contestant was not even started, as it had missed sign-ups before."""
-    return all(seat.detail == NOT_STARTED for seat in result.seats if seat.player in mine)
+    return all(seat.was_skipped for seat in result.seats if seat.player in mine)
 
 
 def _own_money(result: GameResult, mine: Collection[str]) -> int:

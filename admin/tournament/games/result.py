@@ -52,6 +52,12 @@ class SeatResult(NamedTuple):
         """Why the player lost the game, in a sentence or two; empty if it did not."""
         return " ".join(filter(None, (self.detail, self.cause)))
 
+    @property
+    def was_skipped(self) -> bool:
+        """Whether the program was not even started, as it had missed sign-ups before."""
+        # in stores this detail is the only mark of it
+        return self.verdict is PlayerVerdict.NEVER_STARTED and self.detail == NOT_STARTED
+
 
 class Alarm(NamedTuple):
     """Something suspicious about a player in a game: a sentence. It changes nobody's result."""

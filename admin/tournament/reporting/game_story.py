@@ -3,7 +3,7 @@
 The game is played again once for all of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,23 +111,18 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
         if not each.keeps_score
     }
     decisive = decisive_turn(frames)
-    told = () if decisive is None else tuple(_told(frames, decisive))
+    told = () if decisive is None else tuple(_told(frames, names, decisive))
     story = GameStory(names, decisive, told, falls)
     return ReplayedGame(record.header, frames, missing(record, verdict), story)
 
 
-def _told(frames: list[Frame], decisive: DecisiveTurn) -> list[str]:
+def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> list[str]:
+    """Return what happened in the decisive turn in sentences, without the causes of ejections."""
     return [
-        _without_detail(frame["text"])
+        f"{names[frame['player']]} is ejected." if frame["kind"] == "ejected" else frame["text"]
         for frame in frames[decisive.step :]
         if frame["turn"] == decisive.turn and frame["kind"] in TOLD
     ]
-
-
-def _without_detail(text: str) -> str:
-    """Return a sentence about an ejection up to the code of its reason, any other as it is."""
-    start, reason, _ = text.partition("is ejected (")
-    return f"{start}is ejected." if reason else text
 
 
 def decisive_sentence(story: GameStory) -> str:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
 
-from ..games.result import NOT_STARTED, GameResult, SeatResult
+from ..games.result import GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
 from .summary import Duel, TimeRow
 from .tally import HALVES, Tally, places
@@ -50,12 +50,7 @@ def points_by_seat(
 
 def count_skipped(players: Sequence[str], games: Sequence[GameResult]) -> dict[str, int]:
     """Count the games that players lost without being started, for those who have any."""
-    counts = Counter(
-        seat.player
-        for game in games
-        for seat in game.seats
-        if seat.verdict is PlayerVerdict.NEVER_STARTED and seat.detail == NOT_STARTED
-    )
+    counts = Counter(seat.player for game in games for seat in game.seats if seat.was_skipped)
     return {player: counts[player] for player in players if counts[player]}
 
 

@@ -83,7 +83,7 @@ def _format(connection: sqlite3.Connection) -> str | None:
     try:
         row = connection.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
     except sqlite3.OperationalError as error:
-        if "no such" not in str(error):
-            raise
+        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+            raise  # the file cannot be read; the plain error is that it has no such table
         return None
     return None if row is None else str(row[0])
