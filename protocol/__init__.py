@@ -8,6 +8,7 @@
     knowledge          what a connection was sent, as questions
     question           a question with its legal answers
     faults             what a peer can do wrong: a closed list of reasons
+    player_names       how long a name may be, and which names look alike
     writing            messages to bytes
     validated_writing  the same, validated against the schema
     reading            bytes to messages: parse, validate, convert

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from lxml import etree
 
 from ..game.rulebook import Rulebook
+from .player_names import MAX_NAME
 
 MAX_QUOTED = 60
 """Most characters of a wrong value that are quoted."""
@@ -24,7 +25,7 @@ def course_forms(rulebook: Rulebook) -> dict[str, str]:
     """
     most = _number(rulebook.order_limit)
     return {
-        "signup": '<signup name="1 to 64 characters"/>',
+        "signup": f'<signup name="1 to {MAX_NAME} characters"/>',
         "void": "<void/>",
         "tile": '<tile column="1..12" row="A..I"/>',
         "hotel": f'<hotel label="NAME"/>, NAME spelled like {rulebook.hotels[-2].name}',

@@ -13,6 +13,7 @@ import click
 
 from ...game.rulebook import Assets, Rulebook, with_hidden_assets
 from ...game.rulebooks import RULEBOOKS
+from ...protocol.player_names import MAX_NAME
 from ...protocol.strategy_file import names_file
 from .client import Client, GameEnd, connect
 from .play_output import find_rulebook, give_up, report
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 SEATS = "acquire.seats"
 NAME = "human"
 """The name of a person who gives none."""
-MAX_NAME = 64
-"""Characters of a name."""
 CONNECT_TIMEOUT = 10.0
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ...protocol.player_names import MAX_NAME
 from .play_output import find_rulebook, give_up, report
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 @click.command(short_help="Play one game at a referee's table.")
 @click.argument("host", required=False)
 @click.argument("port", type=click.IntRange(1, 65535), required=False)
-@click.option("--name", help="Name to sign up with, 1 to 64 characters.")
+@click.option("--name", help=f"Name to sign up with, 1 to {MAX_NAME} characters.")
 @click.option(
     "--browser",
     is_flag=True,

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.refereeing.table.signup import MAX_NAME, free_name
 from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.testing.case_parts.case import Case, CaseSource
 from acquire.admin.testing.cases.saved_case import saved_case
@@ -24,6 +23,7 @@ from acquire.player.program.client import Client
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.player_names import MAX_NAME, free_name
 from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
 from check.thread_players import check
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.refereeing.table.signup import MAX_NAME, free_name
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.case_parts.position_text import hotels
 from acquire.admin.testing.cases.names import LONGEST
@@ -26,6 +25,7 @@ from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.player_names import MAX_NAME, free_name
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, section_of
 from check.thread_players import GaveUp, Play, framed, playing, verdicts

@@ -6,7 +6,6 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.refereeing.table.signup import free_name
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.sign_up import ASKED_FOR
 from acquire.admin.testing.judging.case_result import CaseVerdict
@@ -19,6 +18,7 @@ from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.player_names import free_name
 from acquire.protocol.reading import greeting_reader
 from acquire.protocol.writing import Writer
 from check.rehearsal import every_rulebook, first_position, rehearse, section_of, under

@@ -7,6 +7,7 @@ from lxml import etree
 
 from acquire import schemas
 from acquire.protocol.faults import Reason
+from acquire.protocol.player_names import MAX_NAME
 
 PLAYER = schemas.load("player")
 ADMINISTRATOR = schemas.load("administrator")
@@ -35,8 +36,8 @@ BOTH_ACCEPT = [
     '<signup name="a"/>',
     '<signup name=" a "/>',
     '<signup name="é"> \n</signup>',
-    f'<signup name="{"a" * 64}"/>',
-    f'<signup name="{"😀" * 64}"/>',
+    f'<signup name="{"a" * MAX_NAME}"/>',
+    f'<signup name="{"😀" * MAX_NAME}"/>',
 ]
 BOTH_REFUSE = [
     "<signup/>",
@@ -44,7 +45,7 @@ BOTH_REFUSE = [
     '<signup name=" "/>',
     '<signup name="&#9;&#32;"/>',
     '<signup name="a&#10;b"/>',
-    f'<signup name="{"a" * 65}"/>',
+    f'<signup name="{"a" * (MAX_NAME + 1)}"/>',
     '<signup name="a">a</signup>',
     '<signup name="a"><void/></signup>',
     '<signup name="a" seat="1"/>',

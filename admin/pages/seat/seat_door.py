@@ -23,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
+from ....protocol.player_names import MAX_NAME
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.page_server import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
@@ -39,8 +40,6 @@ AWAY = 60.0
 """Seconds without an open page after which a person has left."""
 LOOK_BACK = 600.0
 """Seconds after the end for which a page stays, while it is open."""
-MAX_NAME = 64
-"""Characters that a player signs up with."""
 MAX_REQUEST = 1000
 """Bytes of a request to join."""
 

@@ -11,6 +11,7 @@ from ....game.rulebooks import RULEBOOKS
 from ....game.tiles import COLUMNS, ROWS
 from ....protocol.conversation import Side, sent_by
 from ....protocol.dialect import Dialect
+from ....protocol.player_names import MAX_NAME
 from ....protocol.reading import parser
 from .diagnosis import MAX_SHOWN, Diagnosis
 
@@ -268,11 +269,11 @@ def _name(text: str) -> Iterator[Diagnosis]:
     if not text:
         yield Diagnosis(
             "The player signed up with an empty name.",
-            "Pass it on from the command line, or write one of 1 to 64 characters.",
+            f"Pass it on from the command line, or write one of 1 to {MAX_NAME} characters.",
         )
-    elif len(text) > 64:
+    elif len(text) > MAX_NAME:
         yield Diagnosis(
-            f"The name has {len(text)} characters, but at most 64 are allowed.",
+            f"The name has {len(text)} characters, but at most {MAX_NAME} are allowed.",
             "Choose a shorter one.",
         )
 

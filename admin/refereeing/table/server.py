@@ -11,6 +11,7 @@ import trio
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.inbox import DocumentCache
+from ....protocol.player_names import free_name
 from ....protocol.reading import player_reader
 from ....protocol.strategy_file import class_name
 from ....protocol.validated_writing import RefereeWriter
@@ -22,7 +23,7 @@ from .listeners import accept, close, format_address, listen
 from .observer import ServerObserver
 from .seat import RemoteSeat, Seat
 from .server_settings import Settings
-from .signup import SignUpQueue, free_name
+from .signup import SignUpQueue
 from .table_runner import TableRunner
 
 

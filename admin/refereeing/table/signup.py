@@ -6,26 +6,23 @@ up is sent the reason and closed. When too many have not signed up, room is made
 the address that has the most of them, so a crowd of silent connections keeps no player out.
 """
 
-import unicodedata
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hmac import compare_digest
-from itertools import count
 from typing import TypeAlias
 
 import trio
 
 from ....protocol import messages
 from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.player_names import free_name
 from ....protocol.writing import Writer
 from ..diagnosis.diagnose import sign_up_fault_with_hint
 from .seat import RemoteSeat, timed_out
 from .server_settings import People
 
-MAX_NAME = 64
-"""Characters."""
 MAX_SILENT = 256
 """Connections that may be about to sign up; each holds a file descriptor of this process."""
 MAX_WAITING = 256
@@ -41,39 +38,6 @@ FORGET = 60.0
 """Seconds after which a wrong secret no longer counts."""
 PENDING_OF_ADDRESS, PENDING = 8, 64
 """Refusals that an address, and all together, wait for at most; others are not looked at yet."""
-
-
-def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return the name as wanted, or with the first free number if one that looks like it is taken.
-
-    >>> free_name("ann", ["bob"]), free_name("ann", ["ann"]), free_name("ann", ["ANN", "ann-2"])
-    ('ann', 'ann-2', 'ann-3')
-    """
-    used = {appearance(name) for name in taken}
-    if appearance(wanted) not in used:
-        return wanted
-    for number in count(2):
-        suffix = f"-{number}"
-        name = wanted[: MAX_NAME - len(suffix)] + suffix
-        if appearance(name) not in used:
-            return name
-    raise AssertionError("count() has no end")
-
-
-def appearance(name: str) -> str:
-    """Return the same text for names that can look the same.
-
-    These differ in case, in width, in blanks, or in characters that are not seen.
-
-    >>> appearance("Ann") == appearance("a\u200bn\u202en ") == appearance("\uff21nn")
-    True
-    """
-    visible = "".join(
-        " " if char.isspace() else char
-        for char in unicodedata.normalize("NFKC", name).casefold()
-        if char.isspace() or unicodedata.category(char)[0] != "C"
-    )
-    return " ".join(visible.split())
 
 
 _Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]

@@ -10,6 +10,7 @@ import trio
 from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault
+from ....protocol.player_names import free_name
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
 from ...refereeing.log.writer import GameLog, Header, SeatRecord
 from ...refereeing.play.dealer import Dealer
@@ -19,7 +20,6 @@ from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.seat import RemoteSeat, timed_out
-from ...refereeing.table.signup import free_name
 from ...refereeing.table.table import Table
 from .environment import TrialEnvironment
 from .opponents import seat_opponents

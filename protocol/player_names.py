@@ -1,0 +1,41 @@
+"""The names of players: how long they may be, and which of them people could not tell apart."""
+
+import unicodedata
+from collections.abc import Iterable
+from itertools import count
+
+MAX_NAME = 64
+"""Characters; ``schemas/types.xsd`` says the same."""
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return the name as wanted, or with the first free number if one that looks like it is taken.
+
+    >>> free_name("ann", ["bob"]), free_name("ann", ["ann"]), free_name("ann", ["ANN", "ann-2"])
+    ('ann', 'ann-2', 'ann-3')
+    """
+    used = {appearance(name) for name in taken}
+    if appearance(wanted) not in used:
+        return wanted
+    for number in count(2):
+        suffix = f"-{number}"
+        name = wanted[: MAX_NAME - len(suffix)] + suffix
+        if appearance(name) not in used:
+            return name
+    raise AssertionError("count() has no end")
+
+
+def appearance(name: str) -> str:
+    """Return the same text for names that can look the same.
+
+    These differ in case, in width, in blanks, or in characters that are not seen.
+
+    >>> appearance("Ann") == appearance("a\u200bn\u202en ") == appearance("\uff21nn")
+    True
+    """
+    visible = "".join(
+        " " if char.isspace() else char
+        for char in unicodedata.normalize("NFKC", name).casefold()
+        if char.isspace() or unicodedata.category(char)[0] != "C"
+    )
+    return " ".join(visible.split())
