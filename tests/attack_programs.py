@@ -505,13 +505,13 @@ def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
     from acquire.admin.launching.keyrings import forget_session_keys
     from acquire.admin.refereeing.table.run import run_until_stopped
+    from acquire.admin.refereeing.view.json_printer import JsonPrinter
     from acquire.admin.tournament.arena.arena import Arena
-    from acquire.admin.tournament.driving.json_lines import JsonObserver
+    from acquire.admin.tournament.driving.event_fields import event_fields
     from acquire.admin.tournament.planning.plan_file import read_plan
-    from acquire.admin.tournament.run.run_observer import Observer
 
     forget_session_keys()  # a session with a keyring that every child inherits
-    observer = JsonObserver(Observer())
+    observer = JsonPrinter(lambda: None).printing(event_fields)
     with Store.open_to_write(Path(store)) as opened:
         tournament = OneGameEach(read_plan(Path(file)), opened, observer)
         run_until_stopped(Arena(tournament, observer, int(workers)).run)

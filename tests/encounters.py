@@ -22,7 +22,7 @@ from acquire.admin.refereeing.log.reader import RecordedGame
 from acquire.admin.refereeing.log.verifier import Verification
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import EndedGame
+from acquire.admin.refereeing.table.server_events import GameEnded
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import Member
@@ -49,7 +49,7 @@ class Encounter(NamedTuple):
     member: Member
     end: GameEnd
     fault: PlayerMessage | WireFault
-    game: EndedGame
+    game: GameEnded
     record: RecordedGame
     verdict: Verification
     refused: list[tuple[str, Fault]]

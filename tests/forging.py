@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from tournament_process import free_port
 
 from acquire.admin.cli.main import acquire
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import Alarm, FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.run_observer import Observer
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.row_chain import START, Head, fact_digests, next_link
 from acquire.admin.tournament.store.secret_file import TournamentSecret
@@ -97,7 +97,7 @@ def play(folder: Path, games: int = GAMES) -> Forged:
     played = Forged(folder)
     played.file.write_text(PLAN.format(port=free_port()))
     with Store.open_to_write(played.store) as store:
-        run = TournamentRun(read_plan(played.file), store, Observer())
+        run = TournamentRun(read_plan(played.file), store, to_each())
         (first,) = (game for games in run.stages() for game in games if game.id == "d1-t1-s1")
         alarms = (Alarm("ann", ALARM),)
         run.void(FailedGame(first.id, "The referee was late itself.", alarms=alarms))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -15,11 +15,22 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verification, Verifier
 from acquire.admin.refereeing.log.writer import Header
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_events import (
+    GameAbandoned,
+    GameBegan,
+    GameEnded,
+    Happened,
+    Listening,
+    LogWritten,
+    Milestone,
+    ServerEvent,
+    SignUpsChanged,
+    TurnedAway,
+    Unfilled,
+)
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
@@ -36,8 +47,8 @@ WRITER = Writer(REVISED)
 M = TypeVar("M", bound=RefereeMessage)
 
 
-class Witness(ServerObserver):
-    """An audience that writes down what it is told, and a way to wait for it."""
+class Witness:
+    """An observer that writes down what it is told, and a way to wait for it."""
 
     def __init__(self) -> None:
         self.addresses: list[str] = []
@@ -46,8 +57,8 @@ class Witness(ServerObserver):
         """How many free seats there were, as announced."""
         self.given_up: list[tuple[int, int, int]] = []
         self.headers: dict[int, Header] = {}
-        self.events: dict[int, list[Event]] = {}
-        self.games: dict[int, EndedGame] = {}
+        self.events: dict[int, list[Milestone]] = {}
+        self.games: dict[int, GameEnded] = {}
         self.refused: list[tuple[str, Fault]] = []
         self.broken_off: dict[int, str] = {}
         self._news = trio.Event()
@@ -70,38 +81,28 @@ class Witness(ServerObserver):
         self._news.set()
         self._news = trio.Event()
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        self.addresses += addresses
-        self._tell()
-
-    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        self.sign_ups.append(list(names))
-        self.free.add(seats)
-        self._tell()
-
-    def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        self.refused.append((name, fault))
-        self._tell()
-
-    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
-        self.given_up.append((number, signed_up, needed))
-        self._tell()
-
-    def began(self, number: int, header: Header) -> None:
-        self.headers[number] = header
-        self.events[number] = []
-        self._tell()
-
-    def happened(self, number: int, event: Event) -> None:
-        self.events[number].append(event)
-        self._tell()
-
-    def ended(self, game: EndedGame) -> None:
-        self.games[game.number] = game
-        self._tell()
-
-    def abandoned(self, number: int, why: str) -> None:
-        self.broken_off[number] = why
+    def __call__(self, event: ServerEvent) -> None:
+        match event:
+            case Listening(addresses):
+                self.addresses += addresses
+            case SignUpsChanged(_, names, seats):
+                self.sign_ups.append(list(names))
+                self.free.add(seats)
+            case TurnedAway(_, name, fault):
+                self.refused.append((name, fault))
+            case Unfilled(number, signed_up, needed):
+                self.given_up.append((number, signed_up, needed))
+            case GameBegan(number, header):
+                self.headers[number] = header
+                self.events[number] = []
+            case Happened(number, milestone):
+                self.events[number].append(milestone)
+            case GameEnded(number):
+                self.games[number] = event
+            case GameAbandoned(number, why):
+                self.broken_off[number] = why
+            case LogWritten():
+                return
         self._tell()
 
 

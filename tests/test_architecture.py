@@ -78,7 +78,7 @@ ROOMS: dict[str, set[str]] = {
         *("tournament.games", "tournament.planning", "tournament.run", "tournament.arena"),
     },
     "tournament.driving": {
-        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        *("tournament.games", "tournament.planning", "tournament.run"),
         *("tournament.arena", "tournament.cluster"),
     },
     "tournament.qualifying": {"tournament.planning", "tournament.arena"},

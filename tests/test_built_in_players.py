@@ -22,8 +22,13 @@ from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_events import (
+    GameAbandoned,
+    GameEnded,
+    Listening,
+    ServerEvent,
+)
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
@@ -91,24 +96,24 @@ def test_all_finish_and_the_log_and_its_books_are_right(
 # -- over TCP -----------------------------------------------------------------------------------
 
 
-class Results(ServerObserver):
+class Results:
     """Keeps the result of every game."""
 
     def __init__(self) -> None:
         self.address = ("", 0)
         self.reachable = trio.Event()
-        self.ended_games: list[EndedGame] = []
+        self.ended_games: list[GameEnded] = []
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        host, _, port = addresses[0].rpartition(":")
-        self.address = (host, int(port))
-        self.reachable.set()
-
-    def ended(self, game: EndedGame) -> None:
-        self.ended_games.append(game)
-
-    def abandoned(self, number: int, why: str) -> None:
-        raise AssertionError(f"game {number}: {why}")
+    def __call__(self, event: ServerEvent) -> None:
+        match event:
+            case Listening(addresses):
+                host, _, port = addresses[0].rpartition(":")
+                self.address = (host, int(port))
+                self.reachable.set()
+            case GameEnded():
+                self.ended_games.append(event)
+            case GameAbandoned(number, why):
+                raise AssertionError(f"game {number}: {why}")
 
 
 async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
@@ -129,7 +134,7 @@ async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
 
 async def play_games(
     rulebook: Rulebook, players: int, games: int, log_dir: Path
-) -> list[EndedGame]:
+) -> list[GameEnded]:
     """Play this many games at tables of that size, some side by side."""
     observer, tables = Results(), trio.Semaphore(AT_ONCE)
     settings = Settings(

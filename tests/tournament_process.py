@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
@@ -25,7 +25,13 @@ from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.run_events import (
+    GameFinished,
+    PlayerAwaited,
+    RunEvent,
+    RunObserver,
+    RunStarted,
+)
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.stored_rows import VoidGame
@@ -283,7 +289,7 @@ class TournamentProcess:
 # -- in the test's own process ------------------------------------------------------------------
 
 
-class RecordingObserver(Observer):
+class RecordingObserver:
     """Records the number of games played before, the results, and what games waited for."""
 
     def __init__(self) -> None:
@@ -291,27 +297,25 @@ class RecordingObserver(Observer):
         self.results: list[GameResult] = []
         self.waits: list[tuple[str, float]] = []
 
-    def started(
-        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
-    ) -> None:
-        self.played_before = progress.games
-
-    def waiting_for(self, name: str, timeout: float) -> None:
-        self.waits.append((name, timeout))
-
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
-        self.results.append(result)
+    def __call__(self, event: RunEvent) -> None:
+        match event:
+            case RunStarted(progress):
+                self.played_before = progress.games
+            case PlayerAwaited(name, timeout):
+                self.waits.append((name, timeout))
+            case GameFinished(result):
+                self.results.append(result)
 
     def has(self, games: int) -> bool:
         """Whether this number of games is finished."""
         return len(self.results) == games
 
 
-async def play_here(folder: TournamentFolder, observer: Observer, workers: int = 1) -> None:
+async def play_here(folder: TournamentFolder, observer: RunObserver, workers: int = 1) -> None:
     """Play the games that are left in this process."""
     with Store.open_to_write(folder.store) as store:
         tournament = TournamentRun(read_plan(folder.file), store, observer)
-        observer.started(tournament.progress, [])
+        observer(RunStarted(tournament.progress, []))
         await Arena(tournament, observer, workers).run()
 
 

@@ -29,6 +29,7 @@ from ..tournament.dueling.measures import Measure
 from ..tournament.dueling.worst_games import losses_of
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import read_plan
+from ..tournament.run.run_events import PlayersChanged, RunStarted
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
 from .console import refuse, unwritable_refused
@@ -146,8 +147,8 @@ def _play(
     with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
         with DuelWatch(console, lineup, evidence) as watch:
             run = TournamentRun(plan, store, watch)
-            watch.players_changed(run.changes, run.archived)
-            watch.started(run.progress, run.results())
+            watch(PlayersChanged(run.changes, run.archived))
+            watch(RunStarted(run.progress, run.results()))
             if not evidence.decided:
                 concurrency = workers or os.cpu_count() or 1
                 stopped_by = play_tournament(run, watch, concurrency, None, watch=watch)

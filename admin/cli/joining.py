@@ -4,14 +4,13 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from socket import socket
 
 from ..pages.web.feed import Feed
-from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.table.listeners import listen
-from ..refereeing.table.observer import ServerObserver
+from ..refereeing.table.server_events import Listening, ServerEvent
 from ..refereeing.table.server_settings import People
 
 LAUNCH = (
@@ -37,7 +36,18 @@ class Joining:
         self._rulebook, self._names = rulebook, names
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self, host: str, port: int) -> None:
+    def publish(self, feed: Feed) -> Callable[[ServerEvent], None]:
+        """Publish the page; return an observer that starts its process once the referee listens."""
+        feed.send("join", port=self.port)
+
+        def observe(event: ServerEvent) -> None:
+            if isinstance(event, Listening):
+                host, _, port = event.addresses[0].rpartition(":")
+                self._start(host.strip("[]"), int(port))
+
+        return observe
+
+    def _start(self, host: str, port: int) -> None:
         """Start the process, whose people connect to the referee at this address."""
         numbers = [listener.fileno() for listener in self._listeners]
         where = [ANYWHERE.get(host, host), str(port), self._rulebook]
@@ -84,18 +94,3 @@ def _end(found: Joining) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-class JoinPublisher(SpectatorPublisher):
-    """Publishes games, and the page on which people join once the referee listens."""
-
-    def __init__(self, other: ServerObserver, feed: Feed, title: str, found: Joining) -> None:
-        super().__init__(other, feed, title)
-        self._joining = found
-        feed.send("join", port=found.port)
-
-    def listening(self, addresses: Sequence[str]) -> None:
-        """Start the process in which people play."""
-        super().listening(addresses)
-        host, _, port = addresses[0].rpartition(":")
-        self._joining.start(host.strip("[]"), int(port))

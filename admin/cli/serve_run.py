@@ -16,15 +16,16 @@ from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.log.writer import LogWriteError
 from ..refereeing.play.plugins import load_explaining
 from ..refereeing.table.listeners import CannotListen
-from ..refereeing.table.observer import ServerObserver
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.table.server import Server
+from ..refereeing.table.server_events import ServerObserver, to_each
 from ..refereeing.table.server_settings import Settings
+from ..refereeing.view.json_printer import JsonPrinter
 from .console import refuse
-from .joining import Joining, JoinPublisher, joining
+from .joining import Joining, joining
 from .safe_console import SafeConsole
 from .serve import ServeOptions
-from .serve_output import ServeJson, ServeTerminal
+from .serve_output import ServeTerminal, json_fields
 from .spectators import pages
 
 
@@ -33,17 +34,19 @@ def run(options: ServeOptions) -> None:
     terminal = ServeTerminal(SafeConsole(stderr=options.as_json), _rulebook_at_table(options))
     settings = _settings(options, terminal)
     with terminal:
-        observer = ServeJson(terminal) if options.as_json else terminal
+        # games go on without a reader; their logs have it all
+        closed = "Standard output was closed. The games go on; see their logs."
+        lines = JsonPrinter(lambda: terminal.print_line(closed)) if options.as_json else None
         try:
             with pages(options.host, options.pages) as spectators, ExitStack() as stack:
-                if spectators is not None and isinstance(observer, ServeJson):
-                    observer.spectators(spectators.address)
+                if spectators is not None and lines is not None:
+                    lines.print({"event": "spectators", "address": spectators.address})
                 joined = None
                 if options.join is not None:
                     joined = stack.enter_context(_joining(options, options.join))
                     click.echo(f"People join: {joined.address}", err=True)
                     settings = replace(settings, people=joined.people)
-                server, stopped_by = _serve(settings, observer, spectators, joined)
+                server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
         except (CannotListen, LogWriteError) as error:
             refuse(str(error))
     if stopped_by is not None:
@@ -119,15 +122,21 @@ def _joining(options: ServeOptions, port: int) -> AbstractContextManager[Joining
 
 
 def _serve(
-    settings: Settings, observer: ServerObserver, spectators: Pages | None, joined: Joining | None
+    settings: Settings,
+    terminal: ServeTerminal,
+    lines: JsonPrinter | None,
+    spectators: Pages | None,
+    joined: Joining | None,
 ) -> tuple[Server, int | None]:
     """Run a referee, with spectators or without; return it, and the signal that stopped it."""
+    observers: list[ServerObserver] = [terminal]
+    if lines is not None:
+        observers.append(lines.printing(json_fields))
     if spectators is None:
-        server = Server(settings, observer)
+        server = Server(settings, to_each(*observers))
         return server, run_until_stopped(server.run)
-    if joined is None:
-        publisher = SpectatorPublisher(observer, spectators.feed, "Acquire")
-    else:
-        publisher = JoinPublisher(observer, spectators.feed, "Acquire", joined)
-    server = Server(settings, publisher)
+    observers.append(SpectatorPublisher(spectators.feed, "Acquire"))
+    if joined is not None:
+        observers.append(joined.publish(spectators.feed))
+    server = Server(settings, to_each(*observers))
     return server, run_until_stopped(partial(run_with_feed, server.run, spectators.feed))

@@ -1,21 +1,23 @@
 """What `acquire tournament run` shows while a plan is played, and afterwards."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from rich.console import Console
 
 from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
+from ..refereeing.table.server_events import to_each
+from ..refereeing.view.json_printer import JsonPrinter
 from ..tournament.driving.driver import play_tournament
+from ..tournament.driving.event_fields import event_fields
 from ..tournament.driving.game_publisher import TournamentPublisher
-from ..tournament.driving.json_lines import JsonObserver
 from ..tournament.driving.plan_text import show_warning
 from ..tournament.driving.terminal import TerminalObserver
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_warnings import plan_warnings
 from ..tournament.run.plan_watch import PlanWatch
-from ..tournament.run.run_observer import Observer
+from ..tournament.run.run_events import PlayersChanged, RunObserver, RunStarted, Trouble
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary
@@ -46,13 +48,13 @@ class ShownRun:
         """``stopped`` returns the number of the signal that came before a game was played."""
         self._console = console
         self._store = store
-        self._as_json = as_json
+        self._lines = JsonPrinter(self._report_closed) if as_json else None
         self._workers = workers
         self._cluster = cluster
         self._spectators = spectators
         self._keep_going = keep_going
         self._stopped = stopped
-        self._observer = Observer()
+        self._observer: RunObserver = to_each()
         self._warned: set[str] = set()
         self.run: TournamentRun | None = None
         """The last run."""
@@ -67,11 +69,11 @@ class ShownRun:
                 show_warning(self._console, warning)
                 self._warned.add(warning)
         with TerminalObserver(self._console, plan) as terminal:
-            json_lines = JsonObserver(terminal) if self._as_json else None
-            if json_lines:
+            lines = self._lines
+            if lines:
                 for name, why in plan.left_out:
-                    json_lines.print("left-out", name=name, why=why)
-            self._observer = observer = self._published(json_lines or terminal, plan)
+                    lines.print({"event": "left-out", "name": name, "why": why})
+            self._observer = observer = to_each(*self._observers(terminal, plan))
             first = self.run is None
             self.run = run = TournamentRun(
                 plan, self._store, observer, endless=self._keep_going, retry=retry
@@ -80,11 +82,11 @@ class ShownRun:
                 self._console.print(
                     f"Key of the results: {run.key}", soft_wrap=True, highlight=False
                 )
-                if json_lines:
-                    json_lines.print("key", key=run.key)
+                if lines:
+                    lines.print({"event": "key", "key": run.key})
             if any(run.changes):
-                observer.players_changed(run.changes, run.archived)
-            observer.started(run.progress, run.results(), run.commitment)
+                observer(PlayersChanged(run.changes, run.archived))
+            observer(RunStarted(run.progress, run.results(), run.commitment))
             workers = self._workers or plan.tournament.workers or os.cpu_count() or 1
             feed = self._spectators.feed if self._spectators else None
             if (number := self._stopped()) is not None:
@@ -96,33 +98,37 @@ class ShownRun:
             except FolderRefused as error:
                 if watch is None:
                     raise
-                observer.problem(str(error))  # the new version will be seen soon
+                observer(Trouble(str(error)))  # the new version will be seen soon
                 return None
 
-    def _published(self, observer: Observer, plan: Plan) -> Observer:
-        """Return an observer that feeds the pages as well, if there are any."""
-        if self._spectators is None:
-            return observer
-        if isinstance(observer, JsonObserver):
-            observer.print("spectators", address=self._spectators.address)
-        return TournamentPublisher(observer, self._spectators.feed, plan, self._log_of)
+    def _observers(self, terminal: TerminalObserver, plan: Plan) -> Iterator[RunObserver]:
+        """Yield who sees the events: the terminal, a program if there is one, and the pages."""
+        yield terminal
+        if self._lines is not None:
+            yield self._lines.printing(event_fields)
+        if self._spectators is not None:
+            if self._lines is not None:
+                self._lines.print({"event": "spectators", "address": self._spectators.address})
+            yield TournamentPublisher(self._spectators.feed, plan, self._log_of)
+
+    def _report_closed(self) -> None:
+        self._console.print("Standard output was closed; the store has all games.", style="bold")
 
     def _log_of(self, game: str) -> bytes:
         return next(log for _, log in self._store.logs([game]))
 
     def problem(self, sentence: str) -> None:
         """Report what went wrong."""
-        self._observer.problem(sentence)
+        self._observer(Trouble(sentence))
 
     def show_results(self) -> None:
         """Print the results so far."""
         run, store = self.run, self._store
         assert run is not None, "a plan has to be played first"
         summary = summarize_store(store)
-        if self._as_json:
-            standings = summary_fields(summary)
-            over = {**run.progress._asdict(), "given_up": run.given_up, "standings": standings}
-            JsonObserver(Observer()).print("over", **over)
+        if self._lines is not None:
+            found = {"given_up": run.given_up, "standings": summary_fields(summary)}
+            self._lines.print({"event": "over", **run.progress._asdict(), **found})
         show_summary(
             self._console,
             summary,

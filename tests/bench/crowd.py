@@ -6,7 +6,7 @@ All sit in a lobby and play as soon as they are called, in as many games at once
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import trio
 from loopback import Peer
 
 from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.refereeing.table.server_events import Listening, to_each
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan import (
@@ -25,7 +26,7 @@ from acquire.admin.tournament.planning.plan import (
     RemoteSettings,
 )
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.run.run_observer import Observer
+from acquire.admin.tournament.run.run_events import RunEvent
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED
@@ -68,17 +69,17 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
     """Play ``games`` games, and send the CPU seconds per turn."""
     pin()
 
-    class Port(Observer):
-        def listening(self, addresses: Sequence[str]) -> None:
-            pipe.send(int(addresses[0].rpartition(":")[2]))
+    def send_port(event: RunEvent) -> None:
+        if isinstance(event, Listening):
+            pipe.send(int(event.addresses[0].rpartition(":")[2]))
 
     with (
         tempfile.TemporaryDirectory() as folder,
         Store.open_to_write(Path(folder) / "crowd.sqlite") as store,
     ):
-        tournament = FirstGames(plan(Path(folder)), store, Observer())
+        tournament = FirstGames(plan(Path(folder)), store, to_each())
         tournament.games = games
-        arena = Arena(tournament, Port(), at_once)
+        arena = Arena(tournament, send_port, at_once)
         began = time.process_time()
         trio.run(arena.run)
         used = time.process_time() - began

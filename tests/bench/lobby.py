@@ -11,7 +11,7 @@ import select
 import socket
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
@@ -26,12 +26,16 @@ from loopback import Peer
 from acquire.admin.pages.web.feed import run_with_feed
 from acquire.admin.pages.web.serving import served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
-from acquire.admin.refereeing.log.writer import Header
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import ServerObserver
 from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_events import (
+    GameBegan,
+    Happened,
+    Listening,
+    ServerEvent,
+    to_each,
+)
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
@@ -56,22 +60,19 @@ class Load(NamedTuple):
     bytes: float
 
 
-class Counting(ServerObserver):
+class Counting:
     """Counts games and turns for another process, and sends it the port."""
 
     def __init__(self, pipe: Connection, turns: Synchronized[int]) -> None:
         self._pipe = pipe
         self._turns = turns
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        self._pipe.send(int(addresses[0].rpartition(":")[2]))
-
-    def began(self, number: int, header: Header) -> None:
-        self._turns.value += 1
-
-    def happened(self, number: int, event: Event) -> None:
-        if isinstance(event, events.TurnBegan):
-            self._turns.value += 1
+    def __call__(self, event: ServerEvent) -> None:
+        match event:
+            case Listening(addresses):
+                self._pipe.send(int(addresses[0].rpartition(":")[2]))
+            case GameBegan() | Happened(_, events.TurnBegan()):
+                self._turns.value += 1
 
 
 def _serve(pipe: Connection, turns: Synchronized[int], web: bool) -> None:
@@ -97,7 +98,7 @@ def _serve(pipe: Connection, turns: Synchronized[int], web: bool) -> None:
         pages = stack.enter_context(served("127.0.0.1", 0))
         pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
         pin()
-        server = Server(settings, SpectatorPublisher(counting, pages.feed, "bench"))
+        server = Server(settings, to_each(counting, SpectatorPublisher(pages.feed, "bench")))
         trio.run(partial(run_with_feed, server.run, pages.feed))
 
 

@@ -16,8 +16,13 @@ from pathlib import Path
 import trio
 
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
 from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_events import (
+    GameAbandoned,
+    GameEnded,
+    Listening,
+    ServerEvent,
+)
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, play_scripts
@@ -35,21 +40,20 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     """Serve the scripts' games, and send the CPU seconds that they took."""
     pin()
 
-    class Unseen(ServerObserver):
-        """Only where it listens is told, and when it began; every game has to be whole."""
+    started = 0.0
 
-        started = 0.0
-
-        def listening(self, addresses: Sequence[str]) -> None:
-            self.started = time.process_time()
-            pipe.send(int(addresses[0].rpartition(":")[2]))
-
-        def ended(self, game: EndedGame) -> None:
-            script, outcome = scripts[game.number - 1], game.outcome
-            assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the game scripted"
-
-        def abandoned(self, number: int, why: str) -> None:
-            raise AssertionError(f"game {number}: {why}")
+    def watch(event: ServerEvent) -> None:
+        """Tell only where it listens, and note when it began; every game has to be whole."""
+        nonlocal started
+        match event:
+            case Listening(addresses):
+                started = time.process_time()
+                pipe.send(int(addresses[0].rpartition(":")[2]))
+            case GameEnded(number, outcome=outcome):
+                whole = (scripts[number - 1].turns, ())
+                assert (outcome.turns, outcome.ejected) == whole, "not the game scripted"
+            case GameAbandoned(number, why):
+                raise AssertionError(f"game {number}: {why}")
 
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(
@@ -63,9 +67,8 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
             signup_timeout=60,
             clocks=Clocks(30, 60),
         )
-        audience = Unseen()
-        trio.run(Server(settings, audience).run)
-        pipe.send(time.process_time() - audience.started)
+        trio.run(Server(settings, watch).run)
+        pipe.send(time.process_time() - started)
 
 
 def echo(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:

@@ -28,10 +28,15 @@ from acquire.admin.pages.web.feed import run_with_feed
 from acquire.admin.pages.web.serving import served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.observer import ServerObserver
 from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server_events import (
+    GameAbandoned,
+    Happened,
+    Listening,
+    ServerEvent,
+    to_each,
+)
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, script
@@ -66,26 +71,24 @@ class Watch(NamedTuple):
 # -- the server ------------------------------------------------------------------------------------
 
 
-class Telling(ServerObserver):
+class Telling:
     """Tells where it listens, and writes down when each turn began."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
         self.turns: dict[int, float] = {}
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        self._pipe.send(int(addresses[0].rpartition(":")[2]))
-
-    def happened(self, number: int, event: Event) -> None:
+    def __call__(self, event: ServerEvent) -> None:
         match event:
-            case events.TurnBegan(turn):
+            case Listening(addresses):
+                self._pipe.send(int(addresses[0].rpartition(":")[2]))
+            case Happened(_, events.TurnBegan(turn)):
                 self.turns[turn] = time.monotonic()
-            case events.Ended():
+            case Happened(_, events.Ended()):
                 self._pipe.send(self.turns)
                 self.turns = {}
-
-    def abandoned(self, number: int, why: str) -> None:
-        raise AssertionError(f"game {number}: {why}")
+            case GameAbandoned(number, why):
+                raise AssertionError(f"game {number}: {why}")
 
 
 def _serve(pipe: Connection, games: int, web: bool) -> None:
@@ -112,7 +115,7 @@ def _serve(pipe: Connection, games: int, web: bool) -> None:
         pages = stack.enter_context(served("127.0.0.1", 0))
         pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
         pin()
-        server = Server(settings, SpectatorPublisher(telling, pages.feed, "bench"))
+        server = Server(settings, to_each(telling, SpectatorPublisher(pages.feed, "bench")))
         trio.run(partial(run_with_feed, server.run, pages.feed))
 
 

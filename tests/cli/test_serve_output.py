@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.table.crowds import SHOWN
+from acquire.admin.refereeing.table.server_events import TurnedAway
 from acquire.admin.refereeing.table.signup import CROWDED_OUT
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.faults import Fault, Reason
@@ -19,8 +20,8 @@ def test_crowd_is_printed_in_few_lines_and_others_beside_it() -> None:
     file = io.StringIO()
     with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
         for number in range(1, 1500):
-            terminal.turned_away(f"10.0.0.1:{number}", "", CROWDED_OUT)
-        terminal.turned_away("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late."))
+            terminal(TurnedAway(f"10.0.0.1:{number}", "", CROWDED_OUT))
+        terminal(TurnedAway("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late.")))
     lines = file.getvalue().splitlines()
     assert len(lines) == SHOWN + 2
     assert lines[0] == f"Turned away: 10.0.0.1:1 (no-seat). {CROWDED_OUT.detail}"
@@ -35,7 +36,7 @@ async def test_crowd_is_summed_up_in_every_period(autojump_clock: MockClock) -> 
     with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
         for seconds in (3, 3, 30, 3):
             for number in range(SHOWN + 100):
-                terminal.turned_away(f"10.0.0.1:{number}", "", closed)
+                terminal(TurnedAway(f"10.0.0.1:{number}", "", closed))
             await trio.sleep(seconds)
         lines = file.getvalue().splitlines()
     shown = [line.partition(" more ")[0] for line in lines]

@@ -33,6 +33,7 @@ from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import Recorder
 from acquire.admin.refereeing.play.events import LaidOut
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
@@ -40,7 +41,6 @@ from acquire.admin.tournament.games.result import FailedGame, FinishedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.reporting.report_files import write_report
 from acquire.admin.tournament.run.built_in import play_batch
-from acquire.admin.tournament.run.run_observer import Observer
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.manifest import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.store.store import Store
@@ -131,7 +131,7 @@ def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> 
     folder.write([*players, *others], tournament=general)
     plan, lost = read_plan(folder.file), None
     with Store.open_to_write(folder.store) as store:
-        run = TournamentRun(plan, store, Observer())
+        run = TournamentRun(plan, store, to_each())
         for games in run.stages():
             for game in games:
                 if lost is None:

@@ -25,9 +25,9 @@ from tournament_process import (
 )
 
 from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.run_observer import Observer
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.admin.tournament.store.series import stored_series
@@ -254,7 +254,7 @@ def test_tournament_with_programs_killed_at_any_moment_ends_as_if_it_had_not_bee
             clocks=CLOCKS,
         )
     with Store.open_to_write(whole.store) as store:
-        commitment = TournamentRun(read_plan(whole.file), store, Observer()).commitment
+        commitment = TournamentRun(read_plan(whole.file), store, to_each()).commitment
     for path in (whole.store, whole.store.with_suffix(".secret")):
         shutil.copy(path, killed.folder)
     chance = random.Random(7)

@@ -36,13 +36,19 @@ from acquire.admin.tournament.cluster import cluster, cluster_admission
 from acquire.admin.tournament.cluster.cluster import play_on_cluster
 from acquire.admin.tournament.cluster.cluster_orders import GameOrder, MissingFolders, plan_of_game
 from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.games.result import FinishedGame, GameResult
+from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Schedule
 from acquire.admin.tournament.run.executors import CannotPlay
 from acquire.admin.tournament.run.game_settings import game_settings
-from acquire.admin.tournament.run.run_observer import Progress
+from acquire.admin.tournament.run.run_events import (
+    FolderSent,
+    GameFinished,
+    RunEvent,
+    Trouble,
+    WorkerJoined,
+)
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -131,20 +137,18 @@ class Watcher(RecordingObserver):
         self._act: Callable[[], object] | None = act
         self._after = after
 
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
-        super().game_finished(result, progress)
-        if self._act is not None and len(self.results) >= self._after:
-            self._act()
-            self._act = None
-
-    def problem(self, sentence: str) -> None:
-        self.problems.append(sentence)
-
-    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
-        self.workers.append((games, sandbox))
-
-    def folder_sent(self, address: str, digest: str, size: int) -> None:
-        self.sent.append((address, digest))
+    def __call__(self, event: RunEvent) -> None:
+        super().__call__(event)
+        match event:
+            case GameFinished() if self._act is not None and len(self.results) >= self._after:
+                self._act()
+                self._act = None
+            case Trouble(sentence):
+                self.problems.append(sentence)
+            case WorkerJoined(_, games, sandbox):
+                self.workers.append((games, sandbox))
+            case FolderSent(address, digest):
+                self.sent.append((address, digest))
 
 
 def play(folder: TournamentFolder, address: str, observer: Watcher | None = None) -> Watcher:

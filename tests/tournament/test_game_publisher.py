@@ -28,15 +28,21 @@ from tournament_process import (
 )
 
 from acquire.admin.cli.main import acquire
-from acquire.admin.launching.sandbox import Chosen, Sandbox
 from acquire.admin.pages.web.feed import Feed, FeedReader
 from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
-from acquire.admin.tournament.games.entries import Changes
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, Schedule
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.game_settings import game_settings
-from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.run_events import (
+    GameFinished,
+    GameLogged,
+    GameStarted,
+    GameVoided,
+    LobbyChanged,
+    Progress,
+    RunStarted,
+)
 from acquire.admin.tournament.store.stored_rows import VoidGame
 
 CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"
@@ -210,18 +216,6 @@ def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> 
 # -- what the pages are sent --------------------------------------------------------------------
 
 
-class Recorder(Observer):
-    """Records which methods were called."""
-
-    def __init__(self) -> None:
-        self.called: list[str] = []
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in vars(Observer) and not name.startswith("_"):
-            self.called.append(name)
-        return super().__getattribute__(name)
-
-
 class Harness:
     """A publisher whose feed is read here."""
 
@@ -236,16 +230,15 @@ class Harness:
         self._read_end, write_end = os.pipe()
         os.set_blocking(self._read_end, False)
         self._reader = FeedReader()
-        self.other = Recorder()
         self.publisher = TournamentPublisher(
-            self.other, Feed(write_end), plan, self._logs.__getitem__, clock=lambda: self.now
+            Feed(write_end), plan, self._logs.__getitem__, clock=lambda: self.now
         )
 
     def play(self, game: Game, finished: int) -> None:
         """Play a game, and report its end."""
         played = play_built_in_game(self.settings, game)
         self._logs[game.id] = played.log
-        self.publisher.game_finished(played.result, Progress(finished, len(self.games)))
+        self.publisher(GameFinished(played.result, Progress(finished, len(self.games))))
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the messages since the last time."""
@@ -285,7 +278,7 @@ def test_games_of_earlier_runs_count_for_their_block(tmp_path: Path) -> None:
     harness = Harness(tmp_path, plan_text("classic"))
     *before, last = [game for game in harness.games if game.block == harness.games[0].block]
     results = [play_built_in_game(harness.settings, game).result for game in before]
-    harness.publisher.started(Progress(2, 6), results)
+    harness.publisher(RunStarted(Progress(2, 6), results))
     (progress,) = harness.of_kind("progress")
     assert (progress["games"], progress["total"]) == (2, 6)
     harness.play(last, 3)
@@ -320,9 +313,9 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_pa
     harness = Harness(tmp_path, plan_text("classic"))
     publisher, game = harness.publisher, harness.games[0]
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
-        publisher.game_started(game)
-        publisher.log_written(game, b"<match>")
-        publisher.game_voided(VoidGame(game.id, attempt, "It was late."), again=True)
+        publisher(GameStarted(game))
+        publisher(GameLogged(game, b"<match>"))
+        publisher(GameVoided(VoidGame(game.id, attempt, "It was late."), again=True))
         messages = harness.messages()
         (begun,) = kind(messages, "begun")
         assert begun["match"] == name
@@ -332,24 +325,7 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_pa
         assert not kind(messages, "unsealed")
 
 
-def test_every_event_is_forwarded(tmp_path: Path) -> None:
+def test_players_who_wait_for_a_game_are_shown(tmp_path: Path) -> None:
     harness = Harness(tmp_path, plan_text())
-    publisher, game = harness.publisher, harness.games[0]
-    result = play_built_in_game(harness.settings, game).result
-    publisher.started(Progress(0, 6), [])
-    publisher.listening(["127.0.0.1:1"])
-    publisher.sandbox_chosen(Chosen(Sandbox.NONE))
-    publisher.players_changed(Changes(), 0)
-    publisher.worker_joined("127.0.0.1:3", 2, "none")
-    publisher.folder_sent("127.0.0.1:3", "ab" * 32, 100)
-    publisher.turned_away("127.0.0.1:2", "x", "Not expected.")
-    publisher.waiting_for("cid", 1)
-    publisher.lobby_changed(["cid"])
-    publisher.game_started(game)
-    publisher.log_written(game, b"<match>")
-    publisher.game_finished(result, Progress(1, 6))
-    publisher.game_voided(VoidGame(game.id, 1, "It was late."), again=True)
-    publisher.problem("A worker was lost.")
-    every = [name for name in vars(Observer) if not name.startswith("_")]
-    assert sorted(harness.other.called) == sorted(every)
+    harness.publisher(LobbyChanged(["cid"]))
     assert harness.of_kind("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]

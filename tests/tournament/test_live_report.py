@@ -13,12 +13,12 @@ from lxml import html
 from playwright.sync_api import expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.live_report import LiveReport
-from acquire.admin.tournament.run.run_observer import Observer
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
@@ -141,7 +141,7 @@ def test_what_was_wrong_is_told_when_all_games_with_the_bag_are_over(tmp_path: P
     folder.write(players, tournament={"rulebook": "classic", "seats": 2, "duplicate": True})
     told = []
     with Store.open_to_write(folder.store) as store:
-        run = TournamentRun(read_plan(folder.file), store, Observer())
+        run = TournamentRun(read_plan(folder.file), store, to_each())
         (games,) = run.stages()
         assert len(games) == 2
         for game in games:

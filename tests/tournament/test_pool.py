@@ -22,6 +22,7 @@ from child_processes import ending
 from click.testing import CliRunner
 
 from acquire.admin.cli.main import acquire
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.executors import (
@@ -30,7 +31,7 @@ from acquire.admin.tournament.run.executors import (
     process_pool,
 )
 from acquire.admin.tournament.run.pool import play_all
-from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.run_events import GameFinished, RunEvent, RunObserver, Trouble
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -58,7 +59,7 @@ strategy = "smallest-anti"
 GAMES_PER_DEAL = 12
 WORKERS = 2
 
-Play = Callable[[TournamentRun, Observer], None]
+Play = Callable[[TournamentRun, RunObserver], None]
 Games = dict[str, tuple[GameResult, bytes]]
 
 
@@ -75,9 +76,9 @@ def games_in(path: Path) -> Games:
         return {game: (results[game], log) for game, log in store.logs()}
 
 
-def played(folder: Path, name: str, play: Play, observer: Observer | None = None) -> Games:
+def played(folder: Path, name: str, play: Play, observer: RunObserver | None = None) -> Games:
     """Play a tournament in a store of its own, and return its games."""
-    plan, observer = read_plan(folder / "plan.toml"), observer or Observer()
+    plan, observer = read_plan(folder / "plan.toml"), observer or to_each()
     with Store.open_to_write(folder / f"{name}.sqlite") as store:
         tournament = TournamentRun(plan, store, observer)
         play(tournament, observer)
@@ -93,20 +94,20 @@ def by(open_executor: Callable[[], Executor]) -> Play:
 alone = by(SerialExecutor)
 
 
-class Problems(Observer):
+class Problems:
     """Records the problems, and does something once, after the first game."""
 
     def __init__(self, act: Callable[[], None] = lambda: None) -> None:
         self.sentences: list[str] = []
         self._act: Callable[[], None] | None = act
 
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
-        if self._act is not None:
-            self._act()
-            self._act = None
-
-    def problem(self, sentence: str) -> None:
-        self.sentences.append(sentence)
+    def __call__(self, event: RunEvent) -> None:
+        match event:
+            case GameFinished() if self._act is not None:
+                self._act()
+                self._act = None
+            case Trouble(sentence):
+                self.sentences.append(sentence)
 
 
 # -- executors of this process ------------------------------------------------------------------

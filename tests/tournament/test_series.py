@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
@@ -16,7 +17,6 @@ from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, ch
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, Schedule
 from acquire.admin.tournament.reporting.report_files import write_report
-from acquire.admin.tournament.run.run_observer import Observer
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.series import Series, store_series, stored_series
@@ -39,7 +39,7 @@ class Workspace:
         players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in ("ann", "b")]
         text = ["[tournament]", *lines, "[lobby]", "port = 5555", *players, self.third]
         self.file.write_text("\n".join(text))
-        return TournamentRun(read_plan(self.file), store, Observer())
+        return TournamentRun(read_plan(self.file), store, to_each())
 
     def play(self, limit: int = 10_000, **settings: Any) -> list[Game]:
         """Finish the games that are left, or the first ones, in a run of their own."""

@@ -14,7 +14,7 @@ from acquire.admin.tournament.driving.terminal import TerminalObserver
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.run_observer import Progress
+from acquire.admin.tournament.run.run_events import GameFinished, NotAdmitted, Progress, RunStarted
 
 NAMES = ("investor-with-a-long-name", "ann", "bob", "a name of four words")
 RESULT = GameResult(
@@ -43,8 +43,8 @@ def test_standings_show_rank_player_points_and_each_game_on_one_line(
     screen = io.StringIO()
     console = Console(file=screen, width=width, height=24, force_terminal=True, color_system=None)
     with TerminalObserver(console, read_plan(file)) as terminal:
-        terminal.started(Progress(0, 1), [])
-        terminal.game_finished(RESULT, Progress(1, 1))
+        terminal(RunStarted(Progress(0, 1), []))
+        terminal(GameFinished(RESULT, Progress(1, 1)))
     lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue()).splitlines()
     assert max(map(len, lines)) <= width
     heading = next(line for line in lines if "rank" in line)
@@ -65,8 +65,8 @@ def test_crowd_at_the_lobby_is_printed_in_few_lines(tmp_path: Path) -> None:
     screen = io.StringIO()
     with TerminalObserver(Console(file=screen, width=200), read_plan(file)) as terminal:
         for number in range(600):
-            terminal.turned_away(f"10.0.0.1:{number}", "", "The connection was closed.")
-        terminal.turned_away("10.0.0.2:7", "ann", "Not expected.")
+            terminal(NotAdmitted(f"10.0.0.1:{number}", "", "The connection was closed."))
+        terminal(NotAdmitted("10.0.0.2:7", "ann", "Not expected."))
     lines = screen.getvalue().splitlines()
     assert len(lines) == SHOWN + 2
     assert lines[SHOWN] == "Turned away: ann (10.0.0.2:7). Not expected."

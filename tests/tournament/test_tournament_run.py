@@ -15,7 +15,14 @@ from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.game_settings import GameSettings
-from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.run_events import (
+    GameFinished,
+    GameStarted,
+    GameVoided,
+    NotAdmitted,
+    Progress,
+    RunEvent,
+)
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_format import StoreError
@@ -54,7 +61,7 @@ LADDER = PLAN.replace("seed = 11", 'seed = 11\nformat = "ladder"')
 Change = Callable[[str], str]
 
 
-class RecordingObserver(Observer):
+class RecordingObserver:
     """Records events."""
 
     def __init__(self) -> None:
@@ -63,17 +70,16 @@ class RecordingObserver(Observer):
         self.voids: list[tuple[VoidGame, bool]] = []
         self.away: list[tuple[str, str, str]] = []
 
-    def game_started(self, game: Game) -> None:
-        self.started_games.append(game.id)
-
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
-        self.finished_games.append((result.game, progress))
-
-    def game_voided(self, void: VoidGame, again: bool) -> None:
-        self.voids.append((void, again))
-
-    def turned_away(self, address: str, name: str, why: str) -> None:
-        self.away.append((address, name, why))
+    def __call__(self, event: RunEvent) -> None:
+        match event:
+            case GameStarted(game):
+                self.started_games.append(game.id)
+            case GameFinished(result, progress):
+                self.finished_games.append((result.game, progress))
+            case GameVoided(void, again):
+                self.voids.append((void, again))
+            case NotAdmitted(address, name, why):
+                self.away.append((address, name, why))
 
 
 class Workspace:

@@ -15,6 +15,7 @@ import pytest
 from lxml import html
 from tournament_process import ACQUIRE
 
+from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
 from acquire.admin.tournament.auditing.findings import Check
 from acquire.admin.tournament.auditing.report_folder import ReportFolder
@@ -33,7 +34,7 @@ from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.report_files import write_report
 from acquire.admin.tournament.run.executors import SerialExecutor
 from acquire.admin.tournament.run.pool import play_all
-from acquire.admin.tournament.run.run_observer import Observer, Progress
+from acquire.admin.tournament.run.run_events import Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.admin.tournament.standings.version_history import version_history
@@ -67,7 +68,7 @@ class Course:
         lines = [f"{key} = {value}" for key, value in {**self.settings, **settings}.items()]
         file = self.folder / "cup.toml"
         file.write_text("\n".join(["[tournament]", 'submissions = "in/*"', *lines]))
-        return TournamentRun(read_plan(file), store, Observer())
+        return TournamentRun(read_plan(file), store, to_each())
 
     def play(self, players: Players, limit: int = 10_000, **settings: object) -> list[Game]:
         """Play the games that are left, or the first ones; check what is stored."""
@@ -399,7 +400,7 @@ def test_ladder_is_ordered_by_rating(ladder: Course) -> None:
 def test_endless_ladder_goes_on(ladder: Course) -> None:
     with Store.open_to_write(ladder.store) as store:
         ladder.run(store, TEN)
-        run = TournamentRun(read_plan(ladder.folder / "cup.toml"), store, Observer(), endless=True)
+        run = TournamentRun(read_plan(ladder.folder / "cup.toml"), store, to_each(), endless=True)
         for games in islice(run.stages(), 20):
             run.finish([ladder.finished(game, run) for game in games])
         assert run.progress.games == 20 * 9
@@ -430,8 +431,8 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         tables = [f'[[players]]\nname = "{n}"\nstrategy = "{s}"\n' for n, s in players.items()]
         file.write_text(general + "".join(tables))
         with Store.open_to_write(path) as store:
-            run = TournamentRun(read_plan(file), store, Observer())
-            play_all(run, Observer(), SerialExecutor, 1)
+            run = TournamentRun(read_plan(file), store, to_each())
+            play_all(run, to_each(), SerialExecutor, 1)
             assert run.progress.games == run.progress.total
             archived.append(run.archived)
     assert archived[0] == 0 < min(archived[1:])

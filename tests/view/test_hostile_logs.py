@@ -19,7 +19,13 @@ from acquire.admin.cli.main import acquire
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.table.observer import EndedGame
+from acquire.admin.refereeing.table.server_events import (
+    MILESTONES,
+    GameBegan,
+    GameEnded,
+    Happened,
+    SignUpsChanged,
+)
 from acquire.admin.refereeing.view.pager import step
 from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.rulebook import Rulebook
@@ -135,11 +141,12 @@ def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
     happened: list[events.Event] = []
     path, header, outcome = hostile_outcome(tmp_path, rulebook, happened.append)
     with terminal:
-        terminal.signed_up(1, NAMES, len(NAMES))
-        terminal.began(1, header)
+        terminal(SignUpsChanged(1, NAMES, len(NAMES)))
+        terminal(GameBegan(1, header))
         for event in happened:
-            terminal.happened(1, event)
-        terminal.ended(EndedGame(1, path, header.seats, outcome))
+            if isinstance(event, MILESTONES):
+                terminal(Happened(1, event))
+        terminal(GameEnded(1, path, header.seats, outcome))
     assert "right" in file.getvalue() and "came: " in file.getvalue()
     assert steering(file.getvalue().replace("\r", "")) == set()
 

@@ -21,7 +21,7 @@ from acquire.admin.pages.web.site import Site
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.writer import Header, SeatRecord
 from acquire.admin.refereeing.play.outcome import Outcome, standings
-from acquire.admin.refereeing.table.observer import EndedGame, ServerObserver
+from acquire.admin.refereeing.table.server_events import GameBegan, GameEnded, SignUpsChanged
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 
@@ -202,7 +202,7 @@ class Published:
         self._read, self._write = os.pipe()
         os.set_blocking(self._read, False)
         self._site = Site()
-        self.publisher = SpectatorPublisher(ServerObserver(), Feed(self._write), "t")
+        self.publisher = SpectatorPublisher(Feed(self._write), "t")
 
     @property
     def lobby(self) -> Lobby:
@@ -223,11 +223,11 @@ def published() -> Iterator[Published]:
 
 def test_players_of_the_next_table_wait_while_the_one_before_begins(published: Published) -> None:
     publisher = published.publisher
-    publisher.signed_up(1, ["ann", "bob"], 2)
-    publisher.signed_up(2, ["cyd"], 2)
-    publisher.began(1, Header(CLASSIC, 1, 1, (), SEATS))
+    publisher(SignUpsChanged(1, ["ann", "bob"], 2))
+    publisher(SignUpsChanged(2, ["cyd"], 2))
+    publisher(GameBegan(1, Header(CLASSIC, 1, 1, (), SEATS)))
     assert published.lobby.waiting == ["cyd"]
-    publisher.began(2, Header(CLASSIC, 2, 1, (), SEATS))
+    publisher(GameBegan(2, Header(CLASSIC, 2, 1, (), SEATS)))
     assert published.lobby.waiting == []
 
 
@@ -239,5 +239,5 @@ def test_only_players_who_finish_win_and_have_a_mean_score(published: Published)
     ]
     for number, places in enumerate(ends, 1):
         outcome = Outcome(Ending.NOBODY_LEFT, 9, places, ())
-        published.publisher.ended(EndedGame(number, Path(), SEATS, outcome))
+        published.publisher(GameEnded(number, Path(), SEATS, outcome))
     assert published.lobby.rows == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]

@@ -1,16 +1,23 @@
-"""Sends a referee's games to the pages, and passes everything on to another observer."""
+"""Sends a referee's games to the pages."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import Any
+from typing import Any, assert_never
 
 from ....game.turn import Ending
-from ....protocol.faults import Fault
-from ...refereeing.log.writer import Header
-from ...refereeing.play.events import Event
-from ...refereeing.table.observer import EndedGame, ServerObserver
+from ...refereeing.table.server_events import (
+    GameAbandoned,
+    GameBegan,
+    GameEnded,
+    Happened,
+    Listening,
+    LogWritten,
+    ServerEvent,
+    SignUpsChanged,
+    TurnedAway,
+    Unfilled,
+)
 from .feed import Feed
 
 MAX_ROWS = 100
@@ -33,11 +40,10 @@ class _Tally:
         return round(self.scored / self.finished) if self.finished else 0
 
 
-class SpectatorPublisher(ServerObserver):
-    """Publishes a referee's games; ``other`` observes them as well."""
+class SpectatorPublisher:
+    """An observer that publishes a referee's games."""
 
-    def __init__(self, other: ServerObserver, feed: Feed, title: str) -> None:
-        self._other = other
+    def __init__(self, feed: Feed, title: str) -> None:
         self._feed = feed
         self._unsent_logs: dict[int, bytes] = {}
         self._begun: set[int] = set()
@@ -46,37 +52,37 @@ class SpectatorPublisher(ServerObserver):
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
         feed.send("title", title=title)
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        """Pass it on."""
-        self._other.listening(addresses)
+    def __call__(self, event: ServerEvent) -> None:
+        """Show an event."""
+        match event:
+            case SignUpsChanged(number, names, seats):
+                self._filling = number
+                self._feed.send("waiting", names=list(names), seats=seats)
+            case Unfilled():
+                self._feed.send("waiting", names=[], seats=0)
+            case LogWritten(number, data):
+                self._send_log(number, data)
+            case GameBegan(number, header):
+                self._begin(number, [seat.name for seat in header.seats])
+            case GameEnded():
+                self._end(event)
+            case GameAbandoned(number):
+                self._begun.discard(number)
+                self._unsent_logs.pop(number, None)
+                self._feed.send("over", match=str(number), ending="Abandoned.", cut=True)
+            case Listening() | TurnedAway() | Happened():
+                pass  # the pages make of the log what happened
+            case _:
+                assert_never(event)
 
-    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """Show who has signed up."""
-        self._other.signed_up(number, names, seats)
-        self._filling = number
-        self._feed.send("waiting", names=list(names), seats=seats)
-
-    def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Pass it on."""
-        self._other.turned_away(address, name, fault)
-
-    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
-        """Clear the list of waiting players."""
-        self._other.unfilled(number, signed_up, needed)
-        self._feed.send("waiting", names=[], seats=0)
-
-    def logged(self, number: int, data: bytes) -> None:
+    def _send_log(self, number: int, data: bytes) -> None:
         """Send the bytes; those written before the game begins are sent when it does."""
-        self._other.logged(number, data)
         if number in self._begun:
             self._feed.log(str(number), data)
         else:
             self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
 
-    def began(self, number: int, header: Header) -> None:
-        """Show a new game."""
-        self._other.began(number, header)
-        players = [seat.name for seat in header.seats]
+    def _begin(self, number: int, players: list[str]) -> None:
         if number == self._filling:  # the last table
             self._feed.send("waiting", names=[], seats=0)
         title = f"Game {number}"
@@ -84,13 +90,8 @@ class SpectatorPublisher(ServerObserver):
         self._begun.add(number)
         self._feed.log(str(number), self._unsent_logs.pop(number, b""))
 
-    def happened(self, number: int, event: Event) -> None:
-        """Pass it on; the pages read the log."""
-        self._other.happened(number, event)
-
-    def ended(self, game: EndedGame) -> None:
+    def _end(self, game: GameEnded) -> None:
         """Show how a game ended, and the standings."""
-        self._other.ended(game)
         self._begun.discard(game.number)
         for rank, name, score, finished in game.outcome.standings:
             tally = self._tallies[name]
@@ -112,10 +113,3 @@ class SpectatorPublisher(ServerObserver):
             [place, name, tally.games, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
             for place, (name, tally) in enumerate(best, start=1)
         ]
-
-    def abandoned(self, number: int, why: str) -> None:
-        """Show that a game was abandoned."""
-        self._other.abandoned(number, why)
-        self._begun.discard(number)
-        self._unsent_logs.pop(number, None)
-        self._feed.send("over", match=str(number), ending="Abandoned.", cut=True)

@@ -2,7 +2,7 @@
 
 server           listens, fills tables and starts their games
 server_settings  what a referee is asked to do
-observer         what a referee reports
+server_events    what a referee reports, as values
 crowds           how much is said about connections that get no seat
 signup           from a connection to a seat
 table_runner     plays and logs the game of one full table

@@ -20,8 +20,8 @@ from ..play.dealer import new_seed
 from ..play.in_process import LocalSeat
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
-from .observer import ServerObserver
 from .seat import RemoteSeat, Seat
+from .server_events import Listening, ServerObserver, SignUpsChanged, TurnedAway, Unfilled
 from .server_settings import Settings
 from .signup import SignUpQueue
 from .table_runner import TableRunner
@@ -58,7 +58,8 @@ class Server:
 
     async def _serve(self) -> None:
         listeners = listen(self._settings.host, self._settings.port)
-        self._observer.listening([format_address(each.getsockname()) for each in listeners])
+        addresses = [format_address(each.getsockname()) for each in listeners]
+        self._observer(Listening(addresses))
         async with trio.open_nursery() as closing, trio.open_nursery() as background:
             background.start_soon(self._lag.run)
             queue = SignUpQueue(
@@ -67,7 +68,7 @@ class Server:
                 None if self._dialect is Dialect.COURSE else self._settings.rulebook.id,
                 self._settings.clocks.reply,
                 closing,
-                lambda seat, fault: self._observer.turned_away(seat.address, seat.name, fault),
+                lambda seat, fault: self._observer(TurnedAway(seat.address, seat.name, fault)),
                 self._settings.secret,
                 self._settings.people,
             )
@@ -107,7 +108,7 @@ class Server:
             signed_up = await queue.fill(
                 free,
                 deadline,
-                lambda names: self._observer.signed_up(number, names, free),
+                lambda names: self._observer(SignUpsChanged(number, names, free)),
             )
             if settings.games is not None:
                 break
@@ -126,7 +127,7 @@ class Server:
         for seat in signed_up:
             queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
         self._runner.unplayed += 1
-        self._observer.unfilled(number, len(signed_up), needed)
+        self._observer(Unfilled(number, len(signed_up), needed))
         return []
 
     def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:

@@ -101,7 +101,7 @@ class SignUpQueue:
         rulebook: str | None,
         reply_timeout: float,
         closing: trio.Nursery,
-        on_dismissal: Callable[[RemoteSeat, Fault], None],
+        on_dismissal: Callable[[RemoteSeat, Fault], object],
         secret: str | None = None,
         people: People | None = None,
     ) -> None:
@@ -139,7 +139,7 @@ class SignUpQueue:
         self._start(self._admit, seat)
 
     async def fill(
-        self, seats: int, deadline: float, on_change: Callable[[list[str]], None]
+        self, seats: int, deadline: float, on_change: Callable[[list[str]], object]
     ) -> list[RemoteSeat]:
         """Return those who sign up, in the order of connecting: fewer than ``seats`` if late.
 

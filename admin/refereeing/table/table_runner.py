@@ -8,7 +8,6 @@ played for nothing.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from functools import partial
 
 import trio
 
@@ -26,8 +25,16 @@ from ..play.referee import Referee
 from .clocks import Clocks, clock_text
 from .crash_report import write_crash_report
 from .lag import Lag
-from .observer import EndedGame, ServerObserver
 from .seat import RemoteSeat, Seat
+from .server_events import (
+    MILESTONES,
+    GameAbandoned,
+    GameBegan,
+    GameEnded,
+    Happened,
+    LogWritten,
+    ServerObserver,
+)
 from .server_settings import Settings
 from .signup import SignUpQueue
 from .table import Table
@@ -70,7 +77,7 @@ class TableRunner:
         today = date.today().isoformat()
         header = Header(settings.rulebook, seed, number, dealer.bag, records, date=today)
         try:
-            log = self._logs.open_log(header, partial(self._observer.logged, number))
+            log = self._logs.open_log(header, lambda data: self._observer(LogWritten(number, data)))
         except LogWriteError as error:
             self.give_up(number, seats, queue, error)
             games.cancel()
@@ -85,7 +92,7 @@ class TableRunner:
             except LogWriteError as error:
                 self._abandon(number, error)
             else:
-                self._observer.ended(EndedGame(number, log.path, records, outcome))
+                self._observer(GameEnded(number, log.path, records, outcome))
             raise
         except Exception as error:
             with suppress(LogWriteError):  # the error that broke the game is the one to report
@@ -94,7 +101,7 @@ class TableRunner:
             if isinstance(error, LogWriteError):
                 games.cancel()
         else:
-            self._observer.ended(EndedGame(number, log.path, records, outcome))
+            self._observer(GameEnded(number, log.path, records, outcome))
 
     def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
         """Return the seconds of players who have a clock of their own, by name."""
@@ -116,17 +123,17 @@ class TableRunner:
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
         own = {name: Clocks.of_one_seat(limit) for name, limit in self._clocks_of(seats).items()}
         table = Table(by_name, self._writer, settings.clocks, self._lag, queue.closing, own)
-        happened = self._observer.happened
 
         def emit(event: Event) -> None:
             log(event)
             if type(event) is not events.Answered:  # most events are, and only the log keeps them
                 so_far(event)
                 table.handle(event)
-                happened(number, event)
+                if isinstance(event, MILESTONES):
+                    self._observer(Happened(number, event))
 
         referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
-        self._observer.began(number, header)
+        self._observer(GameBegan(number, header))
         outcome = await table.play(referee.play())
         log.close()
         return outcome
@@ -148,7 +155,7 @@ class TableRunner:
             why = str(error)
         else:
             why = write_crash_report(error)
-        self._observer.abandoned(number, why)
+        self._observer(GameAbandoned(number, why))
 
 
 def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:

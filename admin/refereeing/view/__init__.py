@@ -12,5 +12,6 @@ decisive_turn the turn after which nobody caught up with the winner
 turn_text, pager
               one turn for the terminal, and stepping through all of them
 fitted_table  a table that leaves out columns where the terminal is too narrow
+json_printer  JSON lines on standard output
 plain_text    names that cannot steer a terminal, plurals
 """

@@ -17,11 +17,12 @@ from ...launching.player_folder import FolderRefused
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
+from ...refereeing.table.server_events import Listening
 from ..games.result import FinishedGame
 from ..planning.schedule import Game
 from ..run.missed_sign_ups import skipped_in_words
 from ..run.plan_watch import INTERVAL, PlanWatch, Watch
-from ..run.run_observer import Observer
+from ..run.run_events import RunObserver, SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun
 from .connected_game import GameContext, play_game
 from .player_files import builds_folder, sandbox_of
@@ -40,7 +41,7 @@ class Arena:
     def __init__(
         self,
         tournament: TournamentRun,
-        observer: Observer,
+        observer: RunObserver,
         workers: int,
         watch: Watch | None = None,
     ) -> None:
@@ -77,7 +78,7 @@ class Arena:
         if lobby.certificate is not None and lobby.key is not None:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
         if self._remote.places:
-            self._observer.listening(self._room.listen(lobby.host, lobby.port))
+            self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
         sandbox = self._choose_sandbox()
         lag = Lag()
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
@@ -87,7 +88,7 @@ class Arena:
             except FolderRefused as error:
                 if not isinstance(self._watch, PlanWatch):
                     raise
-                self._observer.problem(str(error))  # it has just been changed: a new plan follows
+                self._observer(Trouble(str(error)))  # it has just been changed: a new plan follows
                 return
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
@@ -106,7 +107,7 @@ class Arena:
                     farewells=farewells,
                 )
                 for name in self._tournament.missed.skipped:
-                    self._observer.problem(skipped_in_words(name))
+                    self._observer(Trouble(skipped_in_words(name)))
                 if self._watch is not None:
                     background.start_soon(self._look_for_changes, self._watch)
                 for games in self._tournament.stages():
@@ -128,7 +129,7 @@ class Arena:
         chosen = sandbox_of(self._plan, self._tournament.store_path)
         if chosen is None:
             return Sandbox.NONE
-        self._observer.sandbox_chosen(chosen)
+        self._observer(SandboxChosen(chosen))
         return chosen.sandbox
 
     async def _prepare_players(self, launcher: Launcher) -> PreparedPlayers:
@@ -137,7 +138,7 @@ class Arena:
         builds = Builds(builds_folder(store), launcher, plan.limits)
         players = await prepare_players(plan, store, builds, self._workers)
         for name, failed in players.unbuilt.items():
-            self._observer.problem(problem_of(name, failed))
+            self._observer(Trouble(problem_of(name, failed)))
         return players
 
     async def _play_all(self, games: Sequence[Game], context: GameContext) -> None:

@@ -10,7 +10,6 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import trio
 
@@ -37,7 +36,7 @@ from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, seat_built_in_players
 from ..run.game_recorder import GameRecorder
 from ..run.game_settings import GameSettings
-from ..run.run_observer import Observer
+from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers
 from .reception import Reception, Reservation
@@ -66,7 +65,7 @@ class GameContext:
 
     plan: Plan
     settings: GameSettings
-    observer: Observer
+    observer: RunObserver
     lag: Lag
     reception: Reception
     remote: RemotePlayers
@@ -206,7 +205,7 @@ class ConnectedGame:
             settings.rulebook,
             dict(settings.strategies),
             duplicate=settings.duplicate,
-            written=partial(context.observer.log_written, game),
+            written=lambda data: context.observer(GameLogged(game, data)),
         )
         built_in = seat_built_in_players(settings, game)
         seats = {

@@ -1,7 +1,7 @@
 """The remote players of a tournament: their places in the waiting room, and games they missed."""
 
 from ..planning.plan import Plan
-from ..run.run_observer import Observer
+from ..run.run_events import LobbyChanged, PlayerAwaited, RunObserver
 from .reception import Reservation
 from .waiting_room import WaitingRoom
 
@@ -12,7 +12,7 @@ MAX_MISSED = 3
 class RemotePlayers:
     """Reserves a lasting place for each remote player."""
 
-    def __init__(self, plan: Plan, room: WaitingRoom, observer: Observer) -> None:
+    def __init__(self, plan: Plan, room: WaitingRoom, observer: RunObserver) -> None:
         self._observer = observer
         self._wait = plan.lobby.wait
         self.places: dict[str, Reservation] = {
@@ -26,7 +26,7 @@ class RemotePlayers:
 
     def _report_lobby(self) -> None:
         waiting = [name for name, place in self.places.items() if place.occupied]
-        self._observer.lobby_changed(waiting)
+        self._observer(LobbyChanged(waiting))
 
     def timeout(self, name: str) -> float:
         """Return for how many seconds a game waits for a player."""
@@ -34,7 +34,7 @@ class RemotePlayers:
 
     def report_waiting(self, name: str) -> None:
         """Report that a game waits for a player."""
-        self._observer.waiting_for(name, self.timeout(name))
+        self._observer(PlayerAwaited(name, self.timeout(name)))
 
     def count(self, name: str, *, present: bool) -> None:
         """Count whether a player was there when its game began."""

@@ -22,7 +22,7 @@ from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
-from ..run.run_observer import Observer
+from ..run.run_events import FolderSent, RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
 from .cluster_admission import (
     GAMES_RESOURCE,
@@ -71,7 +71,7 @@ MIN_BYTES_PER_SECOND = 100_000
 
 def play_on_cluster(
     tournament: TournamentRun,
-    observer: Observer,
+    observer: RunObserver,
     address: str,
     stopped: Callable[[], bool],
     leaving: Callable[[], bool],
@@ -102,7 +102,7 @@ class _ClusterRun:
     def __init__(
         self,
         tournament: TournamentRun,
-        observer: Observer,
+        observer: RunObserver,
         address: str,
         shipment: Shipment,
         stopped: Callable[[], bool],
@@ -136,10 +136,10 @@ class _ClusterRun:
                     except SchedulerLost:
                         await self._end_all()
                         await close(client)
-                        self._observer.problem(
-                            f"The scheduler at {self._address} does not answer; games in progress "
-                            "are played again when it does."
+                        lost = (
+                            f"The scheduler at {self._address} does not answer; games in progress"
                         )
+                        self._observer(Trouble(f"{lost} are played again when it does."))
                         client = await connect(self._address, RETURN_TIMEOUT, self._stopped)
                 if self._stopped() or self._leaving():
                     return
@@ -194,7 +194,7 @@ class _ClusterRun:
             task.cancel()
         games = sum(len(self._running[task][1]) for task in lost)
         again = f"; {games} of its games are played again" if games else ""
-        self._observer.problem(f"The worker at {worker.address} was lost{again}.")
+        self._observer(Trouble(f"The worker at {worker.address} was lost{again}."))
 
     async def _end_all(self) -> None:
         """End all games in progress, and forget the workers."""
@@ -266,9 +266,11 @@ class _ClusterRun:
             if isinstance(found, CannotBuild):
                 if found.player not in worker.unbuilt:
                     worker.unbuilt.add(found.player)
-                    self._observer.problem(
-                        f"{found.player} could not be built by the worker at {worker.address}. "
-                        f"{found.failure}"
+                    self._observer(
+                        Trouble(
+                            f"{found.player} could not be built by the worker at {worker.address}. "
+                            f"{found.failure}"
+                        )
                     )
                 raise NotPlayed
             if not isinstance(found, MissingFolders):
@@ -287,7 +289,7 @@ class _ClusterRun:
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
                 await answer(on_worker(client, worker.address, receive, digest, packed), timeout)
                 worker.folders.add(digest)
-                self._observer.folder_sent(worker.address, digest, len(packed))
+                self._observer(FolderSent(worker.address, digest, len(packed)))
 
     async def _result(
         self, client: "Client", worker: Worker, function: Callable[..., Any], *arguments: Any
@@ -316,7 +318,7 @@ class _ClusterRun:
             )
         if worker.failures >= MAX_FAILURES and worker.address in self._workers.admitted:
             self._workers.refuse(worker.address, str(error))
-            self._observer.problem(f"The worker at {worker.address} is given up: {error}.")
+            self._observer(Trouble(f"The worker at {worker.address} is given up: {error}."))
 
     def _hand_in(self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]) -> None:
         """Hand in results; void games are played again."""

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..run.run_observer import Observer
+from ..run.run_events import RunObserver, Trouble, WorkerJoined
 from .cluster_connection import identity, on_worker
 from .cluster_orders import WorkerFacts
 
@@ -48,7 +48,7 @@ class Admission:
     ``sandbox`` is what programs need there, or empty if there are none.
     """
 
-    def __init__(self, sandbox: str, observer: Observer) -> None:
+    def __init__(self, sandbox: str, observer: RunObserver) -> None:
         self._sandbox = sandbox
         self._observer = observer
         self.admitted: dict[str, Worker] = {}
@@ -138,7 +138,7 @@ class Admission:
             found = WorkerFacts(why_not=f"It declares {GAMES_RESOURCE}={places}.")
         if found.why_not:
             self.refuse(address, found.why_not)
-            self._observer.problem(f"The worker at {address} does not play: {found.why_not}")
+            self._observer(Trouble(f"The worker at {address} does not play: {found.why_not}"))
             return
         self.admitted[address] = Worker(address, places, declared, {*found.folders})
-        self._observer.worker_joined(address, places, found.sandbox)
+        self._observer(WorkerJoined(address, places, found.sandbox))

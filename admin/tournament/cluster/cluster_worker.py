@@ -26,6 +26,7 @@ from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, choose
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit
+from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import program_of
 from ..arena.prepared_players import PreparedPlayers, recipe_of
@@ -33,7 +34,7 @@ from ..arena.reception import reception_for
 from ..arena.remote_players import RemotePlayers
 from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame
-from ..run.run_observer import Observer
+from ..run.run_events import RunObserver
 from .cluster_orders import (
     Answer,
     CannotBuild,
@@ -137,7 +138,7 @@ class WorkerHost:
             return players
         reception = reception_for(order.settings.rulebook, order.plan.clocks.signup)
         room = WaitingRoom(reception, lambda *_: None)  # nobody comes: there are no remote players
-        observer = Observer()
+        observer: RunObserver = to_each()  # the coordinator reports what happens
         context = GameContext(
             plan=order.plan,
             settings=order.settings,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...refereeing.table.run import run_until_stopped, signal_noted
-from ..run.run_observer import Observer
+from ..run.run_events import RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ POLL_INTERVAL = 0.2
 
 def play_tournament(
     tournament: TournamentRun,
-    observer: Observer,
+    observer: RunObserver,
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
@@ -60,7 +60,7 @@ def wait_for_change(watch: "PlanWatch") -> int | None:
 
 def _play_and_poll(
     tournament: TournamentRun,
-    observer: Observer,
+    observer: RunObserver,
     workers: int,
     cluster: str | None,
     watch: "Watch | None",
@@ -85,7 +85,7 @@ def _play_and_poll(
             except FolderRefused as error:
                 if watch is None:
                     raise
-                observer.problem(str(error))  # it has just been changed: a new plan follows
+                observer(Trouble(str(error)))  # it has just been changed: a new plan follows
         else:
             from ..run.executors import process_pool
             from ..run.pool import play_all

@@ -7,17 +7,24 @@ milliseconds in some other process, so only one is shown now and then.
 import gzip
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from ....game.rulebook import Hands
 from ....game.turn import Ending
 from ...pages.web.feed import Feed
 from ..games.result import GameResult
 from ..planning.plan import Plan
-from ..planning.schedule import Game, Schedule
+from ..planning.schedule import Schedule
 from ..run.game_settings import game_settings
-from ..run.run_observer import ForwardingObserver, Observer, Progress
-from ..store.stored_rows import VoidGame
+from ..run.run_events import (
+    GameFinished,
+    GameLogged,
+    GameVoided,
+    LobbyChanged,
+    Progress,
+    RunEvent,
+    RunStarted,
+)
 from .running_standings import RunningStandings
 
 INTERVAL = 0.5
@@ -25,8 +32,8 @@ INTERVAL = 0.5
 COLUMNS = ["", "player", "points per game", "games", "lost"]
 
 
-class TournamentPublisher(ForwardingObserver):
-    """Feeds the pages of a tournament, and forwards all events to another observer.
+class TournamentPublisher:
+    """An observer that feeds the pages of a tournament.
 
     ``log_of`` returns the compressed log of a stored game. Where hands or assets are hidden, a
     game stays sealed until no other game will have the same tiles.
@@ -34,13 +41,11 @@ class TournamentPublisher(ForwardingObserver):
 
     def __init__(
         self,
-        other: Observer,
         feed: Feed,
         plan: Plan,
         log_of: Callable[[str], bytes],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(other)
         self._feed = feed
         self._log_of = log_of
         self._clock = clock
@@ -58,31 +63,27 @@ class TournamentPublisher(ForwardingObserver):
         """By block, the names of finished games that are still sealed."""
         feed.send("title", title=plan.tournament.name)
 
-    def started(
-        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
-    ) -> None:
-        """Show the progress and the standings of earlier runs."""
-        earlier = list(results)
-        super().started(progress, earlier, commitment)
-        for result in earlier:
-            self._count(result)
-        self._show_standings(progress)
+    def __call__(self, event: RunEvent) -> None:
+        """Show an event, if the pages show such."""
+        match event:
+            case RunStarted(progress, results):
+                for result in results:
+                    self._count(result)
+                self._show_standings(progress)
+            case LobbyChanged(names):
+                self._feed.send("waiting", names=list(names), seats=0)
+            case GameLogged(game, data):
+                if game.id not in self._live:
+                    self._live[game.id] = self._begin(game.id, game.players)
+                self._feed.log(self._live[game.id], data)
+            case GameFinished(result, progress):
+                self._finish(result, progress)
+            case GameVoided(void):
+                if (name := self._live.pop(void.game, None)) is not None:
+                    self._feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
 
-    def lobby_changed(self, names: Sequence[str]) -> None:
-        """Show which players are waiting."""
-        super().lobby_changed(names)
-        self._feed.send("waiting", names=list(names), seats=0)
-
-    def log_written(self, game: Game, data: bytes) -> None:
-        """Show a game that is being played."""
-        super().log_written(game, data)
-        if game.id not in self._live:
-            self._live[game.id] = self._begin(game.id, game.players)
-        self._feed.log(self._live[game.id], data)
-
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
+    def _finish(self, result: GameResult, progress: Progress) -> None:
         """Show how a game ended, and the standings."""
-        super().game_finished(result, progress)
         self._count(result)
         name = self._live.pop(result.game, None)
         if name is None and self._is_time_for_another():
@@ -95,12 +96,6 @@ class TournamentPublisher(ForwardingObserver):
         self._unseal(result.block)
         if name is not None or progress.games == progress.total:
             self._show_standings(progress)
-
-    def game_voided(self, void: VoidGame, again: bool) -> None:
-        """Show that a game does not count."""
-        super().game_voided(void, again)
-        if (name := self._live.pop(void.game, None)) is not None:
-            self._feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
 
     def _is_time_for_another(self) -> bool:
         """Whether to show another game that is already over."""

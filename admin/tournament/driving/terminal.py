@@ -2,8 +2,8 @@
 
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import assert_never
 
 from rich import box
 from rich.console import Console, Group
@@ -22,13 +22,29 @@ from rich.text import Text
 from ...launching.sandbox import Chosen, Sandbox
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.crowds import Crowds
+from ...refereeing.table.server_events import Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from ..planning.plan import Plan
-from ..run.run_observer import Observer, Progress
-from ..store.stored_rows import VoidGame
+from ..run.run_events import (
+    FolderSent,
+    GameFinished,
+    GameLogged,
+    GameStarted,
+    GameVoided,
+    LobbyChanged,
+    NotAdmitted,
+    PlayerAwaited,
+    PlayersChanged,
+    Progress,
+    RunEvent,
+    RunStarted,
+    SandboxChosen,
+    Trouble,
+    WorkerJoined,
+)
 from .running_standings import RunningStandings
 
 LAST_GAMES = 5
@@ -37,7 +53,7 @@ REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""
 
 
-class TerminalObserver(Observer):
+class TerminalObserver:
     """Shows a progress bar, the standings and the last games; in a pipe, lines now and then."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
@@ -78,23 +94,60 @@ class TerminalObserver(Observer):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def started(
-        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
-    ) -> None:
+    def __call__(self, event: RunEvent) -> None:
+        """Show an event."""
+        match event:
+            case RunStarted():
+                self._show_start(event)
+            case PlayersChanged(changes, archived):
+                self._show_changes(changes, archived)
+            case Listening(addresses):
+                tls = " with TLS" if self._plan.lobby.certificate else ""
+                where = " and ".join(addresses)
+                self._console.print(Text(f"Remote players connect{tls} to {where}."))
+            case SandboxChosen(chosen):
+                self._show_sandbox(chosen)
+            case WorkerJoined(address, games, sandbox):
+                kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
+                offered = f"{address} plays {plural(games, 'game')} at once.{kept_apart}"
+                self._print("Worker: ", offered)
+            case NotAdmitted(address, name, why):  # of a crowd, the first and how many more
+                if self._crowds.shows("signed up" if name else "did not sign up"):
+                    who = f"{printable(name)} ({address})" if name else address
+                    self._print("Turned away: ", f"{who}. {printable(why)}")
+            case PlayerAwaited(name, timeout):
+                self._print(
+                    "Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}."
+                )
+            case GameFinished(result, progress):
+                self._show_result(result, progress)
+            case GameVoided(void, again):
+                outcome = (
+                    "It is played again." if again else "It was void too often: it is given up."
+                )
+                self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
+            case Trouble(sentence):
+                self._console.print(Text(printable(sentence), "bold"))
+            case FolderSent() | LobbyChanged() | GameStarted() | GameLogged():
+                pass
+            case _:
+                assert_never(event)
+
+    def _show_start(self, event: RunStarted) -> None:
         """Print how many games there are, and the commitment; earlier results count."""
-        for result in results:
+        for result in event.results:
             self._standings.count(result)
-        games, total = progress
+        games, total = event.progress
         self._bar.update(self._task, total=total, completed=games)
         self._bar.reset(self._task, total=total, completed=games)
         self._tenth = 10 * games // max(total, 1)
         played = f", {games} of them already played" if games else ""
         name = printable(self._plan.tournament.name)
         self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
-        if commitment:
-            self._print("Commitment to the bags: ", commitment)
+        if event.commitment:
+            self._print("Commitment to the bags: ", event.commitment)
 
-    def players_changed(self, changes: Changes, archived: int) -> None:
+    def _show_changes(self, changes: Changes, archived: int) -> None:
         """Print who has joined, has a new version, was withdrawn or is retried."""
         kinds = ("New: ", "New version: ", "Withdrawn: ", "Retried: ")
         for kind, names in zip(kinds, changes, strict=True):
@@ -104,12 +157,7 @@ class TerminalObserver(Observer):
             count = "do not" if archived > 1 else "does not"
             self._print("Archived: ", f"{plural(archived, 'game')}, which {count} count any more.")
 
-    def listening(self, addresses: Sequence[str]) -> None:
-        """Print where remote players connect."""
-        tls = " with TLS" if self._plan.lobby.certificate else ""
-        self._console.print(Text(f"Remote players connect{tls} to {' and '.join(addresses)}."))
-
-    def sandbox_chosen(self, chosen: Chosen) -> None:
+    def _show_sandbox(self, chosen: Chosen) -> None:
         """Print what keeps programs apart; a warning if nothing does."""
         style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
         head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
@@ -117,22 +165,7 @@ class TerminalObserver(Observer):
         if chosen.why:
             self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
 
-    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
-        """Print what a worker of the cluster offers."""
-        kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
-        self._print("Worker: ", f"{address} plays {plural(games, 'game')} at once.{kept_apart}")
-
-    def turned_away(self, address: str, name: str, why: str) -> None:
-        """Print which connection got no place, and why; of a crowd, the first and how many more."""
-        if self._crowds.shows("signed up" if name else "did not sign up"):
-            who = f"{printable(name)} ({address})" if name else address
-            self._print("Turned away: ", f"{who}. {printable(why)}")
-
-    def waiting_for(self, name: str, timeout: float) -> None:
-        """Print which player a game waits for."""
-        self._print("Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}.")
-
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
+    def _show_result(self, result: GameResult, progress: Progress) -> None:
         """Update the picture, or print a line every tenth of the way."""
         self._standings.count(result)
         self._last.append(_line(result))
@@ -141,15 +174,6 @@ class TerminalObserver(Observer):
             self._show(at_once=progress.games == progress.total)
         else:
             self._print_tenth(progress)
-
-    def game_voided(self, void: VoidGame, again: bool) -> None:
-        """Print why a game does not count."""
-        outcome = "It is played again." if again else "It was void too often: it is given up."
-        self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
-
-    def problem(self, sentence: str) -> None:
-        """Print what went wrong."""
-        self._console.print(Text(printable(sentence), "bold"))
 
     # -- drawing --------------------------------------------------------------------------------
 

@@ -14,12 +14,20 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
-from ...launching.sandbox import Chosen, Sandbox
+from ...launching.sandbox import Sandbox
 from ...refereeing.view.plain_text import plural, printable
-from ..games.entries import Changes
 from ..games.result import GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
-from ..run.run_observer import Observer, Progress
+from ..run.run_events import (
+    GameFinished,
+    GameVoided,
+    PlayersChanged,
+    Progress,
+    RunEvent,
+    RunStarted,
+    SandboxChosen,
+    Trouble,
+)
 from ..store.stored_rows import VoidGame
 from .duel_evidence import DuelEvidence, deal_in
 from .duel_plan import Lineup
@@ -30,7 +38,7 @@ REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""
 
 
-class DuelWatch(Observer):
+class DuelWatch:
     """The observer of a duel's run, which :meth:`look` tells when to end."""
 
     def __init__(self, console: Console, lineup: Lineup, evidence: DuelEvidence) -> None:
@@ -71,12 +79,28 @@ class DuelWatch(Observer):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def started(
-        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
-    ) -> None:
+    def __call__(self, event: RunEvent) -> None:
+        """Show an event that matters to a duel."""
+        match event:
+            case RunStarted():
+                self._show_start(event)
+            case PlayersChanged(changes, archived) if archived:
+                names = ", ".join(map(printable, changes.new_versions))
+                games = plural(archived, "game")
+                self._console.print(f"Changed: {names}. {games} of before do not count.")
+            case GameFinished(result, progress):
+                self._show_result(result, progress)
+            case GameVoided(void, again):
+                self._show_void(void, again=again)
+            case SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
+                self._console.print(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
+            case Trouble(sentence):
+                self._console.print(Text(printable(sentence), "bold"))
+
+    def _show_start(self, event: RunStarted) -> None:
         """Count the games of earlier runs."""
-        self.progress = progress
-        for result in results:
+        self.progress = progress = event.progress
+        for result in event.results:
             self._take(result)
         while self._next_line <= self._evidence.blocks:
             self._next_line *= 2
@@ -85,15 +109,7 @@ class DuelWatch(Observer):
             self._console.print(f"{plural(progress.games, 'game')} were played before.")
         self._show(at_once=True)
 
-    def players_changed(self, changes: Changes, archived: int) -> None:
-        """Print whose program has changed, so that games played before do not count."""
-        if archived:
-            names = ", ".join(map(printable, changes.new_versions))
-            self._console.print(
-                f"Changed: {names}. {plural(archived, 'game')} of before do not count."
-            )
-
-    def game_finished(self, result: GameResult, progress: Progress) -> None:
+    def _show_result(self, result: GameResult, progress: Progress) -> None:
         """Count a game."""
         self.progress = progress
         self._take(result)
@@ -107,21 +123,12 @@ class DuelWatch(Observer):
                 f"{games}: {difference_in_words(self._evidence)}. {self._forecast()}".strip()
             )
 
-    def game_voided(self, void: VoidGame, again: bool) -> None:
+    def _show_void(self, void: VoidGame, *, again: bool) -> None:
         """Print why a game does not count; without it, its deal is left out."""
         outcome = "It is played again." if again else "It was void too often: its deal is left out."
         self._console.print(Text(f"Void: {void.game}. {printable(void.why)} {outcome}"))
         if not again:
             self._evidence.leave_out(deal_in(void.game))
-
-    def sandbox_chosen(self, chosen: Chosen) -> None:
-        """Print a warning if nothing keeps the programs apart."""
-        if chosen.sandbox is Sandbox.NONE:
-            self._console.print(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
-
-    def problem(self, sentence: str) -> None:
-        """Print what went wrong."""
-        self._console.print(Text(printable(sentence), "bold"))
 
     def _take(self, result: GameResult) -> None:
         self._evidence.add(result)

@@ -7,7 +7,7 @@ game_settings      what all games have in common, as plain values
 game_recorder      one game's log and result, from its events
 missed_sign_ups    which programs are not started any more
 program_costs      what programs cost
-run_observer       what is reported about a tournament while it is played
+run_events         what is reported about a tournament while it is played
 built_in           a game of built-in players: a pure function
 pool               games of built-in players, by an executor
 executors          ... in this process, in a process pool

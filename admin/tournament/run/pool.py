@@ -17,7 +17,7 @@ from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from .built_in import play_batch
 from .executors import CannotPlay, OpenExecutor
-from .run_observer import Observer
+from .run_events import RunObserver, Trouble
 from .tournament_run import TournamentRun
 
 BATCH_SIZE = 8
@@ -40,7 +40,7 @@ class _WorkerLost(Exception):
 
 def play_all(
     tournament: TournamentRun,
-    observer: Observer,
+    observer: RunObserver,
     open_executor: OpenExecutor,
     workers: int,
     stopped: Callable[[], bool] = lambda: False,
@@ -65,7 +65,7 @@ def play_all(
                         f"The workers failed {failures} times without a single finished game: "
                         f"{error}"
                     ) from error
-                observer.problem(f"A worker was lost ({error}); its games are played again.")
+                observer(Trouble(f"A worker was lost ({error}); its games are played again."))
             finally:
                 executor.shutdown()
         if stopped():

@@ -31,7 +31,15 @@ from ..store.store_format import StoreError
 from ..store.stored_rows import VoidAttempt, VoidGame
 from .game_settings import GameSettings, game_settings
 from .missed_sign_ups import MissedSignUps, skipped_in_words
-from .run_observer import Observer, Progress
+from .run_events import (
+    GameFinished,
+    GameStarted,
+    GameVoided,
+    NotAdmitted,
+    Progress,
+    RunObserver,
+    Trouble,
+)
 from .stored_plan import resume, update_entries, verify_not_reduced
 
 
@@ -42,7 +50,7 @@ class TournamentRun:
         self,
         plan: Plan,
         store: Store,
-        observer: Observer,
+        observer: RunObserver,
         *,
         endless: bool = False,
         retry: Collection[str] = (),
@@ -207,7 +215,7 @@ class TournamentRun:
     def start(self, game: Game) -> Game:
         """Report that a game starts; return it with the seed that it has by now."""
         game = self._attempt(game)
-        self._observer.game_started(game)
+        self._observer(GameStarted(game))
         return game
 
     def _attempt(self, game: Game) -> Game:
@@ -225,9 +233,9 @@ class TournamentRun:
             self._results.append(game.result)
             self._finished.add(game.result.game)
             self._counting.add(game.result.game)
-            self._observer.game_finished(game.result, self.progress)
+            self._observer(GameFinished(game.result, self.progress))
             for name in self.missed.count(game.result):
-                self._observer.problem(skipped_in_words(name))
+                self._observer(Trouble(skipped_in_words(name)))
         if self.plan.tournament.format is not Format.LADDER:  # which is after its last round
             self._reveal_if_complete()
 
@@ -238,7 +246,7 @@ class TournamentRun:
         void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
         self._store.add([], [VoidAttempt(void, failed.log, failed.alarms)])
         again = void.attempt % MAX_VOIDS != 0
-        self._observer.game_voided(void, again)
+        self._observer(GameVoided(void, again))
         return again
 
     def _open_series(self) -> tuple[Series, ...]:
@@ -273,7 +281,7 @@ class TournamentRun:
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Report a connection that got no place."""
-        self._observer.turned_away(address, name, why)
+        self._observer(NotAdmitted(address, name, why))
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""
