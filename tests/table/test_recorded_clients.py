@@ -26,6 +26,7 @@ from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.refereeing.table.listeners import listen
+from acquire.admin.refereeing.table.reception import Reception
 from acquire.admin.refereeing.table.seat import RemoteSeat
 from acquire.admin.refereeing.table.signup import SignUpQueue
 from acquire.admin.refereeing.table.table import Table
@@ -37,10 +38,8 @@ from acquire.protocol import messages
 from acquire.protocol.conversation import Side, Step
 from acquire.protocol.faults import Fault
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
-from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import RefereeMessage
-from acquire.protocol.reading import player_reader, referee_reader
-from acquire.protocol.writing import Writer
+from acquire.protocol.reading import referee_reader
 
 READER = referee_reader(REVISED)
 
@@ -271,12 +270,12 @@ class RecordedPlayer:
 async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Replayed:
     """Play a recorded game at our table."""
     books, names = Books(), dict[str, str]()
-    writer, memory = Writer(REVISED), DocumentCache(player_reader(REVISED))
+    reception = Reception(REVISED, PATIENT.reply)
     (listener,) = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
     with listener, trio.fail_after(60):
         async with trio.open_nursery() as nursery:
-            queue = SignUpQueue(writer, None, PATIENT.reply, nursery, lambda *_: None)
+            queue = SignUpQueue(reception, nursery, lambda *_: None)
             seats: list[RemoteSeat] = []
 
             async def fill() -> None:
@@ -290,10 +289,12 @@ async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Repla
                     await trio.lowlevel.wait_readable(listener)
                     connection, _ = listener.accept()
                     connection.setblocking(False)
-                    queue.add(RemoteSeat(connection, memory, "loopback"))
+                    queue.add(reception.seat(connection, "loopback"))
                     await seated.wait()
 
-            table = Table({seat.name: seat for seat in seats}, writer, PATIENT, Lag(), nursery)
+            table = Table(
+                {seat.name: seat for seat in seats}, reception.writer, PATIENT, Lag(), nursery
+            )
 
             def emit(event: Event) -> None:
                 books(event)

@@ -28,8 +28,9 @@ from acquire.admin.refereeing.log.writer import LogWriteError
 from acquire.admin.refereeing.play.events import TurnBegan
 from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.guesses import FIRST_PAUSE
+from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT
 from acquire.admin.refereeing.table.server_settings import People
-from acquire.admin.refereeing.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered

@@ -8,23 +8,21 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from acquire.admin.refereeing.table.listeners import listen
-from acquire.admin.refereeing.table.seat import RemoteSeat
-from acquire.admin.refereeing.table.signup import (
+from acquire.admin.refereeing.table.guesses import (
     FIRST_PAUSE,
     FORGET,
     LONGEST_PAUSE,
     PENDING,
     PENDING_OF_ADDRESS,
     Guesses,
-    SignUpQueue,
 )
+from acquire.admin.refereeing.table.listeners import listen
+from acquire.admin.refereeing.table.reception import Reception
+from acquire.admin.refereeing.table.seat import RemoteSeat
+from acquire.admin.refereeing.table.signup import SignUpQueue
 from acquire.game.rulebooks import REVISED
-from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.reading import player_reader
-from acquire.protocol.writing import Writer
 
-MEMORY = DocumentCache(player_reader(REVISED))
+RECEPTION = Reception(REVISED, 20)
 SEATS = 3
 
 
@@ -36,7 +34,7 @@ def pair() -> tuple[socket.socket, RemoteSeat]:
         player = socket.create_connection(listener.getsockname())
         accepted, _ = listener.accept()
     accepted.setblocking(False)
-    return player, RemoteSeat(accepted, MEMORY, "somewhere")
+    return player, RECEPTION.seat(accepted, "somewhere")
 
 
 @pytest.mark.parametrize("trial", range(12))
@@ -47,9 +45,7 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
     players, dismissed = [pair() for _ in range(2)], []
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
-            queue = SignUpQueue(
-                Writer(REVISED), None, 20, closing, lambda seat, _: dismissed.append(seat), "word"
-            )
+            queue = SignUpQueue(RECEPTION, closing, lambda seat, _: dismissed.append(seat), "word")
             queue.add(players[0][1])
 
             async def dismiss() -> None:
@@ -75,7 +71,7 @@ async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_sea
     players = [pair() for _ in range(SEATS + 1)]
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
-            queue = SignUpQueue(Writer(REVISED), None, 20, closing, lambda *_: None)
+            queue = SignUpQueue(RECEPTION, closing, lambda *_: None)
             for name, (player, seat) in zip("abcd", players, strict=True):
                 player.sendall(f'<signup name="{name}"/>'.encode())
                 queue.add(seat)

@@ -37,26 +37,16 @@ from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
+from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
 from acquire.admin.tournament.arena.player_door import PlayerDoor
-from acquire.admin.tournament.arena.reception import Reception
-from acquire.admin.tournament.arena.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
+from acquire.admin.tournament.arena.waiting_room import WaitingRoom
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
-from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.reading import player_reader
-from acquire.protocol.writing import Writer
 
 SECRET = "a-secret-of-the-guest"
 GUEST = f"guest:{SECRET}"
-
-
-def reception(timeout: float) -> Reception:
-    """What signing up is like at the addresses of these tests."""
-    cache = DocumentCache(player_reader(REVISED))
-    return Reception(Writer(REVISED), cache, Dialect.COURSE, None, timeout)
 
 
 class TurnedAway(NamedTuple):
@@ -72,7 +62,7 @@ class OpenRoom:
     def __init__(self, timeout: float) -> None:
         self.turned_away: list[TurnedAway] = []
         self.room = WaitingRoom(
-            reception(timeout),
+            Reception(REVISED, timeout),
             lambda _address, name, why: self.turned_away.append(TurnedAway(name, why)),
         )
         self.room.listen("127.0.0.1", 0)
@@ -278,18 +268,18 @@ async def test_nonsense_is_refused_with_its_reason(what: str) -> None:
         await opened.sign_up()
 
 
-CROWD = MAX_PENDING_SIGNUPS + 150
+CROWD = MAX_SILENT + 150
 
 
 async def test_crowd_of_idle_connections_does_not_keep_a_player_out() -> None:
     async with open_room() as opened:
         crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_PENDING_SIGNUPS)
+        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         assert (await opened.sign_up()).name == "guest"
         assert opened.guest.occupied
-        assert len(opened.turned_away) == CROWD - MAX_PENDING_SIGNUPS + 1
+        assert len(opened.turned_away) == CROWD - MAX_SILENT + 1
         for stream in crowd[: len(opened.turned_away)]:  # the oldest have made room
-            assert await stream.receive_some() == b""
+            assert CROWDED_OUT.detail.encode() in await stream.receive_some()
         for stream in crowd:
             await trio.aclose_forcefully(stream)
 
@@ -298,7 +288,7 @@ async def test_crowd_does_not_drive_out_a_player_that_has_signed_up() -> None:
     async with open_room() as opened:
         peer = await opened.sign_up()
         crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_PENDING_SIGNUPS)
+        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         assert opened.guest.occupied
         for stream in crowd:
             await trio.aclose_forcefully(stream)
@@ -308,10 +298,10 @@ async def test_crowd_does_not_drive_out_a_player_that_has_signed_up() -> None:
 
 async def test_crowd_that_has_left_does_not_keep_a_player_out() -> None:
     async with open_room() as opened:
-        for _ in range(MAX_PENDING_SIGNUPS + 10):
+        for _ in range(MAX_SILENT + 10):
             stream = await trio.open_tcp_stream("127.0.0.1", opened.room.port)
             await stream.aclose()
-        await until(lambda: len(opened.turned_away) == MAX_PENDING_SIGNUPS + 10)
+        await until(lambda: len(opened.turned_away) == MAX_SILENT + 10)
         await opened.sign_up()
 
 
@@ -428,7 +418,7 @@ async def test_handshake_has_to_come_within_the_sign_up_time(files: CertificateF
 async def test_crowd_without_handshakes_does_not_keep_a_player_out(files: CertificateFiles) -> None:
     async with open_tls_room(files) as opened:
         crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_PENDING_SIGNUPS)
+        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         with closing(await connect(opened, files)) as line:
             await trio.to_thread.run_sync(line.sign_up)
             assert opened.guest.occupied
@@ -608,7 +598,7 @@ async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_pat
                 try:
                     assert listener is not None
                     door = PlayerDoor(
-                        *(process, listener, launcher, reception(TIMEOUT)),
+                        *(process, listener, launcher, Reception(REVISED, TIMEOUT)),
                         on_alarm=lambda *alarm: alarms.append(alarm),
                     )
                     with socket.create_connection(listener.getsockname()) as stranger:

@@ -8,18 +8,15 @@ import socket
 
 import trio
 
-from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
-from ....protocol.inbox import DocumentCache
 from ....protocol.player_names import free_name
-from ....protocol.reading import player_reader
 from ....protocol.strategy_file import class_name
-from ....protocol.validated_writing import RefereeWriter
 from ..log.log_folder import LogFolder
 from ..play.dealer import new_seed
 from ..play.in_process import LocalSeat
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
+from .reception import Reception
 from .seat import RemoteSeat, Seat
 from .server_events import Listening, ServerObserver, SignUpsChanged, TurnedAway, Unfilled
 from .server_settings import Settings
@@ -33,12 +30,14 @@ class Server:
     def __init__(self, settings: Settings, observer: ServerObserver) -> None:
         self._settings = settings
         self._observer = observer
-        self._dialect = Dialect.of(settings.rulebook)
-        self._writer = RefereeWriter(settings.rulebook, validate=settings.validate_output)
-        self._cache = DocumentCache(player_reader(settings.rulebook))
+        self._reception = Reception(
+            settings.rulebook, settings.clocks.reply, validate=settings.validate_output
+        )
         self._lag = Lag()
         self._logs = LogFolder(settings.log_dir)
-        self._runner = TableRunner(settings, observer, self._writer, self._lag, self._logs)
+        self._runner = TableRunner(
+            settings, observer, self._reception.writer, self._lag, self._logs
+        )
 
     @property
     def unplayed(self) -> int:
@@ -63,10 +62,7 @@ class Server:
         async with trio.open_nursery() as closing, trio.open_nursery() as background:
             background.start_soon(self._lag.run)
             queue = SignUpQueue(
-                self._writer,
-                # players of the course protocol are not sent the rulebook
-                None if self._dialect is Dialect.COURSE else self._settings.rulebook.id,
-                self._settings.clocks.reply,
+                self._reception,
                 closing,
                 lambda seat, fault: self._observer(TurnedAway(seat.address, seat.name, fault)),
                 self._settings.secret,
@@ -74,7 +70,7 @@ class Server:
             )
 
             def add(connection: socket.socket, peer: str) -> None:
-                queue.add(RemoteSeat(connection, self._cache, peer, self._dialect))
+                queue.add(self._reception.seat(connection, peer))
 
             for listener in tuple(listeners):
                 background.start_soon(accept, listener, add)
@@ -141,6 +137,6 @@ class Server:
             name = free_name(class_name(strategy), names)
             seed = hash((game_seed, number, len(names)))
             at_error = settings.at_fill_error
-            seats.append(LocalSeat(name, make(seed), strategy, self._dialect, at_error))
+            seats.append(LocalSeat(name, make(seed), strategy, self._reception.dialect, at_error))
             names.append(name)
         return seats

@@ -1,16 +1,11 @@
 """What all trials under one rulebook share."""
 
-import socket
+import math
 
 from ....game.rulebook import Rulebook
-from ....protocol.dialect import Dialect
-from ....protocol.inbox import DocumentCache
-from ....protocol.messages import PlayerMessage
-from ....protocol.reading import player_reader
-from ....protocol.validated_writing import RefereeWriter
 from ....protocol.writing import Writer
 from ...refereeing.table.lag import Lag
-from ...refereeing.table.seat import RemoteSeat
+from ...refereeing.table.reception import Reception
 
 
 class TrialEnvironment:
@@ -18,12 +13,7 @@ class TrialEnvironment:
 
     def __init__(self, rulebook: Rulebook, lag: Lag) -> None:
         self.rulebook = rulebook
-        self.dialect = Dialect.of(rulebook)
-        self.writer = RefereeWriter(rulebook)
+        self.reception = Reception(rulebook, math.inf)
+        """A trial has a clock of its own, and waits again when this process was late."""
         self.player_writer = Writer(rulebook)
-        self.cache: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag
-
-    def seat(self, end: socket.socket, peer: str) -> RemoteSeat:
-        """Return a seat for a connection."""
-        return RemoteSeat(end, self.cache, peer, self.dialect)

@@ -27,11 +27,13 @@ def seat_opponents(
     seats: dict[str, Seat] = {}
     for name, make in script.opponents.items():
         if not script.think_time:
-            seats[name] = LocalSeat(name, make(script.rulebook), dialect=environment.dialect)
+            seats[name] = LocalSeat(
+                name, make(script.rulebook), dialect=environment.reception.dialect
+            )
             continue
         end, own = socket.socketpair()
         end.setblocking(False)
-        seats[name] = _signed_up(environment.seat(end, name), name)
+        seats[name] = _signed_up(environment.reception.seat(end, name), name)
         nursery.start_soon(
             _answer_slowly, own, name, make(script.rulebook), script.think_time, environment
         )
@@ -54,7 +56,7 @@ async def _answer_slowly(
 ) -> None:
     """Answer as a strategy does, but wait ``think_time`` seconds before each move."""
     strategy(messages.SignUp(name))
-    conversation = Conversation.of_player(environment.dialect, Step.SEATED)
+    conversation = Conversation.of_player(environment.reception.dialect, Step.SEATED)
     inbox: Inbox[RefereeMessage] = Inbox(
         DocumentCache(referee_reader(environment.rulebook)),
         conversation,

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import trio
 
-from ....protocol import messages
-from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault
 from ....protocol.player_names import free_name
-from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
 from ...refereeing.log.writer import GameLog, Header, SeatRecord
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected, Event
@@ -19,6 +16,7 @@ from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
+from ...refereeing.table.reception import receive
 from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
 from .environment import TrialEnvironment
@@ -97,7 +95,8 @@ class Trial:
         async with trio.open_nursery() as wires:
             wires.start_soon(wire.relay)
             async with trio.open_nursery() as farewells:
-                await self._play(wire, self._environment.seat(wire.end, peer), result, farewells)
+                seat = self._environment.reception.seat(wire.end, peer)
+                await self._play(wire, seat, result, farewells)
             with trio.move_on_after(DELIVERY_TIMEOUT):
                 await wire.delivered.wait()
             wires.cancel_scope.cancel()
@@ -112,49 +111,37 @@ class Trial:
             await self._play_script(WireLag(self._environment.lag, wire), seat, result, farewells)
             return
         result.sign_up_fault = fault
-        seat.conversation.send("ejected")
-        last = messages.Ejected(fault.reason.value, sign_up_fault_with_hint(fault))
-        farewells.start_soon(seat.finish, self._environment.writer.write(last))
+        self._environment.reception.refuse(seat, fault, farewells)
 
     # -- sign-up --------------------------------------------------------------------------------
 
     async def _sign_up(self, seat: RemoteSeat, result: TrialResult) -> Fault | None:
         """Sign the player up, and pause; return what it did wrong."""
-        match await self._receive_sign_up(seat, result):
-            case None:
-                return timed_out(self._clocks.reply, "<signup>", seat.partial)
-            case Fault() as fault:
-                return fault
-            case messages.SignUp(name):
-                result.requested_name = name
-        self._answer_sign_up(seat, result)
+        wanted = await self._receive_sign_up(seat, result)
+        if isinstance(wanted, Fault):
+            return wanted
+        result.requested_name = wanted
+        taken = [name for name in self._script.seats if name != self._script.subject]
+        result.name = free_name(wanted, taken)
+        self._environment.reception.welcome(seat, result.name)
         with trio.move_on_after(self._pause):
             while seat.fault is None:
-                received = await _receive(seat, asked=False)
+                received = await receive(seat, asked=False)
                 if isinstance(received, Fault):
                     return received
         return seat.fault
 
-    async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> object:
+    async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> str | Fault:
         """Wait for the sign-up, and a second time if this process was late itself."""
         for _ in range(2):
             began = trio.current_time()
             with trio.move_on_after(self._clocks.reply):
-                return await _receive(seat, asked=True)
+                return await self._environment.reception.sign_up(seat)
             if self._environment.lag.worst_since(began) <= Lag.JITTER:
-                return None
-        result.referee_was_late = True
-        return None
-
-    def _answer_sign_up(self, seat: RemoteSeat, result: TrialResult) -> None:
-        """Send the player its name, which differs from those of the opponents."""
-        rulebook = self._script.rulebook.id
-        sent_rulebook = None if self._environment.dialect is Dialect.COURSE else rulebook
-        taken = [name for name in self._script.seats if name != self._script.subject]
-        seat.name = result.name = free_name(result.requested_name, taken)
-        seat.send(
-            "signup", self._environment.writer.write(messages.SignUp(seat.name, sent_rulebook))
-        )
+                break
+        else:
+            result.referee_was_late = True
+        return timed_out(self._clocks.reply, "<signup>", seat.partial)
 
     # -- at the table ---------------------------------------------------------------------------
 
@@ -175,7 +162,9 @@ class Trial:
             opponents = seat_opponents(script, environment, slow_opponents)
             seated = {**opponents, seat.name: seat}
             work = {} if self._work is None else {seat.name: self._work}
-            table = Table(seated, environment.writer, self._clocks, lag, farewells, work=work)
+            table = Table(
+                seated, environment.reception.writer, self._clocks, lag, farewells, work=work
+            )
 
             def emit(event: Event) -> None:
                 log(event)
@@ -191,10 +180,3 @@ class Trial:
         log.close()
         result.log = buffer.getvalue()
         result.referee_was_late = seat.name in table.unserved
-
-
-async def _receive(seat: RemoteSeat, *, asked: bool) -> object:
-    while True:
-        await trio.lowlevel.wait_readable(seat.socket)
-        if (answer := seat.receive(asked=asked)) is not None:
-            return answer

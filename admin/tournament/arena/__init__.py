@@ -7,6 +7,6 @@ prepared_players  the launched players, copied and built
 player_door       where one launched player connects
 remote_players    the remote players, present or absent
 waiting_room      where remote players connect and wait for their games
-reception         how players sign up, at doors and in the waiting room, and a reserved place
+reservation       a place that is kept for a player
 tls               ... TLS connections
 """

@@ -17,6 +17,7 @@ from ...launching.player_folder import FolderRefused
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
+from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FinishedGame
 from ..planning.schedule import Game
@@ -27,7 +28,6 @@ from ..run.tournament_run import TournamentRun
 from .connected_game import GameContext, play_game
 from .player_files import builds_folder, sandbox_of
 from .prepared_players import PreparedPlayers, prepare_players, problem_of
-from .reception import reception_for
 from .remote_players import RemotePlayers
 from .waiting_room import WaitingRoom
 
@@ -56,7 +56,7 @@ class Arena:
         self._workers = workers
         self._plan = plan = tournament.plan
         self._settings = tournament.settings
-        self._reception = reception_for(self._settings.rulebook, plan.clocks.signup)
+        self._reception = Reception(self._settings.rulebook, plan.clocks.signup)
         self._room = WaitingRoom(self._reception, tournament.turned_away)
         self._remote = RemotePlayers(plan, self._room, observer)
         self._pauses: dict[str, float] = {}

@@ -25,6 +25,7 @@ from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.lag import Lag, TimeTaken, Work
+from ...refereeing.table.reception import Reception
 from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
@@ -39,8 +40,8 @@ from ..run.game_settings import GameSettings
 from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers
-from .reception import Reception, Reservation
 from .remote_players import RemotePlayers
+from .reservation import Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""

@@ -17,7 +17,8 @@ from ...launching.player_process import PlayerProcess
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close
-from .reception import TOURNAMENT_OVER, Reception, Reservation
+from ...refereeing.table.reception import Reception
+from .reservation import TOURNAMENT_OVER, Reservation, watch
 
 MAX_PENDING = 8
 """Connections to one player's socket that may be about to sign up."""
@@ -26,6 +27,8 @@ MAX_ARRIVALS = 64
 """Connections from one player in a game, before its socket is closed: it needs one."""
 MAX_INTRUSIONS = 16
 """Connections of a program to the sockets of others, before it is stopped."""
+
+SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 
 OnAlarm: TypeAlias = Callable[[str, str], None]
 """Called with the name of a player and a sentence about what is suspicious."""
@@ -112,23 +115,24 @@ class PlayerDoor:
         seat = self._reception.seat(connection, address)
         try:
             # the game waits for the program, and knows when that has to end
-            place = await self._reception.sign_up(seat, self._find, LONGEST)
+            wanted = await self._reception.sign_up(seat, LONGEST)
         except trio.Cancelled:
             self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
         finally:
             self._pending -= 1
-        if isinstance(place, Fault):
-            self._reception.refuse(seat, place, farewells)
-        elif (fault := await self._reception.watch(place, seat, farewells)) is not None:
+        if isinstance(wanted, Fault):
+            self._reception.refuse(seat, wanted, farewells)
+            return
+        if not self.place.available:
+            self._on_alarm(self._process.name, "It signed up a second time, and was refused.")
+            self._reception.refuse(seat, SIGNED_UP, farewells)
+            return
+        self._reception.welcome(seat, self.place.name)  # whatever name it wanted
+        if seat.fault is not None:
+            self._reception.refuse(seat, seat.fault, farewells)
+        elif (fault := await watch(self.place, seat, self._reception, farewells)) is not None:
             seat.fault = fault  # it loses its game
-
-    def _find(self, _name: str) -> Reservation | Fault:
-        """Return the player's place, whatever name it gave, unless it is taken."""
-        if self.place.available:
-            return self.place
-        self._on_alarm(self._process.name, "It signed up a second time, and was refused.")
-        return Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 
 
 def _is_gone(connection: socket.socket) -> bool:

@@ -2,7 +2,7 @@
 
 from ..planning.plan import Plan
 from ..run.run_events import LobbyChanged, PlayerAwaited, RunObserver
-from .reception import Reservation
+from .reservation import Reservation
 from .waiting_room import WaitingRoom
 
 MAX_MISSED = 3

@@ -6,21 +6,18 @@ plain name, which is the player's name at the table. After every game the player
 
 import socket
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 import trio
 
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import accept, close, format_address, listen
+from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd
 from ...refereeing.table.seat import RemoteSeat
-from .reception import TOURNAMENT_OVER, OnChange, Reception, Reservation
+from .reservation import TOURNAMENT_OVER, OnChange, Reservation, watch
 from .tls import TlsFailed, unwrap
-
-MAX_PENDING_SIGNUPS = 256
-"""Connections that may be about to sign up; each needs a descriptor of this process."""
-CROWDED_OUT = "Dropped: the lobby was full before it signed up."
 
 OnTurnedAway: TypeAlias = Callable[[str, str, str], None]
 """Called for a connection that gets no place: with its address, the name it gave, and why."""
@@ -33,7 +30,7 @@ class WaitingRoom:
         self._reception = reception
         self._on_turned_away = on_turned_away
         self._reservations: dict[str, Reservation] = {}
-        self._pending_signups: list[trio.CancelScope] = []
+        self._silent = SilentCrowd()
         self._listeners: list[socket.socket] = []
 
     # -- listening ------------------------------------------------------------------------------
@@ -100,49 +97,50 @@ class WaitingRoom:
         tls: ssl.SSLContext | None,
     ) -> None:
         """Sign a connection up, and watch it while it waits for a game."""
-        place: Reservation | Fault | None = None
+        reception, scope = self._reception, trio.CancelScope()
+        wanted: str | Fault | None = None
         seat = None
+        self._silent.enter(scope, peer, scope.cancel)
         try:
-            with self._pending_signup():
+            with scope:
                 if tls is not None:
-                    connection = await unwrap(connection, tls, self._reception.timeout, farewells)
-                seat = self._reception.seat(connection, peer)
-                place = await self._reception.sign_up(seat, self._find)
+                    connection = await unwrap(connection, tls, reception.timeout, farewells)
+                seat = reception.seat(connection, peer)
+                wanted = await reception.sign_up(seat)
         except TlsFailed as error:
             self._on_turned_away(peer, "", str(error))
             return
         except trio.Cancelled:
             if seat is not None:
-                self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
+                reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
-        if place is None:  # crowded out: closed at once, without a last message
-            self._on_turned_away(peer, "", CROWDED_OUT)
-            if seat is not None:
-                seat.close()
-        elif seat is not None and isinstance(place, Reservation):
-            fault = await self._reception.watch(place, seat, farewells)
-            if fault is not None:
-                place.vacate()
-                self._turn_away(seat, fault, farewells)
-        elif seat is not None and isinstance(place, Fault):
-            self._turn_away(seat, place, farewells)
-
-    @contextmanager
-    def _pending_signup(self) -> Iterator[None]:
-        """Count among the pending sign-ups; if there are too many, the oldest is cancelled.
-
-        A player signs up at once, so only other connections can be the oldest of that many.
-        """
-        if len(self._pending_signups) >= MAX_PENDING_SIGNUPS:
-            self._pending_signups.pop(0).cancel()
-        scope = trio.CancelScope()
-        self._pending_signups.append(scope)
-        try:
-            with scope:
-                yield
         finally:
-            if scope in self._pending_signups:
-                self._pending_signups.remove(scope)
+            self._silent.leave(scope)
+        if seat is None or wanted is None:
+            self._on_turned_away(peer, "", CROWDED_OUT.detail)
+            if seat is not None:
+                reception.drop(seat, CROWDED_OUT)
+        elif (fault := await self._wait_for_game(seat, wanted, farewells)) is not None:
+            self._on_turned_away(seat.address, seat.name, str(fault))
+            reception.refuse(seat, fault, farewells)
+
+    async def _wait_for_game(
+        self, seat: RemoteSeat, wanted: str | Fault, farewells: trio.Nursery
+    ) -> Fault | None:
+        """Watch a player that has signed up until its game begins; return why it has no place."""
+        if isinstance(wanted, Fault):
+            return wanted
+        seat.name = wanted.rpartition(":")[0] or wanted  # never a secret
+        place = self._find(wanted)
+        if isinstance(place, Fault):
+            return place
+        self._reception.welcome(seat, place.name)
+        if seat.fault is not None:
+            return seat.fault
+        fault = await watch(place, seat, self._reception, farewells)
+        if fault is not None:
+            place.vacate()
+        return fault
 
     def _find(self, name: str) -> Reservation | Fault:
         """Return a player's available place, or why there is none."""
@@ -157,8 +155,3 @@ class WaitingRoom:
         if not place.available:
             return Fault(Reason.NO_SEAT, "This player is already signed up.")
         return place
-
-    def _turn_away(self, seat: RemoteSeat, fault: Fault, farewells: trio.Nursery) -> None:
-        """Refuse a connection, and report it."""
-        self._on_turned_away(seat.address, seat.name, str(fault))
-        self._reception.refuse(seat, fault, farewells)

@@ -26,11 +26,11 @@ from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, choose
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit
+from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import program_of
 from ..arena.prepared_players import PreparedPlayers, recipe_of
-from ..arena.reception import reception_for
 from ..arena.remote_players import RemotePlayers
 from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame
@@ -136,7 +136,7 @@ class WorkerHost:
         players = await self._prepare(order, launcher)
         if isinstance(players, CannotBuild):
             return players
-        reception = reception_for(order.settings.rulebook, order.plan.clocks.signup)
+        reception = Reception(order.settings.rulebook, order.plan.clocks.signup)
         room = WaitingRoom(reception, lambda *_: None)  # nobody comes: there are no remote players
         observer: RunObserver = to_each()  # the coordinator reports what happens
         context = GameContext(
