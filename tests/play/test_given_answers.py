@@ -7,8 +7,9 @@ from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 ASKED, TILE = messages.Keep((0,)), messages.NewTile(0)
-KEPT, RETURNED = messages.KeepAnswer((True,)), messages.KeepAnswer((False,))
-OTHER = messages.Order(())
+KEPT: PlayerMessage = messages.KeepAnswer((True,))
+RETURNED: PlayerMessage = messages.KeepAnswer((False,))
+OTHER: PlayerMessage = messages.Order(())
 
 
 def other(_: RefereeMessage) -> PlayerMessage:
