@@ -16,8 +16,11 @@ from tournament_process import free_port
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.table.server_events import to_each
+from acquire.admin.tournament.auditing.audit import audit_to_publish
 from acquire.admin.tournament.games.result import Alarm, FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.reporting.report_files import write_report
+from acquire.admin.tournament.reporting.report_writer import ReportWriter
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.row_chain import START, Head, fact_digests, next_link
@@ -107,6 +110,22 @@ def play(folder: Path, games: int = GAMES) -> Forged:
         succeed("run", played.file)
         succeed("report", played.file)
     return played
+
+
+def write_whole_report(
+    store: Store,
+    folder: Path,
+    secret: TournamentSecret | None = None,
+    *,
+    logs: bool = False,
+    advance: Callable[[int, int], object] = lambda done, total: None,
+) -> None:
+    """Write the report of a store, whether or not everything in it holds."""
+    key = None if secret is None else secret.signing_key()
+    with ReportWriter(folder) as writer:
+        on_page = writer.write_page if logs else None
+        content = audit_to_publish(store, secret, on_page, logs=logs).content
+        write_report(writer, store, content, key, advance)
 
 
 # -- the store ----------------------------------------------------------------------------------

@@ -90,8 +90,7 @@ ROOMS: dict[str, set[str]] = {
         "tournament.reporting",
     },
     "tournament.auditing": {
-        *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
-        "tournament.reporting",
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.reporting"),
     },
 }
 """Which rooms of its own hall each room may import; a room is listed above its users."""

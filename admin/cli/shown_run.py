@@ -14,8 +14,10 @@ from ..tournament.driving.event_fields import event_fields
 from ..tournament.driving.game_publisher import TournamentPublisher
 from ..tournament.driving.plan_text import show_warning
 from ..tournament.driving.terminal import TerminalObserver
+from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_warnings import plan_warnings
+from ..tournament.reporting.report_content import summary_of
 from ..tournament.run.plan_watch import PlanWatch
 from ..tournament.run.run_events import PlayersChanged, RunObserver, RunStarted, Trouble
 from ..tournament.run.tournament_run import TournamentRun
@@ -24,7 +26,6 @@ from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
 from .console import refuse
-from .tournament_store import summarize_store
 
 
 class ShownRun:
@@ -125,7 +126,9 @@ class ShownRun:
         """Print the results so far."""
         run, store = self.run, self._store
         assert run is not None, "a plan has to be played first"
-        summary = summarize_store(store)
+        facts = stored_facts(store)
+        games = stored_games(store, facts)
+        summary = summary_of(facts, games.counting)
         if self._lines is not None:
             found = {"given_up": run.given_up, "standings": summary_fields(summary)}
             self._lines.print({"event": "over", **run.progress._asdict(), **found})
@@ -135,7 +138,7 @@ class ShownRun:
             run.progress.total,
             store.voids(),
             store.alarms(),
-            archived=sum(1 for _ in store.archived_results()),
+            archived=games.archived,
             given_up=run.given_up,
         )
         if any(row.lost for row in summary.rows):

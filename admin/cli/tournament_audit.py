@@ -10,11 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ..refereeing.view.plain_text import plural, printable
-from ..tournament.auditing.audit import Advance, audit_report, audit_store
+from ..tournament.auditing.audit import Advance, audit_report, audit_store, secrets_of
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
 from ..tournament.store.secret_file import read_secret
-from ..tournament.store.series import stored_series
 from ..tournament.store.signing import is_public_key, public_key
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
@@ -52,21 +51,15 @@ def audit(options: AuditOptions) -> None:
 
 def audit_of_store(path: Path, key: str | None, console: Console) -> Audit:
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
-    with Store.open_to_read(path) as opened:
-        return audit_opened(opened, key, console)
-
-
-def audit_opened(store: Store, key: str | None, console: Console) -> Audit:
-    """Audit an open store: without a key by that of its secret, if it is there."""
-    secrets: dict[int, bytes] = {}
-    try:
-        secret = read_secret(store)
-        key = key or public_key(secret.signing_key())
-        secrets = {each.number: secret.deals(each.number) for each in stored_series(store)}
-    except StoreError:
-        pass  # then the audit says what it could not check
-    with progress(console) as advance:
-        return audit_store(store, key, secrets, advance)
+    with Store.open_to_read(path) as opened, progress(console) as advance:
+        secrets: dict[int, bytes] = {}
+        try:
+            secret = read_secret(opened)
+            key = key or public_key(secret.signing_key())
+            secrets = secrets_of(opened, secret)
+        except StoreError:
+            pass  # then the audit says what it could not check
+        return audit_store(opened, key, secrets, advance)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from ..tournament.planning.qualified_file import (
     without_failed,
     write_tried,
 )
-from ..tournament.planning.schedule import Schedule
+from ..tournament.planning.schedule import new_schedule
 from ..tournament.qualifying.trying import TriedPlayer, Trying
 from .console import echo_json, refuse
 from .progress_bars import TrialProgress
@@ -149,7 +149,7 @@ def _keep(
 
 
 def _list_games(plan: Plan, *, as_json: bool) -> None:
-    games = Schedule(plan, plan.tournament.seed or 0).stage(1)
+    games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
     if as_json:
         for game in games:
             echo_json({"game": game.id, "players": game.players}, None)

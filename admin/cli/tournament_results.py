@@ -10,25 +10,28 @@ import click
 
 from ..refereeing.log.reader import is_compressed_log
 from ..refereeing.view.plain_text import plural, printable
+from ..tournament.auditing.audit import audit_to_publish
 from ..tournament.auditing.findings import AuditError
-from ..tournament.games.result import GameResult
+from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading
+from ..tournament.reporting.game_pages import GamePages
 from ..tournament.reporting.grades import grades_csv
 from ..tournament.reporting.private_file import write_private
-from ..tournament.reporting.public_edition import aliases_of, public_copy
-from ..tournament.reporting.report_files import FolderTakenError, write_logs, write_report
+from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
+from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
+from ..tournament.reporting.report_files import write_logs, write_report
+from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.standings.version_history import version_history
 from ..tournament.store.secret_file import TournamentSecret, read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
-from ..tournament.store.stored import stored_facts, stored_results
 from .console import echo_json, refuse, unwritable_refused
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
-from .tournament_audit import audit_opened, progress
-from .tournament_store import errors_refused, store_path, summarize_store
+from .tournament_audit import progress
+from .tournament_store import errors_refused, store_path
 
 
 def show(options: ShowOptions) -> None:
@@ -67,37 +70,31 @@ def _show_game(store: Store, game: str, as_json: bool) -> None:
 
 def _show_player(store: Store, player: str, as_json: bool) -> None:
     facts = stored_facts(store)
-    names = [name for name, _ in facts["players"]]
-    if player not in names:
-        refuse(f"There is no player {player!r}. Choose one of {', '.join(names)}.")
-
-    def has_player(result: GameResult) -> bool:
-        return player in [seat.player for seat in result.seats]
-
-    results = [result for result in stored_results(store, facts) if has_player(result)]
+    if player not in facts.names:
+        refuse(f"There is no player {player!r}. Choose one of {', '.join(facts.names)}.")
+    games = stored_games(store, facts)
+    results = [result for result in games.counting if player in result.players]
     if as_json:
         for result in results:
             echo_json(result.fields(), None)
     else:
-        entries, everything = store.entries(), [result for _, result in store.all_results()]
-        versions = version_history(entries, everything, facts["points"]).get(player, [])
-        show_games_of(SafeConsole(), player, results, versions)
+        history = version_history(store.entries(), games.everything, facts.points)
+        show_games_of(SafeConsole(), player, results, history.get(player, []))
 
 
 def _show_summary(store: Store, as_json: bool) -> None:
     facts = stored_facts(store)
-    summary = summarize_store(store)
-    archived = sum(1 for _ in store.archived_results())
+    games = stored_games(store, facts)
+    summary, lost = summary_of(facts, games.counting), store.given_up()
     if as_json:
-        known = {name: facts[name] for name in ("name", "total", "left_out")}
-        counts = {"archived": archived, "given_up": store.given_up()}
+        known = {"name": facts.name, "total": facts.total, "left_out": facts.left_out}
+        counts = {"archived": games.archived, "given_up": lost}
         echo_json({**known, **counts, **summary_fields(summary)})
         return
-    total = facts["total"]
-    console, lost = SafeConsole(), store.given_up()
-    show_summary(console, summary, total, store.voids(), store.alarms(), archived, lost)
-    if left_out := facts["left_out"]:
-        names = ", ".join(printable(name) for name in left_out)
+    console = SafeConsole()
+    show_summary(console, summary, facts.total, store.voids(), store.alarms(), games.archived, lost)
+    if facts.left_out:
+        names = ", ".join(printable(name) for name in facts.left_out)
         click.echo(f"Left out: {names}. `acquire tournament check` says why.")
     if any(row.lost for row in summary.rows):
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
@@ -107,66 +104,79 @@ def report(options: ReportOptions) -> None:
     """Write a report, after an audit."""
     file, public = options.file, options.public
     folder = options.to or _folder(file, "-public" if public else "")
-    path = store_path(file, options.store)
-    secret = None
-    with errors_refused(), Store.open_to_read(path) as opened, opened.snapshot():
-        grading = read_grading(file) if file.exists() and not public else None
-        stored_facts(opened)
-        try:
-            found = audit_opened(opened, None, SafeConsole(stderr=True))
-        except AuditError as error:
-            refuse(str(error), 1)
-        if not found.holds:
-            lines = [f"  {sentence}" for check in found.checks for sentence in check.findings]
-            refuse("\n".join([f"{opened.path} does not hold; nothing was written.", *lines]), 1)
-        try:
-            secret = read_secret(opened)
-        except StoreError as error:
-            if public:
-                raise
-            click.echo(f"The report is not signed: {error}", err=True)
-        if public:
-            assert secret is not None, "it was read"
-            page = _write_public(opened, file, folder, secret, logs=options.logs)
-        else:
-            page = _write_report(opened, folder, secret, logs=options.logs)
-            _write_grades(opened, file, grading)
-    click.echo(f"Wrote {page}")
-    if secret is not None:
-        command = f"acquire tournament audit {shlex.quote(str(folder))} --key {found.key}"
+    try:
+        with (
+            errors_refused(),
+            unwritable_refused(folder),
+            Store.open_to_read(store_path(file, options.store)) as opened,
+            opened.snapshot(),
+            ReportWriter(folder) as writer,
+        ):
+            grading = read_grading(file) if file.exists() and not public else None
+            key = _write_report(opened, writer, options, grading)
+    except FolderTakenError as error:
+        refuse(str(error))
+    if key is not None:
+        command = f"acquire tournament audit {shlex.quote(str(folder))} --key {key}"
         click.echo(f"Everybody can check it: {command}")
 
 
 def _write_report(
-    store: Store, folder: Path, secret: TournamentSecret | None, *, logs: bool
-) -> Path:
-    key = None if secret is None else secret.signing_key()
+    store: Store, writer: ReportWriter, options: ReportOptions, grading: Grading | None
+) -> str | None:
+    """Audit a store, and write its report; return the public key by which it is signed, if any."""
+    file, logs, public = options.file, options.logs, options.public
+    console, secret, unsigned = SafeConsole(stderr=True), None, ""
     try:
-        with unwritable_refused(folder), progress(SafeConsole(stderr=True), "pages") as advance:
-            return write_report(store, folder, key, logs=logs, advance=advance)
-    except FolderTakenError as error:
-        refuse(str(error))
+        secret = read_secret(store)
+    except StoreError as error:
+        if public:
+            raise
+        unsigned = f"The report is not signed: {error}"
+    try:
+        with progress(console) as advance:
+            on_page = writer.write_page if logs and not public else None
+            audit, content = audit_to_publish(store, secret, on_page, advance, logs=logs)
+    except AuditError as error:
+        refuse(str(error), 1)
+    if not audit.holds:
+        lines = [f"  {sentence}" for check in audit.checks for sentence in check.findings]
+        refuse("\n".join([f"{store.path} does not hold; nothing was written.", *lines]), 1)
+    if public:
+        assert secret is not None, "it was read"
+        page = _write_public(store, writer, file, secret, logs=logs)
+    else:
+        signing = None if secret is None else secret.signing_key()
+        with progress(console, "pages") as advance:
+            page = write_report(writer, store, content, signing, advance)
+        _write_grades(file, grading, content)
+    if unsigned:
+        click.echo(unsigned, err=True)
+    click.echo(f"Wrote {page}")
+    return None if secret is None else audit.key
 
 
 def _write_public(
-    store: Store, file: Path, folder: Path, secret: TournamentSecret, *, logs: bool
+    store: Store, writer: ReportWriter, file: Path, secret: TournamentSecret, *, logs: bool
 ) -> Path:
     """Write the report with aliases, and whose they are into a private file."""
-    aliases = aliases_of(store, secret)
+    aliases, key = aliases_of(store, secret), secret.signing_key()
+    pages = GamePages(aliased_facts(store, aliases), writer.write_page)
     with TemporaryDirectory() as temporary:  # only its owner can read it
+        path = Path(temporary) / "public.sqlite"
         with progress(SafeConsole(stderr=True)) as advance:
-            path = Path(temporary) / "public.sqlite"
-            copy = public_copy(store, aliases, secret.signing_key(), path, advance)
-        with copy:
-            page = _write_report(copy, folder, secret, logs=logs)
+            on_game = pages.take if logs else None
+            copy = public_copy(store, aliases, key, path, advance, on_game)
+        with copy, progress(SafeConsole(stderr=True), "pages") as advance:
+            content = content_of(copy, signed=True, logs=logs, stories=pages.stories)
+            page = write_report(writer, copy, content, key, advance)
     _write_private(file, "aliases.csv", aliases.csv())
     return page
 
 
-def _write_grades(store: Store, file: Path, grading: Grading | None) -> None:
+def _write_grades(file: Path, grading: Grading | None, content: ReportContent) -> None:
     if grading is not None:
-        kinds = dict(stored_facts(store)["players"])
-        text = grades_csv(grading, summarize_store(store), kinds)
+        text = grades_csv(grading, content.summary(), dict(content.facts.players))
         _write_private(file, "grades.csv", text)
 
 

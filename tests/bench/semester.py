@@ -178,7 +178,9 @@ class Course:
     def results(self) -> tuple[list[GameResult], list[GameResult]]:
         """Return the games that count, and the archived ones."""
         with Store.open_to_read(self.folder.store) as store:
-            return [r for _, r in store.results()], [r for _, r in store.archived_results()]
+            counting = [result for _, result in store.results()]
+            everything = [result for _, result in store.all_results()]
+        return counting, [result for result in everything if result not in counting]
 
     def week(self, changes: tuple[int, int, int], kills: int, progress: Progress) -> Week:
         """Let some teams join, hand in again and leave; play."""

@@ -11,8 +11,11 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -26,6 +29,7 @@ from forging import (
     command,
     connected,
     play,
+    write_whole_report,
 )
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
@@ -38,13 +42,12 @@ from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_h
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame
+from acquire.admin.tournament.planning.facts import TournamentFacts, stored_facts
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.reporting.report_files import write_report
 from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.manifest import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.stored import stored_facts
 from acquire.game.rulebooks import REVISED
 
 GAME, OTHER = "d1-t1-s1", "d1-t1-s2"
@@ -176,6 +179,37 @@ def test_later_rounds_are_paired_without_games_that_were_given_up_and_no_others(
     with connected(folder.store) as connection:
         connection.execute("DELETE FROM voids WHERE attempt = ?", (MAX_VOIDS,))
     assert finding in findings(folder.file)
+
+
+@contextmanager
+def verified_logs() -> Iterator[list[object]]:
+    """Collect the logs that are verified."""
+    found: list[object] = []
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code is Verifier.verify.__code__:
+            found.append(frame.f_locals["self"])
+
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.skipif("ACQUIRE_COMPILED" in os.environ, reason="compiled calls are not seen")
+def test_every_log_is_verified_once(forged: Forged) -> None:
+    """A public report has logs of its own, with aliases for names, that have to hold too."""
+    for words, logs in (
+        (("report", forged.file), GAMES),
+        (("report", forged.file, "--no-logs"), GAMES),
+        (("report", forged.file, "--public"), 2 * GAMES),
+        (("audit", forged.folder / "cup-public"), GAMES),
+        (("audit", forged.store), GAMES),
+    ):
+        with verified_logs() as verified:
+            assert command(*words).exit_code == 0
+        assert len(verified) == logs, words
 
 
 # -- a forged store -----------------------------------------------------------------------------
@@ -536,7 +570,7 @@ def test_games_that_were_not_played_yet_are_no_forgery(tmp_path: Path) -> None:
     )
 
 
-def played_game(forged: Forged) -> tuple[PlayedGame, dict[str, Any], Entries]:
+def played_game(forged: Forged) -> tuple[PlayedGame, TournamentFacts, Entries]:
     """Return a game with the header of its log, the facts about the tournament, and the entries."""
     with Store.open_to_read(forged.store) as store:
         facts = stored_facts(store)
@@ -729,17 +763,18 @@ def test_report_written_again_leaves_no_file_of_the_earlier_one(forged: Forged) 
     assert (forged.report / "thesis.txt").exists()
 
 
-def test_report_that_is_interrupted_has_no_manifest_of_the_earlier_one(forged: Forged) -> None:
+def test_report_that_is_interrupted_leaves_the_earlier_one_as_it_was(forged: Forged) -> None:
     """So that no half of a report looks like a whole one."""
 
     def interrupt(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    key = forged.secret.signing_key()
+    (forged.report / "index.html").write_text("earlier")
+    before = {path.name: path.stat().st_mtime_ns for path in forged.report.iterdir()}
     with Store.open_to_read(forged.store) as store, pytest.raises(KeyboardInterrupt):
-        write_report(store, forged.report, key, logs=True, advance=interrupt)
-    left = {path.name for path in forged.report.iterdir()}
-    assert "index.html" in left and not left & {"manifest.json", "manifest.sig"}
+        write_whole_report(store, forged.report, forged.secret, logs=True, advance=interrupt)
+    assert {path.name: path.stat().st_mtime_ns for path in forged.report.iterdir()} == before
+    assert not [*forged.folder.glob(".cup-*")], "what was written is gone"
 
 
 # -- hostile files ------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHos
 from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.schedule import Schedule
+from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.admin.tournament.run.executors import CannotPlay
 from acquire.admin.tournament.run.game_settings import game_settings
 from acquire.admin.tournament.run.run_events import (
@@ -225,7 +225,7 @@ def test_worker_gets_only_what_its_game_needs(folder: TournamentFolder) -> None:
     lobby = {"host": "127.1.2.3", "port": 20_000}
     folder.write(players, tournament={**CUP, "seed": seed}, lobby=lobby)
     plan = read_plan(folder.file)
-    game = next(game for game in Schedule(plan, seed).stage(1) if "zoe" not in game.players)
+    game = next(game for game in new_schedule(plan, seed).stage(1) if "zoe" not in game.players)
     sent = pickle.dumps(plan_of_game(plan, game), protocol=0)  # in which numbers can be read
     assert b"ada" in sent and b"ordered" in sent
     for word in (secret, str(seed), "zoe", "127.1.2.3", str(folder.folder)):
@@ -322,7 +322,7 @@ def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> Game
     """Return an order for a game of a player and two built-in ones."""
     folder.write([player, *built_in("ordered", "random")], tournament=CUP, clocks=CLOCKS)
     plan = read_plan(folder.file)
-    game = next(iter(Schedule(plan, 7).stage(1)))
+    game = next(iter(new_schedule(plan, 7).stage(1)))
     return GameOrder(game, plan_of_game(plan, game), game_settings(plan), {player.name: digest})
 
 

@@ -19,7 +19,7 @@ from acquire.admin.tournament.dueling.duel_plan import (
     lineup,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.schedule import Schedule
+from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.game.rulebooks import CLASSIC, REVISED
 
 BUILT_IN = ("investor", "random", "ordered", "smallest-anti", "largest-alpha")
@@ -137,7 +137,7 @@ def test_everybody_has_every_seat_equally_often(
 ) -> None:
     found = seated(*texts, seats=seats)
     plan = read_plan(written(tmp_path, found))
-    games = [game for game in Schedule(plan, 1).stage(1) if game.id.startswith("d1-")]
+    games = [game for game in new_schedule(plan, 1).stage(1) if game.id.startswith("d1-")]
     assert len(games) == found.games_in_block
     assert len({game.seed for game in games}) == found.tables, "a table shares its deal"
     mine = {*found.teams[0]}

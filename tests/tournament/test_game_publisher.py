@@ -31,7 +31,7 @@ from acquire.admin.cli.main import acquire
 from acquire.admin.pages.web.feed import Feed, FeedReader
 from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.schedule import Game, Schedule
+from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.game_settings import game_settings
 from acquire.admin.tournament.run.run_events import (
@@ -223,7 +223,7 @@ class Harness:
         file = folder / "cup.toml"
         file.write_text(text)
         plan = read_plan(file)
-        self.games = list(Schedule(plan, 5).stage(1))
+        self.games = list(new_schedule(plan, 5).stage(1))
         self.settings = game_settings(plan)
         self.now = 0.0
         self._logs: dict[str, bytes] = {}

@@ -21,8 +21,9 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import Alarm
+from acquire.admin.tournament.planning.facts import PlayerAndKind
 from acquire.admin.tournament.planning.roster import Student
-from acquire.admin.tournament.reporting.aliases import Aliases, PlayerAndKind
+from acquire.admin.tournament.reporting.aliases import Aliases
 from acquire.admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 from acquire.admin.tournament.store.store import Store
@@ -216,7 +217,7 @@ def test_tied_players_are_ranked_in_the_order_of_their_aliases(tmp_path: Path) -
     for number in range(8):  # some have the aliases of two tied players in the other order
         secret = TournamentSecret(bytes([number] * 32))
         aliases = Aliases(secret, [PlayerAndKind(name, "command") for name in names], [])
-        text = gzip.decompress(renamed_log("d1-t1-s1", data, aliases)).decode()
+        text = gzip.decompress(renamed_log("d1-t1-s1", data, aliases).log).decode()
         ranked = re.findall(r'<ranked rank="(\d)" player="([^"]*)"', text)
         assert [rank for rank, _ in ranked] == ["1", "2", "2"]
         back = {alias: name for name, alias in aliases.by_name.items()}

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,8 +15,10 @@ from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, TournamentFacts
+from acquire.admin.tournament.planning.seatings import Seatings
+from acquire.admin.tournament.reporting import index_page
 from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
-from acquire.admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from acquire.admin.tournament.reporting.losses import (
     MAX_EXPLAINED,
     Cause,
@@ -23,6 +26,7 @@ from acquire.admin.tournament.reporting.losses import (
     commands_for,
 )
 from acquire.admin.tournament.reporting.page_files import player_paths
+from acquire.admin.tournament.reporting.report_content import ReportContent
 from acquire.admin.tournament.standings.summary import (
     Duel,
     SeatRow,
@@ -32,6 +36,7 @@ from acquire.admin.tournament.standings.summary import (
     TimeRow,
 )
 from acquire.admin.tournament.store.series import Series
+from acquire.admin.tournament.store.stored_rows import VoidGame
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -48,18 +53,37 @@ DASH = "\N{EN DASH}"
 FACTS = TournamentFacts(
     name="Spring cup",
     rulebook="revised",
+    rulebook_json="{}",
     seats=2,
-    format="round-robin",
-    seatings="balanced",
+    format=Format.ROUND_ROBIN,
+    seatings=Seatings.BALANCED,
     deals=3,
     duplicate=True,
-    planned=2,
-    played=2,
+    points=(1.0, 0.0),
+    total=2,
     reply=1.5,
     turn=12.0,
-    players=(("ada", "command"), ("bob", "strategy investor")),
+    players=(PlayerAndKind("ada", "command"), PlayerAndKind("bob", "strategy investor")),
+    left_out=(),
 )
-VOIDS = (VoidRow("d9-t9-s09", 2, "The referee was late itself."),)
+VOIDS = (VoidGame("d9-t9-s09", 2, "The referee was late itself."),)
+
+
+def facts_with(**changes: object) -> TournamentFacts:
+    return FACTS.model_copy(update=changes)
+
+
+def page(
+    facts: TournamentFacts,
+    summary: Summary,
+    games: Sequence[GameResult],
+    voids: Sequence[VoidGame],
+    *,
+    logs: bool,
+    series: tuple[Series, ...] = (),
+) -> str:
+    content = ReportContent(facts, games, voids, series=series, logs=logs)
+    return index_page.page(content, summary)
 
 
 def row(
@@ -198,8 +222,8 @@ SECOND = Series(2, 3, "1c" * 32)
 def test_bags_section_has_every_commitment_and_the_secrets_revealed_so_far(
     series: tuple[Series, ...], sentence: str, rows: list[list[str]]
 ) -> None:
-    facts = replace(FACTS, series=series, duplicate=False)
-    shown = page(facts, summary(ADA, BOB), GAMES, VOIDS, logs=True)
+    facts = facts_with(duplicate=False)
+    shown = page(facts, summary(ADA, BOB), GAMES, VOIDS, logs=True, series=series)
     assert table(shown, "bags-table") == rows
     (text, how) = texts(shown, "//section[@aria-labelledby='bags']/p")
     assert sentence in text
@@ -246,7 +270,7 @@ def test_settings_are_shown() -> None:
         assert fact in line
     assert "3 duplicate deals" in line and "2 games played" in line
     assert "1.5 s per reply, 12 s per turn" in line
-    plain = page(replace(FACTS, duplicate=False), summary(ADA, BOB), (), (), logs=False)
+    plain = page(facts_with(duplicate=False), summary(ADA, BOB), (), (), logs=False)
     assert "3 deals" in texts(plain, "//p[@class='facts']")[0]
 
 
@@ -289,7 +313,7 @@ def test_page_says_what_would_separate_neighbours() -> None:
 
 def test_page_names_the_players_that_are_left_out() -> None:
     assert "Left out" not in PAGE
-    source = page(replace(FACTS, left_out=("<gus>", "hal")), summary(ADA, BOB), (), (), logs=False)
+    source = page(facts_with(left_out=("<gus>", "hal")), summary(ADA, BOB), (), (), logs=False)
     assert "Left out, because they cannot play" in source
     assert "<bdi>&lt;gus&gt;</bdi> and <bdi>hal</bdi>" in source
 
@@ -354,8 +378,8 @@ def test_finding_names_the_leaders_and_all_players_too_close_to_them(
 
 @pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
 def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
-    facts = replace(FACTS, planned=4, played=played)
-    banner = texts(page(facts, summary(ADA, BOB), (), (), logs=False), "//p[@class='banner']")
+    counted = replace(summary(ADA, BOB), games=played)
+    banner = texts(page(facts_with(total=4), counted, (), (), logs=False), "//p[@class='banner']")
     assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
 
@@ -443,7 +467,7 @@ def test_games_are_linked_only_if_they_have_pages() -> None:
 
 def test_names_lead_to_the_pages_of_the_players() -> None:
     names = sorted([*HOSTILE, "Ada", "ada", "nul"])
-    facts = replace(FACTS, players=tuple((name, "remote") for name in names))
+    facts = facts_with(players=tuple(PlayerAndKind(name, "remote") for name in names))
     source = page(facts, summary(*(row(1, name, POINTS) for name in names)), (), (), logs=False)
     pages = player_paths(names)
     assert len({path.lower() for path in pages.values()}) == len(names)
@@ -466,9 +490,11 @@ def elements(source: str) -> list[str]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_text(name: str) -> None:
     def of(text: str) -> str:
-        facts = replace(FACTS, name=text, players=((text, "remote"), ("bob", text)))
+        facts = facts_with(
+            name=text, players=(PlayerAndKind(text, "remote"), PlayerAndKind("bob", text))
+        )
         points = summary(replace(ADA, player=text), BOB)
-        voids = (VoidRow("d1-t1-s01", 1, text),)
+        voids = (VoidGame("d1-t1-s01", 1, text),)
         return page(facts, points, (game(1, text, "bob"),), voids, logs=False)
 
     source = of(name)
@@ -491,7 +517,7 @@ def test_commands_of_a_loss_can_be_copied_whatever_the_name(name: str) -> None:
 
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
-    voids = (VoidRow("d1-t1-s01", 1, "a\x00b\x1b[31m"),)
+    voids = (VoidGame("d1-t1-s01", 1, "a\x00b\x1b[31m"),)
     source = page(FACTS, summary(ADA, BOB), (), voids, logs=False)
     assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
 

@@ -17,17 +17,17 @@ from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.facts import Format
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.ladder import Ladder
 from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
-    Format,
     GeneralSettings,
     LobbySettings,
     Plan,
 )
-from acquire.admin.tournament.planning.schedule import Game, Schedule
+from acquire.admin.tournament.planning.schedule import Game, Schedule, new_schedule
 from acquire.admin.tournament.planning.seatings import Seatings, seatings
 from acquire.admin.tournament.planning.swiss import pair
 
@@ -48,7 +48,7 @@ def plan(players: int, seats: int, **settings: Any) -> Plan:
 
 
 def schedule(players: int, seats: int, seed: int = 1, **settings: Any) -> Schedule:
-    return Schedule(plan(players, seats, **settings), seed)
+    return new_schedule(plan(players, seats, **settings), seed)
 
 
 def games_of(schedule: Schedule) -> list[Game]:
@@ -240,7 +240,7 @@ def test_with_very_many_tables_the_end_of_a_pass_is_less_fair() -> None:
 def test_at_any_moment_of_a_gauntlet_the_field_has_played_nearly_equally_often() -> None:
     names = [f"p{number:02}" for number in range(8) if number != 1]
     for seed in range(3):
-        whole = Schedule(plan(8, 4, format=Format.GAUNTLET, challenger="p01", deals=2), seed)
+        whole = schedule(8, 4, seed, format=Format.GAUNTLET, challenger="p01", deals=2)
         assert max(spreads(names, games_of(whole))) <= 2
 
 
@@ -489,7 +489,7 @@ def test_game_of_a_withdrawn_player_could_have_been_one() -> None:
     five = Entries.of(plan(5, 3).participants)
     *four, last = five.all
     entries = Entries([*four, last._replace(last=0)])
-    whole = Schedule(plan(4, 3, deals=2), 1, entries=entries)
+    whole = Schedule(plan(4, 3, deals=2).schedule_rules, 1, entries)
     games = {f"d{d}-t{t}-s{s}" for d in range(4) for t in range(12) for s in range(5)}
     possible = {f"d{d}-t{t}-s{s}" for d in (1, 2) for t in range(1, 11) for s in (1, 2, 3)}
     assert {game for game in games if whole.could_have(game, 5)} == possible

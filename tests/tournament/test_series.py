@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forging import write_whole_report
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
@@ -15,8 +16,7 @@ from acquire.admin.tournament.games.result import FailedGame, FinishedGame, Game
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.schedule import Game, Schedule
-from acquire.admin.tournament.reporting.report_files import write_report
+from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.series import Series, store_series, stored_series
@@ -177,7 +177,7 @@ def test_bags_follow_from_the_seed_of_a_reproducible_run(workspace: Workspace, t
     workspace.third = third
     seeds = [game.seed for game in workspace.play(seed=3, duplicate="false")]
     plan = read_plan(workspace.file)
-    assert seeds == [game.seed for game in Schedule(plan, 3).stage(1)]
+    assert seeds == [game.seed for game in new_schedule(plan, 3).stage(1)]
     assert workspace.series() == ()
     with Store.open_to_write(workspace.path) as store:
         assert workspace.run(store, seed=3, duplicate="false").commitment == ""
@@ -187,7 +187,7 @@ def test_secret_decides_nothing_but_bags(workspace: Workspace) -> None:
     games = workspace.play(deals=2)
     with Store.open_to_read(workspace.path) as store:
         seed, master = int(store.about("seed") or ""), read_secret(store).master
-    planned = [*Schedule(read_plan(workspace.file), seed).stage(1)]
+    planned = [*new_schedule(read_plan(workspace.file), seed).stage(1)]
     assert [(game.id, game.players) for game in games] == [
         (game.id, game.players) for game in planned
     ]
@@ -199,7 +199,7 @@ def reported(workspace: Workspace) -> tuple[list[dict[str, Any]], str]:
     """Write the report, and return its series and its page."""
     folder = workspace.file.with_name("report")
     with Store.open_to_read(workspace.path) as store:
-        write_report(store, folder, None, logs=False)
+        write_whole_report(store, folder)
     whole = json.loads((folder / "tournament.json").read_text())
     assert whole["duplicate"] is False
     return whole["series"], (folder / "index.html").read_text()

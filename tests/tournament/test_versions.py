@@ -12,6 +12,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from forging import write_whole_report
 from lxml import html
 from tournament_process import ACQUIRE
 
@@ -28,10 +29,10 @@ from acquire.admin.tournament.games.entries import (
 )
 from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.facts import stored_facts, stored_games
 from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.reporting.report_files import write_report
 from acquire.admin.tournament.run.executors import SerialExecutor
 from acquire.admin.tournament.run.pool import play_all
 from acquire.admin.tournament.run.run_events import Progress
@@ -106,7 +107,8 @@ class Course:
 
     def archived(self) -> list[GameResult]:
         with Store.open_to_read(self.store) as store:
-            return [result for _, result in store.archived_results()]
+            games = stored_games(store, stored_facts(store))
+        return [result for result in games.everything if result not in games.counting]
 
 
 def run_command(*words: str) -> subprocess.CompletedProcess[str]:
@@ -156,7 +158,7 @@ def test_history_has_every_version_with_all_its_games(course: Course) -> None:
     assert sum(rows[0].games for rows in history.values()) == GAMES * 3 + 7 * 2
 
     with Store.open_to_read(course.store) as store:
-        write_report(store, course.folder / "report", None, logs=False)
+        write_whole_report(store, course.folder / "report")
     written = [*(course.folder / "report" / "outputs").iterdir()]
     assert len(written) == len(everything)  # the audit needs those of archived games too
 
@@ -442,7 +444,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         assert findings == []
         (schedule,) = (check for check in audit.checks if check.name == "Schedule")
         assert f"{sum(archived)} archived" in schedule.checked
-        write_report(store, tmp_path / "report", None, logs=True)
+        write_whole_report(store, tmp_path / "report", logs=True)
         history = version_history(
             store.entries(), (result for _, result in store.all_results()), (2.0, 1.0, 0.0)
         )

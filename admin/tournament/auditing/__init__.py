@@ -5,5 +5,6 @@ findings         what an audit has found, check by check
 audit_sources    what is audited, row by row: a store, or the folder of a report
 report_folder    a report's folder, which may contain anything
 schedule_audit   which games there have to be, and their bags
+figures          the pages and tables of a report, compared
 audit            the whole audit
 """

@@ -10,36 +10,26 @@ contains, nothing is written, and nothing in it is believed before it was checke
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
+from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
-from ..games.given_up import given_up
-from ..games.plain_fields import InvalidFields
 from ..games.result import GameResult
+from ..planning.facts import Format, read_facts
 from ..planning.ladder import PAIRING
-from ..planning.plan import Format
-from ..reporting.index_page import VoidRow
-from ..reporting.page_files import LOGS, OUTPUTS, log_path, output_path
-from ..reporting.public_edition import is_public
-from ..reporting.report_files import GameMaterial, ReportContent, report_files
-from ..standings.version_history import version_history
-from ..store.facts import check_game, read_facts
-from ..store.manifest import SIGNATURE, software
+from ..reporting.game_pages import GamePages, OnPage
+from ..reporting.report_content import Outputs, ReportContent, report_content
+from ..reporting.report_files import report_files
+from ..store.manifest import SIGNATURE
 from ..store.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
-from ..store.rows_file import ROWS
-from ..store.series import Series, read_series
-from ..store.signing import is_signed
+from ..store.secret_file import TournamentSecret
+from ..store.series import Series, read_series, stored_series
+from ..store.signing import is_signed, public_key
 from ..store.store import Store
-from ..store.stored_rows import GameAlarm
-from .audit_sources import (
-    MAX_LOG_BYTES,
-    AuditedRow,
-    AuditSource,
-    ReportSource,
-    StoreSource,
-)
+from ..store.stored_rows import GameAlarm, VoidGame
+from .audit_sources import AuditedRow, AuditSource, ReportSource, StoreSource
+from .figures import Figures
 from .findings import Audit, AuditError, Check
 from .recompute import GameAudit, audit_game
 from .report_folder import ReportFolder
@@ -52,6 +42,7 @@ from .schedule_audit import (
     schedule_of,
 )
 
+T = TypeVar("T")
 Advance = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are; then the same of pages."""
 
@@ -70,10 +61,41 @@ def audit_store(
     with store.snapshot():
         auditor = _Auditor(StoreSource(store), key, secrets or {}, advance)
         auditor.run()
-    return Audit(
-        *(str(store.path), auditor.source.key, key is not None, auditor.commitments()),
-        *(auditor.checks, auditor.testimony()),
-    )
+    return auditor.audit(str(store.path))
+
+
+class AuditedContent(NamedTuple):
+    """The audit of a store, and the content of a report of it, if everything holds."""
+
+    audit: Audit
+    content: ReportContent
+
+
+def audit_to_publish(
+    store: Store,
+    secret: TournamentSecret | None,
+    on_page: OnPage | None,
+    advance: Advance = lambda done, total: None,
+    *,
+    logs: bool,
+) -> AuditedContent:
+    """Audit a store for a report of it, signed with a secret if there is one.
+
+    The pages of games are made while their logs are verified, and given to ``on_page``, if there
+    are any. ``AuditError`` or ``StoreError`` if that is not possible.
+    """
+    key = None if secret is None else public_key(secret.signing_key())
+    with store.snapshot():
+        auditor = _Auditor(StoreSource(store), key, secrets_of(store, secret), advance)
+        auditor.run(on_page)
+    content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
+    return AuditedContent(auditor.audit(str(store.path)), content)
+
+
+def secrets_of(store: Store, secret: TournamentSecret | None) -> dict[int, bytes]:
+    """Return the secrets of the series of deals by number, revealed or not; ``StoreError``."""
+    series = () if secret is None else stored_series(store)
+    return {} if secret is None else {each.number: secret.deals(each.number) for each in series}
 
 
 def audit_report(
@@ -83,15 +105,29 @@ def audit_report(
 ) -> Audit:
     """Audit the folder of a report; ``AuditError`` if that is not possible."""
     seal = [folder.check_signature(key), folder.check_files()]
-    auditor = _Auditor(ReportSource(folder), key, {}, advance)
-    auditor.run()
+    auditor, figures = _Auditor(ReportSource(folder), key, {}, advance), Figures(folder)
+    auditor.run(figures.compare)
     if (auditor.source.key, auditor.source.head) != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
-    checks = [*seal, *auditor.checks, _check_figures(folder, auditor, advance)]
-    return Audit(
-        *(str(folder.path), folder.manifest.key, key is not None, auditor.commitments()),
-        *(checks, auditor.testimony()),
+    return auditor.audit(
+        str(folder.path), before=seal, after=[_check_figures(folder, auditor, figures)]
     )
+
+
+def _check_figures(folder: ReportFolder, auditor: "_Auditor", figures: Figures) -> Check:
+    """Check the pages and tables that are not of one game, and return the whole check."""
+    if auditor.rows.findings or not auditor.players_agree():
+        return Check(figures.check.name, skipped="the rows are damaged.")
+    signed = folder.read(SIGNATURE, 1000) is not None
+    players = {game.result.game: game.result.players for game in auditor.played}
+
+    def outputs(game: str) -> Mapping[str, bytes]:
+        return folder.outputs(game, players[game])
+
+    content = auditor.content(outputs, signed=signed, logs=auditor.logs_given > 0)
+    for name, data in report_files(content):
+        figures.compare(name, data)
+    return figures.check
 
 
 class _Auditor:
@@ -104,16 +140,17 @@ class _Auditor:
         self._key = key
         self._secrets = secrets
         self._advance = advance
-        self.facts = _facts(source)
-        self.series = _series(source)
-        self.entries = _entries(source)
+        facts = source.facts
+        self.facts = _read("facts about the tournament", lambda: read_facts(facts.get("shown", "")))
+        self.series = _read("series of deals", lambda: read_series(facts.get("series")))
+        self.entries = _read("entries", lambda: Entries.read(facts.get("entries")))
         self._chain = Check("Chain")
-        self._rows = Check("Rows")
+        self.rows = Check("Rows")
         self._logs = Check("Logs")
         self._results = Check("Results")
-        self.checks = [self._chain, self._rows, self._logs, self._results]
+        self._plan: list[Check] = []
         self.played: list[PlayedGame] = []
-        self.voids: list[VoidRow] = []
+        self.voids: list[VoidGame] = []
         self._void_rows: list[tuple[int, str]] = []
         self._seen: set[str] = set()
         """The games of earlier rows, damaged or not, without void ones."""
@@ -121,9 +158,12 @@ class _Auditor:
         self.logs_given = 0
         self._attempts: Counter[str] = Counter()
         self._testified = self._explained = 0
+        self._pages: GamePages | None = None
 
-    def run(self) -> None:
-        """Make all checks."""
+    def run(self, on_page: OnPage | None = None) -> None:
+        """Make all checks; ``on_page`` is given the page of each game that counts."""
+        if on_page is not None:
+            self._pages = GamePages(self.facts, on_page)
         chain, links = ChainCheck(), 0
         for links, row in enumerate(self.source.rows(), 1):
             what = describe_row(row.kind, row.game, row.attempt)
@@ -134,13 +174,52 @@ class _Auditor:
             self._take(row)
             self._advance(links, self.source.total)
         self._check_seal(chain, links)
-        self._rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
+        self.rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
         self._logs.checked = f"{self.logs_given} played again by the rules"
         self._results.checked = f"{self.logs_given} recomputed from their logs"
         if self.logs_given < len(self.played):
             missing = len(self.played) - self.logs_given
             self._logs.find(f"{missing} logs are missing: a report with --no-logs, or deleted.")
-        self.checks += self._check_plan()
+        self._plan = self._check_plan()
+
+    def audit(self, what: str, before: Sequence[Check] = (), after: Sequence[Check] = ()) -> Audit:
+        """Return the outcome, with checks that come before and after those of the rows."""
+        own = (self._chain, self.rows, self._logs, self._results, *self._plan)
+        return Audit(
+            what,
+            self.source.key,
+            self._key is not None,
+            [each.commitment for each in self.series],
+            [*before, *own, *after],
+            self._testimony(),
+        )
+
+    def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
+        """Return the content of the report of these rows."""
+        return report_content(
+            self.facts,
+            self.entries,
+            [game.result for game in self.played],
+            self.voids,
+            self.alarms,
+            self.series,
+            self.source.key,
+            signed=signed,
+            logs=logs,
+            outputs=outputs,
+            stories=self._pages.stories if self._pages else {},
+        )
+
+    def players_agree(self) -> bool:
+        """Whether the players of the games that count are those of the facts."""
+        return all(
+            self._is_of_players(game.result)
+            for game in self.played
+            if self.entries.counts(game.result.game, game.result.players)
+        )
+
+    def _is_of_players(self, result: GameResult) -> bool:
+        return set(result.players) <= set(self.facts.names)
 
     # -- rows -----------------------------------------------------------------------------------
 
@@ -153,32 +232,35 @@ class _Auditor:
         self._seen.add(row.game)
         if row.result is None:
             name = describe_row(row.kind, row.game, row.attempt)
-            self._rows.find(f"row {row.number} ({name}): its result is damaged: {row.problem}.")
+            self.rows.find(f"row {row.number} ({name}): its result is damaged: {row.problem}.")
         else:
             self._take_game(row, row.result)
 
     def _take_void(self, row: AuditedRow) -> None:
         self._attempts[row.game] += 1
-        self.voids.append(VoidRow(row.game, row.attempt, row.why))
+        self.voids.append(VoidGame(row.game, row.attempt, row.why))
         self._void_rows.append((row.number, row.game))
         if row.attempt != self._attempts[row.game]:
             name = describe_row(row.kind, row.game, row.attempt)
-            self._rows.find(
+            self.rows.find(
                 f"row {row.number} ({name}): expected attempt {self._attempts[row.game]}."
             )
         if row.game in self._seen:
-            self._rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
+            self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
     def _take_game(self, row: AuditedRow, result: GameResult) -> None:
         try:
-            check_game(result, self.facts, self.entries)
+            self.facts.verify_game(result, self.entries)
         except InvalidFields as error:
-            self._rows.find(f"row {row.number} (game {result.game}): {error}.")
+            self.rows.find(f"row {row.number} (game {result.game}): {error}.")
             return
-        found = GameAudit(None, None)
+        found = GameAudit()
         if row.log is not None:
             self.logs_given += 1
-            found = audit_game(result, row.log)
+            shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
+            found = audit_game(result, row.log, tells=shown and self._pages is not None)
+        if found.replayed is not None and self._pages is not None:
+            self._pages.take(result, found.replayed, row.outputs)
         self._logs.find(*found.log_findings)
         self._results.find(*found.result_findings)
         self._testified += found.testified
@@ -214,7 +296,7 @@ class _Auditor:
             seed, series = read_seed(self.source.facts), self._known_series()
             if seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
-            elif self.facts["format"] == Format.LADDER.value and self.facts["pairing"] != PAIRING:
+            elif self.facts.format is Format.LADDER and self.facts.pairing != PAIRING:
                 schedule_check.skipped = (
                     "the rounds of this ladder were paired by the ratings of an earlier version, "
                     "which this one does not compute."
@@ -230,7 +312,7 @@ class _Auditor:
         return [
             check_headers(self.played, self.facts, self.entries),
             schedule_check,
-            check_bags(self.played, seed, series, duplicate=self.facts["duplicate"]),
+            check_bags(self.played, seed, series, duplicate=self.facts.duplicate),
         ]
 
     def _known_series(self) -> list[Series]:
@@ -242,11 +324,7 @@ class _Auditor:
             for each in self.series
         ]
 
-    def commitments(self) -> list[str]:
-        """Return the commitments to the bags, one for each series of deals."""
-        return [each.commitment for each in self.series]
-
-    def testimony(self) -> list[str]:
+    def _testimony(self) -> list[str]:
         """Return what has to be believed, as sentences."""
         sentences = [
             "Times of answers, processor time and sandboxes are as the referee measured them.",
@@ -258,7 +336,7 @@ class _Auditor:
             )
         if self.voids:
             sentences.append(f"Games that the referee declared void: {len(self.voids)}.")
-        if is_public(self.facts):
+        if self.facts.public:
             sentences.append(
                 "That the games of this public report are those of the tournament: it has a chain "
                 "of its own, signed by the same key, with aliases for names."
@@ -267,106 +345,9 @@ class _Auditor:
         return sentences
 
 
-def _facts(source: AuditSource) -> dict[str, Any]:
+def _read(what: str, read: Callable[[], T]) -> T:
+    """Read a part of what is audited; ``AuditError`` names it if it is damaged."""
     try:
-        return read_facts(source.facts.get("shown", ""))
+        return read()
     except InvalidFields as error:
-        raise AuditError(f"The facts about the tournament are damaged: {error}.") from None
-
-
-def _series(source: AuditSource) -> tuple[Series, ...]:
-    try:
-        return read_series(source.facts.get("series"))
-    except InvalidFields as error:
-        raise AuditError(f"The series of deals are damaged: {error}.") from None
-
-
-def _entries(source: AuditSource) -> Entries:
-    try:
-        return Entries.read(source.facts.get("entries"))
-    except InvalidFields as error:
-        raise AuditError(f"The entries are damaged: {error}.") from None
-
-
-def _check_figures(folder: ReportFolder, auditor: _Auditor, advance: Advance) -> Check:
-    """Check that the page and all tables are those that the rows give, byte by byte."""
-    check = Check("Page and tables")
-    results = {
-        game.result.game: game.result
-        for game in auditor.played
-        if auditor.entries.counts(game.result.game, [s.player for s in game.result.seats])
-    }
-    content = ReportContent(
-        auditor.facts,
-        [*results.values()],
-        auditor.voids,
-        sorted(auditor.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
-        auditor.series,
-        auditor.source.key,
-        signed=folder.read(SIGNATURE, 1000) is not None,
-        logs=auditor.logs_given > 0,
-        material=partial(_material_of, folder, results),
-        history=version_history(
-            auditor.entries, (game.result for game in auditor.played), auditor.facts["points"]
-        ),
-        given_up=sorted(
-            given_up(
-                (void.game for void in auditor.voids),
-                (game.result for game in auditor.played),
-                auditor.entries,
-            )
-        ),
-    )
-    if auditor.checks[1].findings:
-        check.skipped = "the rows are damaged."
-        return check
-    same = dict(folder.manifest.software) == software()
-    raw = (LOGS, OUTPUTS, ROWS)
-    total = sum(not path.startswith(raw) for path in folder.manifest.files)
-    count = 0
-    for name, data in report_files(content):
-        count += 1
-        advance(min(count, total), total)
-        found = folder.read(name)
-        if found == data:
-            continue
-        if same or found is None:
-            check.find(f"{name} is not what follows from the results{_place(found, data)}.")
-        else:
-            check.skipped = (
-                f"{name} and perhaps others differ, but were written by other software: "
-                f"{_versions(folder.manifest.software)}; this is {_versions(software())}."
-            )
-    check.checked = f"{count} pages and tables, byte by byte"
-    return check
-
-
-def _material_of(
-    folder: ReportFolder, results: Mapping[str, GameResult], game: str
-) -> GameMaterial:
-    outputs = {}
-    for number, seat in enumerate(results[game].seats, 1):
-        if (output := folder.read(output_path(game, number), MAX_LOG_BYTES)) is not None:
-            outputs[seat.player] = output
-    return GameMaterial(folder.read(log_path(game), MAX_LOG_BYTES) or b"", outputs)
-
-
-def _place(found: bytes | None, expected: bytes) -> str:
-    """Return where two texts begin to differ, for a sentence."""
-    if found is None:
-        return ": it is missing, a link, or too large"
-    pairs = zip(found.splitlines(), expected.splitlines(), strict=False)
-    for number, (one, other) in enumerate(pairs, 1):
-        if one != other:
-            at = next(
-                (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
-                min(len(one), len(other)),
-            )
-            start = max(0, at - 30)
-            texts = (ascii(text[start : at + 30].decode(errors="replace")) for text in (one, other))
-            return ", line {}: {}; expected {}".format(number, *texts)
-    return ": one is longer than the other"
-
-
-def _versions(names: Mapping[str, str]) -> str:
-    return ", ".join(f"{ascii(name)[1:-1]} {ascii(value)[1:-1]}" for name, value in names.items())
+        raise AuditError(f"The {what} are damaged: {error}.") from None

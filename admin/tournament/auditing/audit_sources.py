@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from ..games.plain_fields import InvalidFields
+from ..games.checked_json import InvalidFields
 from ..games.result import Alarm, GameResult
 from ..reporting.page_files import log_path, output_path
 from ..store.row_chain import GAME, digest_of
@@ -17,9 +17,7 @@ from ..store.rows_file import (
 from ..store.store import Store
 from ..store.stored_rows import read_result
 from .findings import AuditError
-from .report_folder import ReportFolder
-
-MAX_LOG_BYTES = 32 * 2**20
+from .report_folder import MAX_LOG_BYTES, ReportFolder
 
 
 class AuditedRow(NamedTuple):
@@ -40,6 +38,7 @@ class AuditedRow(NamedTuple):
     why: str
     alarms: tuple[Alarm, ...]
     log: bytes | None
+    outputs: Mapping[str, bytes]
     other: tuple[str, ...] = ()
     """The files of the row that are not those of the store."""
 
@@ -87,7 +86,7 @@ class StoreSource:
                     problem = str(error)
             yield AuditedRow(
                 *(row.number, row.kind, row.game, row.attempt, row.digest(), row.link),
-                *(result, problem, row.why, row.alarms, row.log),
+                *(result, problem, row.why, row.alarms, row.log, dict(row.outputs)),
             )
 
 
@@ -121,17 +120,29 @@ class ReportSource:
 
     def _row(self, row: PublishedRow) -> AuditedRow:
         log, other = None, []
+        printed: Mapping[str, bytes] = {}
         if row.result is not None:
             log = self._folder.read(log_path(row.game), MAX_LOG_BYTES)
             if log is not None and digest_of(log) != row.log:
                 other.append(log_path(row.game))
-            outputs = dict(row.outputs)
-            for number, seat in enumerate(row.result.seats, 1):
-                path = output_path(row.game, number)
-                found = self._folder.read(path, MAX_LOG_BYTES)
-                if outputs.get(seat.player) != (None if found is None else digest_of(found)):
-                    other.append(path)
+            printed = self._folder.outputs(row.game, row.result.players)
+            digests = {player: digest_of(output) for player, output in printed.items()}
+            stored = dict(row.outputs)
+            for number, player in enumerate(row.result.players, 1):
+                if stored.get(player) != digests.get(player):
+                    other.append(output_path(row.game, number))
         return AuditedRow(
-            *(row.row, row.kind, row.game, row.attempt, row.digest(), row.link),
-            *(row.result, "", row.why, row.alarms, log, tuple(other)),
+            row.row,
+            row.kind,
+            row.game,
+            row.attempt,
+            row.digest(),
+            row.link,
+            row.result,
+            "",
+            row.why,
+            row.alarms,
+            log,
+            printed,
+            tuple(other),
         )

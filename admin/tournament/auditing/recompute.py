@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from ....game.turn import Ending
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
-from ...refereeing.log.verifier import Verifier
+from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
+from ...refereeing.play.judge import Emit
 from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
+from ..reporting.game_story import GameTeller, ReplayedGame
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 """How logs end that are not of a whole game."""
@@ -26,21 +28,28 @@ UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 class Recomputed(NamedTuple):
     """What a log gives: ``result`` is ``None`` if it does not hold, and then ``why`` says where.
 
-    ``testified`` are the ejections that rest on the referee's testimony.
+    ``testified`` are the ejections that rest on the referee's testimony. ``verdict`` is ``None`` if
+    the log was not even compared.
     """
 
     result: GameResult | None
     why: str = ""
     testified: int = 0
+    verdict: Verification | None = None
 
 
-def recompute(claimed: GameResult, record: RecordedGame) -> Recomputed:
-    """Play the game of a log again and return the result it has, next to the claimed one."""
+def recompute(claimed: GameResult, record: RecordedGame, also: Emit | None = None) -> Recomputed:
+    """Play the game of a log again and return the result it has, next to the claimed one.
+
+    ``also`` is called with every event, as the log has it.
+    """
     players = [seat.name for seat in record.header.seats]
     so_far = ResultSoFar(claimed.game, claimed.block, record.header.seed, players)
     recorded = (element for element in record.elements if element.tag == "ejected")
 
     def take(event: Event) -> None:
+        if also is not None:
+            also(event)
         if isinstance(event, events.Ejected):  # its wording is that of the referee who wrote it
             event = event._replace(detail=next(recorded).attrib["detail"])
         so_far(event)
@@ -50,11 +59,13 @@ def recompute(claimed: GameResult, record: RecordedGame) -> Recomputed:
     verifier = Verifier(record, take)
     found = verifier.verify()
     if found.divergence is not None:
-        return Recomputed(None, found.divergence)
+        return Recomputed(None, found.divergence, verdict=found)
     if found.ending in UNFINISHED or not record.complete:
-        return Recomputed(None, f"it ends in turn {found.turns}, before the game does.")
+        why = f"it ends in turn {found.turns}, before the game does."
+        return Recomputed(None, why, verdict=found)
     result = so_far.result(verifier.outcome, {seat.player: _said(seat) for seat in claimed.seats})
-    return Recomputed(result._replace(sandbox=claimed.sandbox), "", found.ejections.testimony)
+    result = result._replace(sandbox=claimed.sandbox)
+    return Recomputed(result, "", found.ejections.testimony, found)
 
 
 def _said(seat: SeatResult) -> Testimony:
@@ -70,7 +81,7 @@ def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
         stated, found = getattr(claimed, field), getattr(recomputed, field)
         if stated != found:
             yield _sentence(field.replace("_", " "), stated, found)
-    names = [[seat.player for seat in result.seats] for result in (claimed, recomputed)]
+    names = [result.players for result in (claimed, recomputed)]
     if names[0] != names[1]:
         yield _sentence("seat order", *(", ".join(order) for order in names))
         return
@@ -91,36 +102,44 @@ def _sentence(what: str, stated: object, found: object) -> str:
 
 
 class GameAudit(NamedTuple):
-    """What the log of a game gives; ``result`` and ``header`` are ``None`` if it does not hold.
+    """What the log of a game gives; ``header`` is ``None`` if it cannot be read.
 
     ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
-    ejections that rest on the referee's testimony, among them the lost connections.
+    ejections that rest on the referee's testimony, among them the lost connections. ``replayed`` is
+    what pages tell of the game, if they are wanted.
     """
 
-    header: Header | None
-    result: GameResult | None
+    header: Header | None = None
     log_findings: tuple[str, ...] = ()
     result_findings: tuple[str, ...] = ()
     testified: int = 0
     explained: int = 0
     """Lost connections of which the result says that the program crashed or never started."""
+    replayed: ReplayedGame | None = None
 
 
-def audit_game(claimed: GameResult, log: bytes) -> GameAudit:
-    """Play a game again from its log, and compare the result with the claimed one."""
+def audit_game(claimed: GameResult, log: bytes, *, tells: bool = False) -> GameAudit:
+    """Play a game again from its log, and compare the result with the claimed one.
+
+    This is the only time that a log is verified: with ``tells``, what pages tell of the game is
+    collected meanwhile.
+    """
     game = claimed.game
     try:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog as error:
-        return GameAudit(None, None, (f"game {game}: its log cannot be read: {error}",))
-    found = recompute(claimed, record)
+        return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
+    teller = GameTeller(record) if tells else None
+    found = recompute(claimed, record, teller.take if teller else None)
+    replayed = teller.told(found.verdict) if teller and found.verdict else None
     if found.result is None:
-        return GameAudit(record.header, None, (f"game {game}: its log does not hold: {found.why}",))
+        why = f"game {game}: its log does not hold: {found.why}"
+        return GameAudit(record.header, (why,), replayed=replayed)
     return GameAudit(
         record.header,
-        found.result,
         (),
         tuple(f"game {game}: {sentence}" for sentence in differences(claimed, found.result)),
         found.testified,
         sum(seat.verdict in TESTIFIED for seat in found.result.seats),
+        replayed,
     )

@@ -6,11 +6,12 @@ more than a file of a report can have.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..games.plain_fields import InvalidFields
-from ..reporting.report_files import walk
+from ..games.checked_json import InvalidFields
+from ..reporting.page_files import output_path
+from ..reporting.report_writer import walk
 from ..store.manifest import (
     MANIFEST,
     MAX_BYTES,
@@ -24,6 +25,8 @@ from .findings import AuditError, Check
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""
+MAX_LOG_BYTES = 32 * 2**20
+"""Bytes of a log or an output."""
 MAX_NAMED = 1000
 """Files of the folder that do not belong to the report; more are not listed."""
 
@@ -61,6 +64,14 @@ class ReportFolder:
                 return file.read(most)
         except OSError:
             return None
+
+    def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
+        """Return what the players of a game have printed, given in seat order."""
+        found = {
+            player: self.read(output_path(game, number), MAX_LOG_BYTES)
+            for number, player in enumerate(players, 1)
+        }
+        return {player: output for player, output in found.items() if output is not None}
 
     def lines(self, path: str, most: int) -> Iterator[bytes]:
         """Yield the lines of a file, or their beginnings of this length.

@@ -5,27 +5,20 @@ a Swiss depends on the results before it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import Field, TypeAdapter
 
 from ....game.rulebook import Rulebook
 from ....protocol.rulebook_json import to_json
 from ...refereeing.log.writer import Header
+from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, round_of
 from ..games.given_up import given_up
-from ..games.plain_fields import (
-    InvalidFields,
-    check_fields,
-    read_json,
-    whole,
-)
 from ..games.result import GameResult
+from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
-from ..planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
 from ..planning.schedule import Game, Schedule
-from ..store.facts import MAX_GAMES
 from ..store.series import Series
 from .findings import Check
 
@@ -44,37 +37,26 @@ class PlayedGame(NamedTuple):
 
 def read_seed(facts: Mapping[str, str]) -> int | None:
     """Return the seed of a tournament, ``None`` if it is not public yet; ``InvalidFields``."""
-    seed = facts.get("seed")
-    if seed is None:
+    if (seed := facts.get("seed")) is None:
         return None
-    check_fields({"seed": read_json(seed)}, {"seed": whole(0, 10**18)})
-    return int(seed)
+    return read_checked(_SEED, seed)
 
 
-def schedule_of(facts: dict[str, Any], seed: int, entries: Entries) -> Schedule:
+_SEED = TypeAdapter(Annotated[int, Field(ge=0, le=10**18)], config=STRICT)
+
+
+def schedule_of(facts: TournamentFacts, seed: int, entries: Entries) -> Schedule:
     """Return the schedule that follows from the facts; ``InvalidFields`` if none does."""
-    settings = ("seats", "format", "challenger", "rounds", "seatings", "deals", "duplicate")
-    values = {name: facts[name] for name in (*settings, "points")}
-    try:
-        general = GeneralSettings.model_validate(values, context={"folder": Path()})
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        raise InvalidFields(f"{wrong['loc'][0]}: {wrong['msg']}") from None
-    players = tuple(
-        Entrant.model_construct(name=name, strategy="", command=None, remote=None)
-        for name, _ in facts["players"]
-    )
-    plan = Plan.model_construct(tournament=general, players=players, clocks=ClockSettings())
-    if len(players) < general.seats or (
-        general.challenger is not None and general.challenger not in plan.names
+    if len(facts.players) < facts.seats or (
+        facts.challenger is not None and facts.challenger not in facts.names
     ):
         raise InvalidFields("there are too few players, or the challenger is none of them")
     current = [(entry.name, entry.kind) for entry in entries.current]
-    if sorted(current) != sorted((name, kind) for name, kind in facts["players"]):
+    if sorted(current) != sorted(facts.players):
         raise InvalidFields("the current entries are not those of the players")
-    schedule = Schedule(plan, seed, entries=entries)
-    if schedule.total != facts["total"] or schedule.total > MAX_GAMES:
-        raise InvalidFields(f"{facts['total']} games are planned; expected {schedule.total}")
+    schedule = Schedule(facts, seed, entries)
+    if schedule.total != facts.total or schedule.total > MAX_GAMES:
+        raise InvalidFields(f"{facts.total} games are planned; expected {schedule.total}")
     return schedule
 
 
@@ -98,9 +80,7 @@ def check_schedule(
         by_id.setdefault(found.result.game, found)
         check.find(*_wrong_versions(entries, found))
     counting = {
-        game: found
-        for game, found in by_id.items()
-        if entries.counts(game, [seat.player for seat in found.result.seats])
+        game: found for game, found in by_id.items() if entries.counts(game, found.result.players)
     }
     due: set[str] = set()
     missing = 0
@@ -159,7 +139,7 @@ def _wrong_versions(entries: Entries, found: PlayedGame) -> Iterator[str]:
     """Yield the seats that are not of the entries that met in a game."""
     result = found.result
     where = f"game {result.game} (row {found.number})"
-    met = entries.of_game(result.game, [seat.player for seat in result.seats])
+    met = entries.of_game(result.game, result.players)
     if met is None:
         yield f"{where}: these players have never met at its table."
         return
@@ -232,7 +212,7 @@ def _check_seed(
         return SeedCheck.WRONG
 
 
-def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any], entries: Entries) -> Check:
+def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries: Entries) -> Check:
     """Check that every log is of the game, the rulebook and the players of its result."""
     check = Check("Settings in the logs")
     count = 0
@@ -240,7 +220,7 @@ def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any], entries: 
         if game.header is None:
             continue
         count += 1
-        met = entries.of_game(game.result.game, [seat.player for seat in game.result.seats])
+        met = entries.of_game(game.result.game, game.result.players)
         kinds = {entry.name: entry.kind for entry in met or ()}
         for what, found, expected in _settings(game.header, game.result, facts, kinds):
             if found != expected:
@@ -252,7 +232,7 @@ def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any], entries: 
 
 
 def _settings(
-    header: Header, result: GameResult, facts: dict[str, Any], kinds: Mapping[str, str]
+    header: Header, result: GameResult, facts: TournamentFacts, kinds: Mapping[str, str]
 ) -> list[tuple[str, object, object]]:
     expected = [
         (seat.player, _kind(kinds.get(seat.player, "").partition(" "))) for seat in result.seats
@@ -260,10 +240,10 @@ def _settings(
     found = [(seat.name, (seat.kind, seat.strategy)) for seat in header.seats]
     return [
         ("the players", found, expected),
-        ("rulebook", _described(header.rulebook), facts["rulebook"])
-        if to_json(header.rulebook) != facts["rulebook_json"]
+        ("rulebook", _described(header.rulebook), facts.rulebook)
+        if to_json(header.rulebook) != facts.rulebook_json
         else ("", 0, 0),
-        ("duplicate deals", header.duplicate, facts["duplicate"]),
+        ("duplicate deals", header.duplicate, facts.duplicate),
         ("the number", header.game, 1),
     ]
 

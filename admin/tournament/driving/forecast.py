@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ....protocol.rulebook_json import to_json
 from ..planning.plan import Plan
 from ..planning.qualified_file import TriedVersion
-from ..planning.schedule import Game, Schedule
+from ..planning.schedule import Game, new_schedule
 from ..run.built_in import play_built_in_game
 from ..run.game_settings import GameSettings
 from ..run.program_costs import program_seconds_per_game, seconds_of_no_shows
@@ -55,7 +55,7 @@ def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}
     ``tried`` has what is known of its programs.
     """
     general = plan.tournament
-    schedule = Schedule(plan, general.seed or 0)
+    schedule = new_schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
     cores = min(workers, os.cpu_count() or 1)
     total = schedule.total

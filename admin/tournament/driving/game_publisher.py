@@ -14,7 +14,7 @@ from ....game.turn import Ending
 from ...pages.web.feed import Feed
 from ..games.result import GameResult
 from ..planning.plan import Plan
-from ..planning.schedule import Schedule
+from ..planning.schedule import new_schedule
 from ..run.game_settings import game_settings
 from ..run.run_events import (
     GameFinished,
@@ -55,7 +55,7 @@ class TournamentPublisher:
         self._sealed = rulebook.hands is not Hands.OPEN or bool(rulebook.assets.hidden)
         self._duplicate = plan.duplicate
         self._finished_in_block = Counter[str]()
-        self._games_in_block = Schedule(plan, 0).games_in_block
+        self._games_in_block = new_schedule(plan).games_in_block
         self._attempts = Counter[str]()
         self._live: dict[str, str] = {}
         """By id, the games that are shown while they are played, with their names on the pages."""
@@ -87,7 +87,7 @@ class TournamentPublisher:
         self._count(result)
         name = self._live.pop(result.game, None)
         if name is None and self._is_time_for_another():
-            name = self._begin(result.game, [seat.player for seat in result.seats])
+            name = self._begin(result.game, result.players)
             self._feed.log(name, gzip.decompress(self._log_of(result.game)))
         if name is not None:
             self._feed.send("over", match=name, ending=Ending(result.ending).sentence)

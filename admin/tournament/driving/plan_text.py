@@ -13,7 +13,8 @@ from ...launching.launch import groups_here
 from ...launching.sandbox import NoSandbox
 from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, sandbox_of
-from ..planning.plan import Format, Plan
+from ..planning.facts import Format
+from ..planning.plan import Plan
 from ..planning.plan_warnings import memory_warnings, plan_warnings
 from ..planning.schedule import Game
 from .forecast import Forecast

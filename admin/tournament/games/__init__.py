@@ -7,5 +7,5 @@ program_output  what a program printed, by turn
 scoring         the points of a game
 entries         who has played, with which version, and so which games count
 given_up        which games are given up: they were void too often
-plain_fields    checks of plain values that were read from a file
+checked_json    typed values from JSON that anybody may have written
 """

@@ -13,19 +13,14 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 from math import comb
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from .plain_fields import (
-    PLAYER,
-    InvalidFields,
-    check_fields,
-    optional,
-    read_json,
-    text,
-    whole,
-)
+from pydantic import FailFast, Field, TypeAdapter
+
+from .checked_json import STRICT, InvalidFields, PlayerName, Sentences, read_checked
 
 MAX_ENTRIES = 1_000_000
+RoundNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 
 class Participant(NamedTuple):
@@ -43,13 +38,13 @@ class Entry(NamedTuple):
     open when the entry ended, 0 if there was none.
     """
 
-    number: int
-    name: str
-    kind: str
-    version: str = ""
-    first: int = 0
-    last: int | None = None
-    series: int = 0
+    number: Annotated[int, Field(ge=1, le=MAX_ENTRIES)]
+    name: PlayerName
+    kind: Sentences
+    version: Annotated[str, Field(max_length=64)] = ""
+    first: RoundNumber = 0
+    last: RoundNumber | None = None
+    series: RoundNumber = 0
 
     @property
     def participant(self) -> Participant:
@@ -59,6 +54,9 @@ class Entry(NamedTuple):
     def plays_in(self, number: int) -> bool:
         """Whether the entry takes part in a round."""
         return self.first <= number and (self.last is None or number <= self.last)
+
+
+_ENTRIES = TypeAdapter(Annotated[tuple[Entry, ...], FailFast()], config=STRICT)
 
 
 class Changes(NamedTuple):
@@ -93,10 +91,7 @@ class Entries:
     @classmethod
     def read(cls, written: str | None) -> "Entries":
         """Return the entries in a store's ``entries``; ``InvalidFields``."""
-        found = read_json("[]" if written is None else written)
-        if not isinstance(found, list) or len(found) > MAX_ENTRIES:
-            raise InvalidFields("they are not a list of entries")
-        entries = [Entry(**check_fields(each, _CHECKS)) for each in found]
+        entries = read_checked(_ENTRIES, "[]" if written is None else written)
         if [entry.number for entry in entries] != list(range(1, len(entries) + 1)):
             raise InvalidFields("they are not numbered from 1")
         current = [entry.name for entry in entries if entry.last is None]
@@ -202,18 +197,6 @@ class Entries:
             tuple(name for name in wanted if name in ended and name in retried),
         )
         return Entries(entries), changes
-
-
-_CHECKS = {
-    "number": whole(1, MAX_ENTRIES),
-    "name": PLAYER,
-    "kind": text(200),
-    "version": text(64),
-    "first": whole(0, 10**6),
-    "last": optional(whole(0, 10**6)),
-    "series": whole(0, 10**6),
-}
-assert tuple(_CHECKS) == Entry._fields
 
 
 # -- ids of games -------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def given_up(voids: Iterable[str], results: Iterable[GameResult], entries: Entri
     archived: set[str] = set()
     for result in results:
         played.add(result.game)
-        if not entries.counts(result.game, [seat.player for seat in result.seats]):
+        if not entries.counts(result.game, result.players):
             archived.add(result.block)
     return [
         game

@@ -1,21 +1,14 @@
 """What a tournament keeps of one game."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from .plain_fields import (
-    GAME_ID,
-    PLAYER,
-    FieldCheck,
-    check_fields,
-    optional,
-    text,
-    whole,
-)
+from pydantic import FailFast, Field, TypeAdapter
+
+from .checked_json import STRICT, Count, GameId, PlayerName, Sentences, read_checked
 from .verdict import PlayerVerdict
 
-_VERDICTS = tuple(verdict.value for verdict in PlayerVerdict)
-
+MAX_SEATS = 6
 MAX_MISSED_SIGN_UPS = 3
 """Sign-ups in a row that a program may miss; then it is not started any more."""
 NOT_STARTED = f"It was not started: it had missed {MAX_MISSED_SIGN_UPS} sign-ups in a row."
@@ -34,18 +27,18 @@ class SeatResult(NamedTuple):
     program ended, say. ``version`` is that of the program, empty for players that have none.
     """
 
-    player: str
+    player: PlayerName
     verdict: PlayerVerdict
-    rank: int
-    money: int
-    detail: str = ""
-    turn: int | None = None
-    answers: int = 0
-    thought: int = 0
-    slowest: int = 0
-    processor: int | None = None
-    cause: str = ""
-    version: str = ""
+    rank: Annotated[int, Field(ge=1, le=MAX_SEATS)]
+    money: Count
+    detail: Sentences = ""
+    turn: Count | None = None
+    answers: Count = 0
+    thought: Count = 0
+    slowest: Count = 0
+    processor: Count | None = None
+    cause: Sentences = ""
+    version: Annotated[str, Field(max_length=64)] = ""
 
     @property
     def explanation(self) -> str:
@@ -62,8 +55,8 @@ class SeatResult(NamedTuple):
 class Alarm(NamedTuple):
     """Something suspicious about a player in a game: a sentence. It changes nobody's result."""
 
-    player: str
-    what: str
+    player: PlayerName
+    what: Sentences
 
 
 class GameResult(NamedTuple):
@@ -74,14 +67,19 @@ class GameResult(NamedTuple):
     the same bag, 0 for the set-up; ``None`` if they never do.
     """
 
-    game: str
-    block: str
-    seed: int
-    ending: str
-    turns: int
-    out_of_step: int | None
-    seats: tuple[SeatResult, ...]
-    sandbox: str = ""
+    game: GameId
+    block: GameId
+    seed: Annotated[int, Field(ge=0, le=10**18)]
+    ending: Annotated[str, Field(max_length=40)]
+    turns: Count
+    out_of_step: Count | None
+    seats: Annotated[tuple[SeatResult, ...], FailFast(), Field(min_length=1, max_length=MAX_SEATS)]
+    sandbox: Annotated[str, Field(max_length=1000)] = ""
+
+    @property
+    def players(self) -> list[str]:
+        """The players in seat order."""
+        return [seat.player for seat in self.seats]
 
     def fields(self) -> dict[str, Any]:
         """Return the result as plain values, for JSON."""
@@ -89,47 +87,12 @@ class GameResult(NamedTuple):
         return {**self._asdict(), "seats": seats}
 
     @classmethod
-    def of(cls, fields: object) -> "GameResult":
-        """Return the result that :meth:`fields` wrote; ``InvalidFields`` if it is none."""
-        checked = check_fields(fields, _GAME_CHECKS)
-        seats = []
-        for seat in checked["seats"]:
-            found = check_fields(seat, _SEAT_CHECKS)
-            seats.append(SeatResult(**{**found, "verdict": PlayerVerdict(found["verdict"])}))
-        return cls(**{**checked, "seats": tuple(seats)})
+    def read(cls, text: str) -> "GameResult":
+        """Return the result whose :meth:`fields` are in a JSON text; ``InvalidFields``."""
+        return read_checked(_RESULT, text)
 
 
-MAX_SEATS = 6
-_MANY = whole(0, 10**12)
-_TEXT = text(100_000)
-_SEAT_CHECKS = {
-    "player": PLAYER,
-    "verdict": FieldCheck(_VERDICTS.__contains__, "a verdict"),
-    "rank": whole(1, MAX_SEATS),
-    "money": _MANY,
-    "detail": _TEXT,
-    "turn": optional(_MANY),
-    "answers": _MANY,
-    "thought": _MANY,
-    "slowest": _MANY,
-    "processor": optional(_MANY),
-    "cause": _TEXT,
-    "version": text(64),
-}
-_GAME_CHECKS = {
-    "game": GAME_ID,
-    "block": GAME_ID,
-    "seed": whole(0, 10**18),
-    "ending": text(40),
-    "turns": _MANY,
-    "out_of_step": optional(_MANY),
-    "seats": FieldCheck(
-        lambda value: isinstance(value, list) and 0 < len(value) <= MAX_SEATS,
-        f"a list of up to {MAX_SEATS} seats",
-    ),
-    "sandbox": text(1000),
-}
-assert tuple(_SEAT_CHECKS) == SeatResult._fields and tuple(_GAME_CHECKS) == GameResult._fields
+_RESULT = TypeAdapter(GameResult, config=STRICT)
 
 
 class FinishedGame(NamedTuple):

@@ -16,7 +16,7 @@ def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]
     """Return each player's points; ``points`` are those of the places, first place first."""
     finished = [seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED]
     sharing = Counter(seat.rank for seat in finished)
-    earned = dict.fromkeys([seat.player for seat in result.seats], 0.0)
+    earned = dict.fromkeys(result.players, 0.0)
     for seat in finished:
         places = range(seat.rank - 1, seat.rank - 1 + sharing[seat.rank])
         earned[seat.player] = sum(points[place] for place in places) / len(places)

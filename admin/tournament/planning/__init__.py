@@ -6,6 +6,7 @@ plan_file      reads a file: a plan, or all mistakes in it
 plan_checks    the checks that involve several sections
 submissions    the folders that were handed in, and the version of every program
 roster         the students of a course
+facts          what is stored, reported and audited of all this
 plan_warnings  what is allowed, and is perhaps not intended
 qualified_file which versions of programs were tried, and with what result
 mistakes       mistakes, with their places and sentences

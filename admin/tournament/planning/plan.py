@@ -3,7 +3,6 @@
 Checks that involve several sections are in :mod:`acquire.admin.tournament.planning.plan_checks`.
 """
 
-from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
@@ -15,6 +14,7 @@ from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
 from ...refereeing.view.plain_text import printable
 from ..games.entries import Participant
+from .facts import Deals, Format, Points, Rounds, ScheduleRules, Seats
 from .plan_fields import (
     Command,
     Folder,
@@ -42,15 +42,6 @@ class PlanSection(BaseModel):
     )
 
 
-class Format(Enum):
-    """How it is decided who meets whom."""
-
-    ROUND_ROBIN = "round-robin"
-    GAUNTLET = "gauntlet"
-    SWISS = "swiss"
-    LADDER = "ladder"
-
-
 class GeneralSettings(PlanSection):
     """``[tournament]``: what is played.
 
@@ -67,14 +58,14 @@ class GeneralSettings(PlanSection):
     roster: Annotated[Text, Field(min_length=1)] | None = None
     rulebook: RulebookValue = REVISED
     hide: Literal["cash", "certificates", "both"] | None = None
-    seats: Annotated[int, Field(ge=2, le=6)] = 4
+    seats: Seats = 4
     format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
     challenger: str | None = None
-    rounds: Annotated[int, Field(ge=1, le=1000)] | None = None
+    rounds: Rounds | None = None
     seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
-    deals: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    deals: Deals = 1
     duplicate: bool | None = None
-    points: tuple[Annotated[float, Field(ge=0)], ...] | None = None
+    points: tuple[Points, ...] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
     qualify: bool | None = None
@@ -313,6 +304,21 @@ class Plan(PlanSection):
     def points(self) -> tuple[float, ...]:
         """Points by place, first place first."""
         return self.tournament.points or default_points(self.tournament.seats)
+
+    @property
+    def schedule_rules(self) -> ScheduleRules:
+        """What the schedule follows from, beside the players."""
+        general = self.tournament
+        return ScheduleRules(
+            seats=general.seats,
+            format=general.format,
+            challenger=general.challenger,
+            seatings=general.seatings,
+            deals=general.deals,
+            duplicate=self.duplicate,
+            rounds=general.rounds,
+            points=self.points,
+        )
 
     @property
     def participants(self) -> tuple[Participant, ...]:

@@ -9,9 +9,9 @@ from typing import Any
 from ....protocol.settings_file import Mistake, unknown
 from ...launching.program import find_program
 from ...refereeing.view.plain_text import printable
+from .facts import Format
 from .plan import (
     Entrant,
-    Format,
     GeneralSettings,
     GradeSettings,
     LobbySettings,

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
 from ...launching.limits import SandboxLimits, limits_from
+from .facts import MAX_GAMES
 from .mistakes import mistake_of
 from .plan import (
     ClockSettings,
@@ -29,7 +30,7 @@ from .plan_checks import (
     player_place,
 )
 from .roster import Student, read_roster
-from .schedule import MAX_GAMES, Schedule
+from .schedule import new_schedule
 from .submissions import (
     Submissions,
     read_submissions,
@@ -118,7 +119,7 @@ class _Reader:
             grades=grades,
         )
         self._add(check_grades(grades, plan.names))
-        if (total := Schedule(plan, 0).total) > MAX_GAMES:
+        if (total := new_schedule(plan).total) > MAX_GAMES:
             sentence = (
                 f"results in {total:,} games; the maximum is {MAX_GAMES:,}. Set fewer deals, other "
                 'seatings, or format = "swiss".'

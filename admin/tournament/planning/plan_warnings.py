@@ -6,7 +6,8 @@ from math import comb
 
 from ...refereeing.view.plain_text import plural
 from ...studying.statistics.estimate import MIN_BLOCKS
-from .plan import Format, Plan
+from .facts import Format
+from .plan import Plan
 
 
 def plan_warnings(plan: Plan) -> Iterator[str]:

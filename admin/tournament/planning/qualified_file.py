@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ....protocol.rulebook_json import to_json
 from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.view.plain_text import json_text
-from .plan import Entrant, Format, LeftOut, Plan
+from .facts import Format
+from .plan import Entrant, LeftOut, Plan
 from .plan_file import read_plan
 
 MAX_BYTES = 16 * 2**20

@@ -19,9 +19,10 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from ..games.entries import Entries, Entry, round_of, table_number, tables_among
 from ..games.result import GameResult
+from .facts import Format, ScheduleRules
 from .game_seeds import PublicSeeds, SeedSource, seed_of
 from .ladder import Ladder
-from .plan import Format, Plan
+from .plan import Plan
 from .seatings import Seatings, seatings
 from .swiss import pair
 
@@ -29,8 +30,6 @@ Group: TypeAlias = tuple[str, ...]
 """The players of one table, in the order of their entries."""
 SEARCH_WINDOW = 64
 """How many tables are compared to find the one whose players have played least."""
-MAX_GAMES = 2_000_000
-"""Games of one tournament; more are a mistake in the file, or take years."""
 
 
 class Game(NamedTuple):
@@ -47,54 +46,53 @@ class Game(NamedTuple):
 
 
 class Schedule:
-    """The games of a tournament: always the same for the same plan, entries, seed and results.
+    """The games of a tournament: always the same for the same rules, entries, seed and results.
 
-    A plan with more deals or rounds has the same games first, then others. When an entry is added,
+    With more deals or rounds there are the same games first, then others. When an entry is added,
     all games of the others stay as they are.
     """
 
     def __init__(
         self,
-        plan: Plan,
+        rules: ScheduleRules,
         seed: int,
+        entries: Entries,
         seeds: SeedSource | None = None,
-        entries: Entries | None = None,
     ) -> None:
         """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
 
-        Without ``seeds``, those of the games follow from ``seed`` too. Without ``entries``, the
-        players of the plan are those of a new tournament.
+        Without ``seeds``, those of the games follow from ``seed`` too.
         """
-        self._plan = plan
+        self._rules = rules
         self._seed = seed
-        self._seeds = seeds or PublicSeeds(seed, plan.duplicate)
-        self._entries = entries or Entries.of(plan.participants)
-        self._seatings = seatings(plan.tournament.seatings, plan.tournament.seats)
+        self._seeds = seeds or PublicSeeds(seed, rules.duplicate)
+        self._entries = entries
+        self._seatings = seatings(rules.seatings, rules.seats)
         self._ladder = Ladder(self._entries)
 
     @property
     def tables(self) -> int:
         """The number of groups that meet: in every round, if there are rounds."""
-        general, players = self._plan.tournament, len(self._entries.current)
-        match general.format:
+        rules, players = self._rules, len(self._entries.current)
+        match rules.format:
             case Format.ROUND_ROBIN:
-                return comb(players, general.seats)
+                return comb(players, rules.seats)
             case Format.GAUNTLET:
-                return comb(players - 1, general.seats - 1)
+                return comb(players - 1, rules.seats - 1)
             case Format.SWISS | Format.LADDER:
-                return players // general.seats
+                return players // rules.seats
             case _:
-                assert_never(general.format)
+                assert_never(rules.format)
 
     def could_have(self, game: str, entries: int) -> bool:
         """Whether a game, given by its id, can be one among some first entries."""
         if self.stages is None:
             return round_of(game) is not None
-        general = self._plan.tournament
+        rules = self._rules
         ids = re.fullmatch(r"d(\d+)-t(\d+)-s(\d+)", game)
         if ids is None:
             return False
-        most = (general.deals, tables_among(entries, general.seats), self.games_in_block)
+        most = (rules.deals, tables_among(entries, rules.seats), self.games_in_block)
         return all(1 <= int(found) <= last for found, last in zip(ids.groups(), most, strict=True))
 
     @property
@@ -105,18 +103,18 @@ class Schedule:
     @property
     def stages(self) -> int | None:
         """The number of stages: the rounds of a Swiss, or one; unknown for a ladder."""
-        if self._plan.tournament.format is Format.LADDER:
+        if self._rules.format is Format.LADDER:
             return None
-        return self._plan.tournament.rounds or 1
+        return self._rules.rounds or 1
 
     @property
     def total(self) -> int:
         """The number of games; of a ladder, the least in which all play their blocks."""
-        general = self._plan.tournament
+        rules = self._rules
         if self.stages is None:
-            places = len(self._entries.current) * general.deals
-            return -(-places // general.seats) * self.games_in_block
-        return self.tables * self.games_in_block * general.deals * self.stages
+            places = len(self._entries.current) * rules.deals
+            return -(-places // rules.seats) * self.games_in_block
+        return self.tables * self.games_in_block * rules.deals * self.stages
 
     def stage(self, number: int, results: Iterable[GameResult] = ()) -> Iterator[Game]:
         """Yield the games of a stage, from 1; a round needs the results of those before it.
@@ -124,45 +122,45 @@ class Schedule:
         The rounds of a ladder must be asked for in increasing order. All its players are paired in
         each, also those who have played enough.
         """
-        general = self._plan.tournament
-        if general.format is Format.SWISS:
+        rules = self._rules
+        if rules.format is Format.SWISS:
             yield from self._swiss_round(number, results)
-        elif general.format is Format.LADDER:
+        elif rules.format is Format.LADDER:
             yield from self._ladder_round(number, results)
         else:
             groups = list(self._groups())
             order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
-            for deal in range(1, general.deals + 1):
+            for deal in range(1, rules.deals + 1):
                 yield from self._pass(f"d{deal}", groups, order)
 
     def _groups(self) -> Iterator[tuple[int, Group]]:
         """Yield the groups that meet, each with the number of its table."""
-        general, current = self._plan.tournament, self._entries.current
-        if general.format is Format.ROUND_ROBIN:
-            meetings: Iterable[tuple[Entry, ...]] = combinations(current, general.seats)
+        rules, current = self._rules, self._entries.current
+        if rules.format is Format.ROUND_ROBIN:
+            meetings: Iterable[tuple[Entry, ...]] = combinations(current, rules.seats)
         else:
-            field = [entry for entry in current if entry.name != general.challenger]
-            challenger = [entry for entry in current if entry.name == general.challenger]
+            field = [entry for entry in current if entry.name != rules.challenger]
+            challenger = [entry for entry in current if entry.name == rules.challenger]
             meetings = (
                 tuple(sorted((*challenger, *others), key=lambda entry: entry.number))
-                for others in combinations(field, general.seats - 1)
+                for others in combinations(field, rules.seats - 1)
             )
         for met in meetings:
             number = table_number(entry.number for entry in met)
             yield number, tuple(entry.name for entry in met)
 
     def _swiss_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
-        plan = self._plan
+        rules = self._rules
         before = [result for result in results if (round_of(result.game) or 0) < number]
         chance = _chance(self._seed, f"round {number}")
         names = [entry.name for entry in self._entries.current]
-        groups = pair(names, plan.tournament.seats, before, plan.points, chance)
-        for deal in range(1, plan.tournament.deals + 1):
+        groups = pair(names, rules.seats, before, rules.points, chance)
+        for deal in range(1, rules.deals + 1):
             yield from self._pass(f"r{number}-d{deal}", [*enumerate(groups, 1)])
 
     def _ladder_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
         chance = _chance(self._seed, f"round {number}")
-        tables = self._ladder.pair(number, self._plan.tournament.seats, results, chance)
+        tables = self._ladder.pair(number, self._rules.seats, results, chance)
         groups = [tuple(entry.name for entry in table) for table in tables]
         yield from self._pass(f"r{number}-d1", [*enumerate(groups, 1)])
 
@@ -189,11 +187,16 @@ class Schedule:
 
         Rotations never change the neighbours, so those are drawn at random for every block.
         """
-        if self._plan.tournament.seatings is not Seatings.ROTATIONS:
+        if self._rules.seatings is not Seatings.ROTATIONS:
             return group
         circle = list(group)
         _chance(self._seed, f"circle {block}").shuffle(circle)
         return tuple(circle)
+
+
+def new_schedule(plan: Plan, seed: int = 0) -> Schedule:
+    """Return the schedule of a new tournament, whose seeds follow from that of the tournament."""
+    return Schedule(plan.schedule_rules, seed, Entries.of(plan.participants))
 
 
 def _chance(seed: int, what: str) -> random.Random:

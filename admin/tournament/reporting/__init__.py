@@ -12,5 +12,8 @@ grades         grades by student
 private_file   files for the instructor alone
 live_report    the report of a tournament that is being played
 live_server    the process that serves it, beside the live games
-report_files   the content of a report, its files, and the folder that they are written into
+report_content all that the figures of a report depend on
+game_pages     the pages of games, made while their logs are verified
+report_files   the other files of a report
+report_writer  the folder that they are written into
 """

@@ -6,8 +6,8 @@ that is kept, and nobody else can find out whose it is. Built-in players keep th
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from ..planning.facts import PlayerAndKind
 from ..planning.roster import Student
 from ..standings.csv_tables import csv_text
 from ..store.secret_file import TournamentSecret
@@ -15,13 +15,6 @@ from ..store.secret_file import TournamentSecret
 COLUMNS = ("id", "name", "section", "player", "alias")
 MIN_LENGTH = 4
 """Characters of a name from which on it is looked for within words too."""
-
-
-class PlayerAndKind(NamedTuple):
-    """A player of the tournament, with its kind."""
-
-    name: str
-    kind: str
 
 
 class Aliases:

@@ -1,6 +1,6 @@
 """What the log of a game tells: its frames, the decisive turn, and why players were ejected.
 
-The game is played again once for all of it.
+All of it comes from the events that :class:`GameTeller` is given while the log is verified.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...advising.explaining.explanation import Explainer
 from ...advising.explaining.explanation_text import explanation_text
-from ...refereeing.log.reader import UnreadableLog, read_bytes
-from ...refereeing.log.verifier import Verifier
+from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
+from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
@@ -71,12 +71,59 @@ class GameStory:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game played again from its log; ``notice`` says what is missing, if anything is."""
+    """A game played again from its log; ``notice`` says what is missing, if anything is.
+
+    ``holds`` is whether no recorded fact contradicts the rules.
+    """
 
     header: Header
     frames: list[Frame]
     notice: str
     story: GameStory
+    holds: bool
+
+
+class GameTeller:
+    """Collects what a game tells: call ``take`` with each event that holds, then ``told``."""
+
+    def __init__(self, record: RecordedGame) -> None:
+        self._record = record
+        self._frames = recorded_frames(record.header)
+        self._explainer = Explainer()
+        self._told = [self._frames.begin()]
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
+        self._told.extend(self._frames.take(event))
+        self._explainer.take(event)
+
+    def told(self, verdict: Verification) -> ReplayedGame:
+        """Return the whole game, after its log was verified."""
+        header, frames = self._record.header, self._told
+        names = tuple(seat.name for seat in header.seats)
+        decisive = decisive_turn(frames)
+        told = () if decisive is None else tuple(_told(frames, names, decisive))
+        story = GameStory(names, decisive, told, self._falls(names))
+        notice = missing(self._record, verdict)
+        return ReplayedGame(header, frames, notice, story, verdict.divergence is None)
+
+    def _falls(self, names: Sequence[str]) -> dict[str, Fall]:
+        steps = {
+            names[frame["player"]]: step
+            for step, frame in enumerate(self._told)
+            if frame["kind"] == FrameKind.EJECTED
+        }
+        return {
+            each.name: Fall(
+                each.turn,
+                steps[each.name],
+                "" if each.violation is None else each.violation.value,
+                each.question,
+                explanation_text(each),
+            )
+            for each in self._explainer.explanations
+            if not each.keeps_score
+        }
 
 
 def replay(game: str, log: bytes) -> ReplayedGame | None:
@@ -85,35 +132,8 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog:
         return None
-    maker, explainer = recorded_frames(record.header), Explainer()
-    frames = [maker.begin()]
-
-    def take(event: Event) -> None:
-        frames.extend(maker.take(event))
-        explainer.take(event)
-
-    verdict = Verifier(record, take).verify()
-    names = tuple(seat.name for seat in record.header.seats)
-    steps = {
-        names[frame["player"]]: step
-        for step, frame in enumerate(frames)
-        if frame["kind"] == FrameKind.EJECTED
-    }
-    falls = {
-        each.name: Fall(
-            each.turn,
-            steps[each.name],
-            "" if each.violation is None else each.violation.value,
-            each.question,
-            explanation_text(each),
-        )
-        for each in explainer.explanations
-        if not each.keeps_score
-    }
-    decisive = decisive_turn(frames)
-    told = () if decisive is None else tuple(_told(frames, names, decisive))
-    story = GameStory(names, decisive, told, falls)
-    return ReplayedGame(record.header, frames, missing(record, verdict), story)
+    teller = GameTeller(record)
+    return teller.told(Verifier(record, teller.take).verify())
 
 
 def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> list[str]:

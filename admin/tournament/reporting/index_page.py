@@ -7,7 +7,6 @@ else that comes from players are text on it, whatever they contain.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -39,9 +38,9 @@ from ..standings.summary import (
     tie_in_words,
 )
 from ..standings.version_history import VersionRow
-from ..store.series import Series
 from ..store.stored_rows import GameAlarm
 from .page_files import GAMES, LOGS, player_paths
+from .report_content import ReportContent
 
 MAX_NAMED = 6
 """Players that a sentence names; of more it gives only the number."""
@@ -54,49 +53,6 @@ FULL_DEPTH_AT = 0.3
 
 Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
 """The data of the page's script."""
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentFacts:
-    """The settings of a tournament; ``players`` are names, each with the kind of player.
-
-    ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply``,
-    ``turn`` and ``game`` are clocks in seconds, ``points`` those of the places. There are
-    ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
-    each with its number of games. ``left_out`` are players that could not take part. ``key`` is the
-    public key by which the report is signed, ``None`` if it is not.
-    In a ``public`` report the players' names are aliases; a ``live`` one is of a tournament that
-    is being played.
-    """
-
-    name: str
-    rulebook: str
-    seats: int
-    format: str
-    seatings: str
-    deals: int
-    duplicate: bool
-    planned: int
-    played: int
-    reply: float
-    turn: float
-    players: tuple[tuple[str, str], ...]
-    points: tuple[float, ...] = ()
-    game: float | None = None
-    series: tuple[Series, ...] = ()
-    sandboxes: tuple[tuple[str, int], ...] = ()
-    key: str | None = None
-    left_out: tuple[str, ...] = ()
-    public: bool = False
-    live: bool = False
-
-
-class VoidRow(NamedTuple):
-    """A void game: the number of the attempt, and why it was void."""
-
-    game: str
-    attempt: int
-    why: str
 
 
 class Finding(NamedTuple):
@@ -115,23 +71,12 @@ class Cell(NamedTuple):
     depth: int
 
 
-def page(
-    facts: TournamentFacts,
-    summary: Summary,
-    results: Sequence[GameResult],
-    voids: Sequence[VoidRow],
-    alarms: Sequence[GameAlarm] = (),
-    *,
-    logs: bool,
-    history: Mapping[str, Sequence[VersionRow]] | None = None,
-    given_up: Sequence[str] = (),
-) -> str:
+def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str:
     """Return the page as HTML; the same games give the same page, in any order.
 
-    ``logs`` is whether there are logs and pages of games, to which the page then links. ``history``
-    has all versions of each player, ``given_up`` the games that were given up.
+    It is ``live`` while the tournament is being played.
     """
-    games = in_natural_order(results)
+    facts, games = content.facts, in_natural_order(content.results)
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
@@ -141,6 +86,11 @@ def page(
         style=stylesheet("acquire.admin.tournament.reporting", "site.css"),
         script=scripts,
         facts=facts,
+        planned=max(facts.total, summary.games),
+        sandboxes=content.sandboxes(),
+        all_series=content.series,
+        key=content.key if content.signed else None,
+        live=live,
         kinds=dict(facts.players),
         summary=summary,
         finding=_find_first(played),
@@ -156,17 +106,17 @@ def page(
         verdicts=_verdicts(summary),
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
-        voids=voids,
-        given_up=given_up_in_words(given_up) if given_up else "",
-        alarms=alarms,
+        voids=content.voids,
+        given_up=given_up_in_words(content.given_up) if content.given_up else "",
+        alarms=content.alarms,
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
-        logs_given=logs,
+        logs_given=content.logs,
         pages=pages,
         definition=DEFINITION,
-        versions=_versions(history or {}),
+        versions=_versions(content.history),
         max_named=MAX_NAMED,
         ladder_order=LADDER_ORDER,
-        data=embedded(_games_data(summary, games, pages, alarms, logs=logs)),
+        data=embedded(_games_data(summary, games, pages, content.alarms, logs=content.logs)),
     )
 
 

@@ -13,21 +13,17 @@ from pathlib import Path
 
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
-from ..planning.seatings import Seatings, seatings
+from ..planning.seatings import seatings
 from ..standings.summary import Summary
 from ..store.store import Store
 from ..store.store_format import StoreError
 from .game_story import GameStory, replay
-from .index_page import in_natural_order
+from .index_page import in_natural_order, page
 from .losses import PlayerGames
 from .page_files import INDEX
 from .player_page import PlayerFacts, player_page
-from .report_files import (
-    ReportContent,
-    content_of,
-    index_of,
-    player_facts,
-)
+from .report_content import ReportContent, content_of
+from .report_files import player_facts
 
 MIN_AGE = 5.0
 """Seconds for which a page is kept at least."""
@@ -97,13 +93,13 @@ class LiveReport:
         state = self._read(store)
         paths = state.content.player_paths()
         if path == INDEX:
-            return index_of(state.content, state.summary, live=True)
+            return page(state.content, state.summary, live=True)
         name = next((name for name, page in paths.items() if page == path), None)
         if name is None:
             return None
         games = self._games_of(name, store, state)
         facts = player_facts(state.content, state.summary, name, games)
-        return player_page(state.content.facts["name"], _live(facts))
+        return player_page(state.content.facts.name, _live(facts))
 
     def _read(self, store: Store) -> _State:
         """Return what the store has now, read again only if it has changed."""
@@ -148,9 +144,9 @@ def _live(facts: PlayerFacts) -> PlayerFacts:
 def _sealed(content: ReportContent) -> frozenset[str]:
     """Return the games of blocks with one bag that are not over."""
     facts = content.facts
-    if not facts["duplicate"]:
+    if not facts.duplicate:
         return frozenset()
-    whole = len(seatings(Seatings(facts["seatings"]), facts["seats"]))
+    whole = len(seatings(facts.seatings, facts.seats))
     played = Counter(result.block for result in content.results)
     return frozenset(result.game for result in content.results if played[result.block] < whole)
 

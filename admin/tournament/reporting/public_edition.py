@@ -14,22 +14,23 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
 from ....protocol.writing import attribute
-from ...refereeing.log.reader import UnreadableLog, read_bytes
-from ...refereeing.log.verifier import Verifier
 from ..games.entries import Entries
 from ..games.result import Alarm, FinishedGame, GameResult
+from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student
 from ..store.row_chain import GAME, StoredRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_format import StoreError
 from ..store.stored_rows import VoidAttempt, VoidGame, read_result
-from .aliases import Aliases, PlayerAndKind
+from .aliases import Aliases
+from .game_pages import OnGame
+from .game_story import ReplayedGame, replay
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -38,17 +39,12 @@ _NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^
 """A line of a log up to the name in it."""
 
 
-def is_public(facts: Mapping[str, Any]) -> bool:
-    """Whether the facts of a store are those of a copy for everybody."""
-    return facts.get("public") is True
-
-
 def aliases_of(store: Store, secret: TournamentSecret) -> Aliases:
     """Return the aliases of all who have taken part in a tournament, or are in its roster."""
-    shown = json.loads(store.about("shown") or "{}")
-    players = [PlayerAndKind(*player) for player in shown.get("players", ())]
+    facts = stored_facts(store)
+    players = [*facts.players]
     players += [PlayerAndKind(entry.name, entry.kind) for entry in store.entries().all]
-    players += [PlayerAndKind(name, "left out") for name in shown.get("left_out", ())]
+    players += [PlayerAndKind(name, "left out") for name in facts.left_out]
     students = [Student(**fields) for fields in json.loads(store.about("roster") or "[]")]
     return Aliases(secret, players, students)
 
@@ -59,19 +55,26 @@ def public_copy(
     key: "Ed25519PrivateKey",
     path: Path,
     advance: Callable[[int, int], object] = lambda done, total: None,
+    on_game: OnGame | None = None,
 ) -> Store:
     """Write the copy of a store into a new file, and return it open; ``StoreError``.
 
-    ``advance`` is sent how many rows are done, and how many there are.
+    ``advance`` is sent how many rows are done, and how many there are. ``on_game`` is given each
+    game that counts, as its log was verified with aliases for names.
     """
-    total = store.count_rows()
+    total, entries = store.count_rows(), store.entries()
     copy = Store.open_to_write(path)
     try:
         copy.sign_with(key)
         copy.note(**_facts(store, aliases))
         for done, row in enumerate(store.rows(), 1):
             if row.kind == GAME:
-                copy.add([_game(row, aliases)])
+                result = read_result(row.game, row.result)
+                renamed = renamed_log(row.game, row.log, aliases)
+                public = _renamed(result, aliases)
+                copy.add([FinishedGame(public, renamed.log, {}, _alarms(row, aliases))])
+                if on_game is not None and entries.counts(result.game, result.players):
+                    on_game(public, renamed.replayed, {})
             else:
                 copy.add([], [_void(row, aliases)])
             advance(done, total)
@@ -81,31 +84,28 @@ def public_copy(
     return copy
 
 
+def aliased_facts(store: Store, aliases: Aliases) -> TournamentFacts:
+    """Return what the copy of a store says about its tournament."""
+    facts = stored_facts(store)
+    challenger = facts.challenger
+    return facts.model_copy(
+        update={
+            "players": tuple(PlayerAndKind(aliases.of(name), kind) for name, kind in facts.players),
+            "left_out": tuple(map(aliases.of, facts.left_out)),
+            "challenger": None if challenger is None else aliases.of(challenger),
+            "public": True,
+        }
+    )
+
+
 def _facts(store: Store, aliases: Aliases) -> dict[str, str]:
     """Return the facts for everybody: neither the plan nor the roster."""
-    facts = store.facts()
-    shown = json.loads(facts["shown"])
-    shown["players"] = [[aliases.of(name), kind] for name, kind in shown["players"]]
-    shown["left_out"] = [aliases.of(name) for name in shown["left_out"]]
-    if shown["challenger"] is not None:
-        shown["challenger"] = aliases.of(shown["challenger"])
-    shown["public"] = True
     entries = Entries(
         entry._replace(name=aliases.of(entry.name), version=aliases.version(entry.version))
         for entry in store.entries().all
     )
-    kept = {name: text for name, text in facts.items() if name in ("seed", "series")}
-    return kept | {"shown": json.dumps(shown), "entries": entries.written()}
-
-
-def _game(row: StoredRow, aliases: Aliases) -> FinishedGame:
-    result = read_result(row.game, row.result)
-    return FinishedGame(
-        _renamed(result, aliases),
-        renamed_log(row.game, row.log, aliases),
-        {},
-        _alarms(row, aliases),
-    )
+    kept = {name: text for name, text in store.facts().items() if name in ("seed", "series")}
+    return kept | {"shown": aliased_facts(store, aliases).text(), "entries": entries.written()}
 
 
 def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
@@ -135,8 +135,15 @@ def _alarms(row: StoredRow, aliases: Aliases) -> tuple[Alarm, ...]:
 # -- logs ---------------------------------------------------------------------------------------
 
 
-def renamed_log(game: str, log: bytes, aliases: Aliases) -> bytes:
-    """Return a compressed log with aliases for names; ``StoreError`` if it does not hold then.
+class RenamedLog(NamedTuple):
+    """A compressed log with aliases for names, and its game, which was played again from it."""
+
+    log: bytes
+    replayed: ReplayedGame
+
+
+def renamed_log(game: str, log: bytes, aliases: Aliases) -> RenamedLog:
+    """Put aliases for the names in a compressed log; ``StoreError`` if it does not hold then.
 
     Where the bytes that a player was ejected for are another fault without the names in them, they
     are left out. Then the fault is the referee's word.
@@ -147,8 +154,9 @@ def renamed_log(game: str, log: bytes, aliases: Aliases) -> bytes:
         renamed = [_renamed_line(line, quoted, aliases, with_bytes) for line in lines]
         text = "\n".join(_ranked_again(renamed))
         found = gzip.compress(text.encode(), mtime=0)
-        if _holds(game, found):
-            return found
+        replayed = replay(game, found)
+        if replayed is not None and replayed.holds:
+            return RenamedLog(found, replayed)
     raise StoreError(
         f"game {game}: its log does not hold with aliases for names, so there is no public report. "
         "Rename the players in it whose names are words of the protocol."
@@ -188,11 +196,3 @@ def _ranked_again(lines: list[str]) -> list[str]:
 def _rank_and_name(line: str) -> tuple[int, str]:
     element = etree.fromstring(line)
     return int(element.attrib["rank"]), element.attrib["player"]
-
-
-def _holds(game: str, log: bytes) -> bool:
-    try:
-        record = read_bytes(Path(f"{game}.xml"), log)
-    except UnreadableLog:
-        return False
-    return Verifier(record).verify().divergence is None

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from ..games.result import MAX_MISSED_SIGN_UPS
-from ..planning.plan import Entrant, Format, Plan
+from ..planning.facts import Format
+from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import TriedVersion
 
 LAUNCH_SECONDS = 0.1

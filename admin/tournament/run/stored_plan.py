@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable
 from ....protocol.rulebook_json import to_json
 from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
+from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.ladder import PAIRING
-from ..planning.plan import Format, Plan
-from ..planning.schedule import Schedule
+from ..planning.plan import Plan
+from ..planning.schedule import new_schedule
 from ..store.secret_file import TournamentSecret
 from ..store.series import Series, store_series, stored_series
 from ..store.store import Store
@@ -32,7 +33,7 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
         chosen = new_seed() if wanted is None else wanted
         series = (Series(1, 1, secret.commitment(1)),) if plan.secret_bags else ()
         new = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
-        store_series(store, series, **new, **_plan_facts(plan))
+        store_series(store, series, **new, shown=facts_of(plan).text())
         return chosen
     changed = _differences(json.loads(stored), current)
     built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
@@ -46,13 +47,13 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
             f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
             "--store."
         )
-    facts = _plan_facts(plan)
-    if _pairing(facts["shown"]) != _pairing(store.about("shown") or "{}"):
+    facts = facts_of(plan)
+    if facts.pairing != stored_facts(store).pairing:
         raise StoreError(
             f"{store.path} is a ladder of an earlier version, whose ratings this one does not "
             "compute: it would pair other rounds. Start over with --fresh, or give another --store."
         )
-    store.note(**facts)
+    store.note(shown=facts.text())
     return int(seed)
 
 
@@ -106,35 +107,22 @@ def verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> Non
             )
 
 
-def _plan_facts(plan: Plan) -> dict[str, str]:
+def facts_of(plan: Plan) -> TournamentFacts:
     """Return what is stored about a plan for readers that have the store only."""
-    schedule = Schedule(plan, 0)
-    facts = {
-        "name": plan.tournament.name,
-        "total": schedule.total,
-        "players": [(player.name, player.kind) for player in plan.players],
-        "left_out": [name for name, _ in plan.left_out],
-        "points": plan.points,
-        "rulebook": plan.tournament.rulebook.id,
-        "rulebook_json": to_json(plan.tournament.rulebook_value()),
-        "seats": plan.tournament.seats,
-        "format": plan.tournament.format.value,
-        "challenger": plan.tournament.challenger,
-        "seatings": plan.tournament.seatings.value,
-        "deals": plan.tournament.deals,
-        "duplicate": plan.duplicate,
-        "rounds": plan.tournament.rounds,
-        "reply": plan.clocks.reply,
-        "turn": plan.turn_clock,
-        "game": plan.game_clock,
-        "pairing": PAIRING if plan.tournament.format is Format.LADDER else None,
-    }
-    return {"shown": json.dumps(facts)}
-
-
-def _pairing(shown: str) -> object:
-    """Return how the rounds are paired, of facts of any version."""
-    return json.loads(shown).get("pairing")
+    general = plan.tournament
+    return TournamentFacts(
+        **dict(plan.schedule_rules),
+        name=general.name,
+        total=new_schedule(plan).total,
+        players=tuple(PlayerAndKind(player.name, player.kind) for player in plan.players),
+        left_out=tuple(name for name, _ in plan.left_out),
+        rulebook=general.rulebook.id,
+        rulebook_json=to_json(general.rulebook_value()),
+        reply=plan.clocks.reply,
+        turn=plan.turn_clock,
+        game=plan.game_clock,
+        pairing=PAIRING if general.format is Format.LADDER else None,
+    )
 
 
 def _differences(old: object, new: object, place: str = "") -> list[str]:

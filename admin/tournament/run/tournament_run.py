@@ -15,13 +15,14 @@ from ..games.result import (
     FinishedGame,
     GameResult,
 )
+from ..planning.facts import Format
 from ..planning.game_seeds import (
     PublicSeeds,
     SecretSeeds,
     SeedSource,
     series_of,
 )
-from ..planning.plan import Format, Plan
+from ..planning.plan import Plan
 from ..planning.schedule import Game, Schedule
 from ..store.secret_file import TournamentSecret, open_secret
 from ..store.series import Series, store_series, stored_series
@@ -79,13 +80,13 @@ class TournamentRun:
         self.archived = len(before - self._counting)
         """The number of games that counted in the run before and do not now."""
         verify_not_reduced(plan, store, self._counting)
-        self._schedule = Schedule(plan, seed, entries=self._entries)
+        self._schedule = Schedule(plan.schedule_rules, seed, self._entries)
         self._total = self._schedule.total
         if plan.tournament.format is Format.LADDER:
             self._total = len(self._counting) + self._least_left()
         self._series = self._open_series()
         self._seeds = _seeds(plan, seed, self._series, self._secret)
-        self._schedule = Schedule(plan, seed, self._seeds, self._entries)
+        self._schedule = Schedule(plan.schedule_rules, seed, self._entries, self._seeds)
         self._attempts = Counter(void.game for void in store.voids())
         self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
         """The programs that are not started any more."""
@@ -135,7 +136,7 @@ class TournamentRun:
 
     def _rounds_of_ladder(self) -> Iterator[list[Game]]:
         """Yield the tables of each round at which somebody has not played enough blocks yet."""
-        schedule = Schedule(self.plan, self._seed, self._seeds, self._entries)
+        schedule = Schedule(self.plan.schedule_rules, self._seed, self._entries, self._seeds)
         number = self._last_round or 1
         while self._endless or not self._is_complete():
             wanted = self._wanted()
@@ -171,7 +172,7 @@ class TournamentRun:
     def _blocks(self) -> Counter[str]:
         """Count the blocks that count, by player."""
         blocks = {
-            result.block: [seat.player for seat in result.seats]
+            result.block: result.players
             for result in self._results
             if result.game in self._counting
         }
@@ -302,11 +303,7 @@ def _verify_skipped(plan: Plan, store: Store, names: Iterable[str]) -> None:
 
 def _counting(entries: Entries, results: Iterable[GameResult]) -> set[str]:
     """Return the ids of the games that count."""
-    return {
-        result.game
-        for result in results
-        if entries.counts(result.game, [seat.player for seat in result.seats])
-    }
+    return {result.game for result in results if entries.counts(result.game, result.players)}
 
 
 def _seeds(

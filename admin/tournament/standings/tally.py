@@ -65,7 +65,7 @@ def places(result: GameResult) -> list[int]:
 
 def placing(result: GameResult) -> Placing:
     """Return the players and places of a game, as ratings need them."""
-    return Placing([seat.player for seat in result.seats], [*map(float, places(result))])
+    return Placing(result.players, [*map(float, places(result))])
 
 
 def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:

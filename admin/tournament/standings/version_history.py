@@ -34,7 +34,7 @@ def version_history(
     """
     found: defaultdict[int, list[tuple[float, int, bool]]] = defaultdict(list)
     for result in results:
-        met = entries.of_game(result.game, [seat.player for seat in result.seats])
+        met = entries.of_game(result.game, result.players)
         if met is None:
             continue  # somebody has changed the store, which the audit finds
         earned = game_points(result, points)

@@ -3,11 +3,9 @@
 store, store_format
                written by one run
 store_reader   ... and read
-stored         facts and results of a store, checked
 stored_rows    what its rows contain
 row_chain      every row is bound to all rows before it
 rows_file      the rows in a report, for an audit without the store
-facts          what a store says about its tournament
 series         which games have which secret, and what was revealed
 secret_file    the secret of a tournament, in another file
 signing        signatures by the tournament's own key

@@ -12,17 +12,19 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ..games.plain_fields import (
-    FieldCheck,
+from pydantic import BaseModel, Field, TypeAdapter
+
+from ..games.checked_json import (
+    STRICT,
+    Digest,
     InvalidFields,
-    check_fields,
-    read_json,
-    text,
-    whole,
+    Sentences,
+    check_value,
+    read_checked,
 )
-from .signing import PUBLIC_KEY, is_signed, sign
+from .signing import is_signed, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -44,8 +46,8 @@ PATH = re.compile(
 class FileEntry(NamedTuple):
     """What a file has to be: its SHA-256 digest in hexadecimal digits, and its size in bytes."""
 
-    sha256: str
-    size: int
+    sha256: Digest
+    size: Annotated[int, Field(ge=0, le=MAX_BYTES)]
 
     @classmethod
     def of(cls, data: bytes) -> "FileEntry":
@@ -76,38 +78,30 @@ class Manifest(NamedTuple):
     @classmethod
     def of(cls, data: bytes) -> "Manifest":
         """Return the manifest in a file; ``InvalidFields`` if it is none."""
-        fields = check_fields(_read(data), _CHECKS)
+        found = read_checked(_FORM, data)
         files: dict[str, FileEntry] = {}
-        for path, entry in fields["files"].items():
+        for path, entry in found.files.items():
             if not PATH.fullmatch(path):
                 raise InvalidFields(f"{ascii(path)[:80]} is not a file of a report")
-            files[path] = FileEntry(**check_fields(entry, _ENTRY_CHECKS))
-        return cls(fields["software"], fields["key"], fields["head"], files)
+            files[path] = check_value(_ENTRY, entry)
+        software = {name: check_value(_VERSION, each) for name, each in found.software.items()}
+        return cls(software, found.key, found.head, files)
 
 
-def _read(data: bytes) -> object:
-    try:
-        return read_json(data.decode())
-    except UnicodeDecodeError:
-        raise InvalidFields("it is not UTF-8") from None
+class _ManifestForm(BaseModel):
+    """The outer form; what is in a table is checked one by one, up to the first mistake."""
+
+    model_config = STRICT
+
+    software: dict[str, object]
+    key: Digest
+    head: Sentences
+    files: dict[str, object]
 
 
-_ENTRY_CHECKS = {"sha256": text(64, "[0-9a-f]{64}"), "size": whole(0, MAX_BYTES)}
-_CHECKS = {
-    "software": FieldCheck(
-        lambda value: (
-            isinstance(value, dict)
-            and all(isinstance(each, str) and len(each) <= 64 for each in value.values())
-        ),
-        "names with versions",
-    ),
-    "key": FieldCheck(
-        lambda value: isinstance(value, str) and PUBLIC_KEY.fullmatch(value) is not None,
-        "64 hexadecimal digits",
-    ),
-    "head": text(100_000),
-    "files": FieldCheck(lambda value: isinstance(value, dict), "a table of files"),
-}
+_FORM = TypeAdapter(_ManifestForm)
+_ENTRY = TypeAdapter(FileEntry, config=STRICT)
+_VERSION = TypeAdapter(Annotated[str, Field(max_length=64)], config=STRICT)
 
 
 def sign_manifest(key: "Ed25519PrivateKey", manifest: bytes) -> bytes:

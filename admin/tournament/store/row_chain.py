@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..games.plain_fields import GAME_ID, InvalidFields, read_json, shown
+from ..games.checked_json import InvalidFields, is_game_id, parse_json, shown
 from ..games.result import Alarm
 
 GAME, VOID = "game", "void"
@@ -88,7 +88,7 @@ def row_digest(
 
 def describe_row(kind: str, game: str, attempt: int) -> str:
     """Return what a row is, for sentences; its id may be anything."""
-    known = game if GAME_ID.holds(game) else shown(game)
+    known = game if is_game_id(game) else shown(game)
     return f"game {known}" if kind == GAME else f"void game {known}, attempt {attempt}"
 
 
@@ -146,7 +146,7 @@ def fact_digests(facts: Mapping[str, str]) -> dict[str, str]:
 
 def _table(text: str) -> dict[str, object] | None:
     try:
-        table = read_json(text)
+        table = parse_json(text)
     except InvalidFields:
         return None
     return table if isinstance(table, dict) else None

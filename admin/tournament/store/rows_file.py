@@ -7,18 +7,18 @@ published; the row has their digests.
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from ..games.plain_fields import (
-    GAME_ID,
-    PLAYER,
-    FieldCheck,
+from pydantic import Field, TypeAdapter
+
+from ..games.checked_json import (
+    STRICT,
+    Digest,
+    GameId,
     InvalidFields,
-    check_fields,
-    many,
-    read_json,
-    text,
-    whole,
+    PlayerName,
+    Sentences,
+    read_checked,
 )
 from ..games.result import Alarm, GameResult
 from .row_chain import GAME, VOID, digest_of, row_digest
@@ -27,17 +27,17 @@ from .stored_rows import result_text
 
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20
-_HEX = text(64, "[0-9a-f]{64}")
-_TEXT = text(100_000)
+
+T = TypeVar("T")
 
 
 class PublishedHead(NamedTuple):
     """The first line: the public facts, and the seal of the store."""
 
-    facts: Mapping[str, str]
-    key: str
-    head: str
-    signature: str
+    facts: dict[str, Sentences]
+    key: Annotated[str, Field(max_length=64)]
+    head: Sentences
+    signature: Annotated[str, Field(max_length=128)]
 
 
 class PublishedRow(NamedTuple):
@@ -46,17 +46,17 @@ class PublishedRow(NamedTuple):
     ``detail`` and ``log`` are digests, and so is that of each player in ``outputs``.
     """
 
-    row: int
-    kind: str
-    game: str
-    attempt: int
-    link: str
+    row: Annotated[int, Field(ge=1, le=10**9)]
+    kind: Literal["game", "void"]
+    game: GameId
+    attempt: Annotated[int, Field(ge=0, le=10**6)]
+    link: Digest
     result: GameResult | None
-    why: str
-    detail: str
-    log: str
-    outputs: tuple[tuple[str, str], ...]
-    alarms: tuple[Alarm, ...]
+    why: Sentences
+    detail: Digest
+    log: Digest
+    outputs: Annotated[tuple[tuple[PlayerName, Digest], ...], Field(max_length=6)]
+    alarms: Annotated[tuple[Alarm, ...], Field(max_length=1000)]
 
     def digest(self) -> str:
         """Return the digest of the row, by which the chain links it."""
@@ -79,7 +79,7 @@ def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
 def row_lines(store: Store, facts: Mapping[str, str]) -> Iterator[bytes]:
     """Yield the lines of the file."""
     seal = (store.about(name) or "" for name in ("key", "head", "signature"))
-    yield _line(PublishedHead(facts, *seal)._asdict())
+    yield _line(PublishedHead(dict(facts), *seal)._asdict())
     for row in store.rows():
         yield _line(
             {
@@ -102,75 +102,26 @@ def _line(fields: Mapping[str, Any]) -> bytes:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-_HEAD_CHECKS = {
-    "facts": FieldCheck(
-        lambda value: isinstance(value, dict) and all(map(_TEXT.holds, value.values())),
-        "a table of texts",
-    ),
-    "key": text(64),
-    "head": _TEXT,
-    "signature": text(128),
-}
-_ALARM = FieldCheck(
-    lambda value: (
-        isinstance(value, list)
-        and len(value) == 2
-        and PLAYER.holds(value[0])
-        and _TEXT.holds(value[1])
-    ),
-    "a player and a sentence",
-)
-_OUTPUT = FieldCheck(
-    lambda value: (
-        isinstance(value, list)
-        and len(value) == 2
-        and PLAYER.holds(value[0])
-        and _HEX.holds(value[1])
-    ),
-    "a player and a digest",
-)
-_ROW_CHECKS = {
-    "row": whole(1, 10**9),
-    "kind": FieldCheck((GAME, VOID).__contains__, f"{GAME} or {VOID}"),
-    "game": GAME_ID,
-    "attempt": whole(0, 10**6),
-    "link": _HEX,
-    "result": FieldCheck(
-        lambda value: value is None or isinstance(value, dict), "a result, or null"
-    ),
-    "why": _TEXT,
-    "detail": _HEX,
-    "log": _HEX,
-    "outputs": many(_OUTPUT, 0, 6),
-    "alarms": many(_ALARM, 0, 1000),
-}
-
-
 def read_head(line: bytes) -> PublishedHead:
     """Return the first line; ``InvalidFields`` if it is none."""
-    return PublishedHead(**check_fields(_parsed(line), _HEAD_CHECKS))
+    return _checked(_HEAD, line)
 
 
 def read_row(line: bytes) -> PublishedRow:
     """Return the row in a line; ``InvalidFields`` if it is none."""
-    fields = check_fields(_parsed(line), _ROW_CHECKS)
-    result = None
-    if fields["kind"] == GAME:
-        try:
-            result = GameResult.of(fields["result"])
-        except InvalidFields as error:
-            raise InvalidFields(f"the result of game {fields['game']}: {error}") from None
-        if result.game != fields["game"] or fields["attempt"]:
-            raise InvalidFields(f"the row of game {fields['game']} has the result of another")
-    alarms = tuple(Alarm(*alarm) for alarm in fields["alarms"])
-    outputs = tuple((player, found) for player, found in fields["outputs"])
-    return PublishedRow(**{**fields, "result": result, "alarms": alarms, "outputs": outputs})
+    row = _checked(_ROW, line)
+    if (row.result is None) != (row.kind == VOID):
+        raise InvalidFields(f"the result of game {row.game} is missing, or one too many")
+    if row.result is not None and (row.result.game != row.game or row.attempt):
+        raise InvalidFields(f"the row of game {row.game} has the result of another")
+    return row
 
 
-def _parsed(line: bytes) -> object:
+_HEAD = TypeAdapter(PublishedHead, config=STRICT)
+_ROW = TypeAdapter(PublishedRow, config=STRICT)
+
+
+def _checked(adapter: TypeAdapter[T], line: bytes) -> T:
     if len(line) > MAX_LINE_BYTES:
         raise InvalidFields("the line is too long")
-    try:
-        return read_json(line.decode())
-    except UnicodeDecodeError:
-        raise InvalidFields("it is not UTF-8") from None
+    return read_checked(adapter, line)

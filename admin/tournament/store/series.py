@@ -6,19 +6,16 @@ extended or players have changed, another series begins, for which nothing has b
 """
 
 import json
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from pydantic import FailFast, Field, TypeAdapter
+
+from ..games.checked_json import STRICT, Digest, InvalidFields, read_checked
 from ..games.entries import round_of, table_of
-from ..games.plain_fields import (
-    InvalidFields,
-    check_fields,
-    optional,
-    read_json,
-    text,
-    whole,
-)
 from .store import Store
 from .store_format import StoreError
+
+DealNumber = Annotated[int, Field(ge=1, le=10**6)]
 
 
 class Series(NamedTuple):
@@ -30,12 +27,12 @@ class Series(NamedTuple):
     ``tables`` are ``None``; in rounds ``tables`` stays so.
     """
 
-    number: int
-    first: int
-    commitment: str
-    last: int | None = None
-    secret: str | None = None
-    tables: int | None = None
+    number: DealNumber
+    first: DealNumber
+    commitment: Digest
+    last: DealNumber | None = None
+    secret: Digest | None = None
+    tables: Annotated[int, Field(ge=1, le=10**60)] | None = None
 
     def has(self, game: str) -> bool:
         """Whether a game, given by its id, belongs to this series or to an earlier one."""
@@ -67,21 +64,10 @@ def stored_series(store: Store) -> tuple[Series, ...]:
 
 def read_series(written: str | None) -> tuple[Series, ...]:
     """Return the series in a store's ``series``; ``InvalidFields``."""
-    found = read_json("[]" if written is None else written)
-    if not isinstance(found, list):
-        raise InvalidFields("they are not a list")
-    return tuple(Series(**check_fields(each, _CHECKS)) for each in found)
+    return read_checked(_SERIES, "[]" if written is None else written)
 
 
-_DIGEST = text(64, "[0-9a-f]{64}")
-_CHECKS = {
-    "number": whole(1, 10**6),
-    "first": whole(1, 10**6),
-    "commitment": _DIGEST,
-    "last": optional(whole(1, 10**6)),
-    "secret": optional(_DIGEST),
-    "tables": optional(whole(1, 10**60)),
-}
+_SERIES = TypeAdapter(Annotated[tuple[Series, ...], FailFast()], config=STRICT)
 
 
 def store_series(store: Store, series: tuple[Series, ...], **facts: str) -> None:

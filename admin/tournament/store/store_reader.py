@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
+from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
 from ..games.given_up import given_up
-from ..games.plain_fields import GAME_ID, InvalidFields, shown
 from ..games.result import Alarm, GameResult
 from .row_chain import (
     GAME,
@@ -98,14 +98,7 @@ class StoreReader:
         """
         entries = self.entries()
         for number, result in self.all_results(after):
-            if entries.counts(result.game, [seat.player for seat in result.seats]):
-                yield number, result
-
-    def archived_results(self) -> Iterator[tuple[int, GameResult]]:
-        """Yield the games that count no more: of earlier versions, and of withdrawn players."""
-        entries = self.entries()
-        for number, result in self.all_results():
-            if not entries.counts(result.game, [seat.player for seat in result.seats]):
+            if entries.counts(result.game, result.players):
                 yield number, result
 
     def all_results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
@@ -177,7 +170,7 @@ class StoreReader:
         return {str(player): as_bytes(output) for player, output in self._rows(query, game)}
 
     def _id(self, value: object) -> str:
-        if not GAME_ID.holds(value):
+        if not is_game_id(value):
             raise StoreError(
                 f"{self.path}: {shown(value)} is not the id of a game. Somebody has changed the "
                 "file; restore it from a copy."

@@ -3,7 +3,7 @@
 import json
 from typing import NamedTuple
 
-from ..games.plain_fields import InvalidFields, read_json, shown
+from ..games.checked_json import InvalidFields, shown
 from ..games.result import Alarm, FinishedGame, GameResult
 from .row_chain import GAME, VOID, StoredRow
 
@@ -15,6 +15,10 @@ class VoidGame(NamedTuple):
     attempt: int
     why: str
     detail: str = ""
+
+    def public_fields(self) -> dict[str, str | int]:
+        """Return all but the detail, for JSON."""
+        return {"game": self.game, "attempt": self.attempt, "why": self.why}
 
 
 class GameAlarm(NamedTuple):
@@ -38,7 +42,7 @@ def read_result(game: object, text: object) -> GameResult:
     """Return the result in a row of a game; ``InvalidFields`` if it is none."""
     if not isinstance(text, str):
         raise InvalidFields(f"{shown(text)} is not text")
-    result = GameResult.of(read_json(text))
+    result = GameResult.read(text)
     if result.game != game:
         raise InvalidFields(f"it is of game {shown(result.game)}")
     return result

@@ -1,0 +1,98 @@
+"""JSON from a store or a report, which anybody may have written: typed values, or a sentence.
+
+The types say what is expected, and pydantic checks it. Its parser gives up on JSON that is nested
+more than 200 deep. How long a text may be is for the caller to say: all mistakes in it are
+collected before the first one is told.
+"""
+
+import re
+from typing import Annotated, TypeVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+MAX_SHOWN = 60
+"""Characters of a wrong value that a sentence shows."""
+MAX_MISTAKES = 1000
+"""With more of them, none is told: turning millions into values would take minutes."""
+STRICT = ConfigDict(strict=True, allow_inf_nan=False)
+"""For adapters: text is no number, and one is not true."""
+
+_GAME_ID = r"^[A-Za-z0-9][A-Za-z0-9-]*\z"
+PlayerName = Annotated[str, Field(max_length=64)]
+"""A player's name; a tournament file allows fewer characters."""
+GameId = Annotated[str, Field(max_length=64, pattern=_GAME_ID)]
+"""The id of a game, which is also the name of a file."""
+Sentences = Annotated[str, Field(max_length=100_000)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z")]
+Count = Annotated[int, Field(ge=0, le=10**12)]
+
+T = TypeVar("T")
+
+
+class InvalidFields(ValueError):
+    """A value is not what is expected; the text is part of a sentence for the user."""
+
+
+def read_checked(adapter: TypeAdapter[T], data: str | bytes) -> T:
+    """Return the value in a JSON text; ``InvalidFields`` says what is wrong with it."""
+    try:
+        return adapter.validate_json(data)
+    except ValidationError as error:
+        raise InvalidFields(_in_words(error)) from None
+
+
+def check_value(adapter: TypeAdapter[T], value: object) -> T:
+    """Return a value that was parsed already, checked; ``InvalidFields``."""
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        raise InvalidFields(_in_words(error)) from None
+
+
+def parse_json(data: str) -> object:
+    """Return whatever a JSON text contains; ``InvalidFields`` if it is none."""
+    try:
+        return from_json(data)
+    except ValueError as error:
+        raise InvalidFields(f"it is not JSON: {error}") from None
+
+
+def _in_words(error: ValidationError) -> str:
+    """Return the first mistake that was found."""
+    if error.error_count() > MAX_MISTAKES:
+        return f"it has {error.error_count():,} mistakes"
+    first = error.errors(include_url=False, include_context=False)[0]
+    *around, last = map(_printable, ("it", *first["loc"]))
+    match first["type"]:
+        case "json_invalid":
+            return f"it is not JSON: {first['msg'].removeprefix('Invalid JSON: ')}"
+        case "missing" | "missing_argument":
+            return f"the field {last} is missing"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return f"the field {last} is unknown"
+        case _:
+            place = f" in {'.'.join(around[1:])}" if around[1:] else ""
+            return f"{last}{place} is {shown(first['input'])}: {first['msg']}"
+
+
+def _printable(step: str | int) -> str:
+    return str(step) if isinstance(step, int) or step.isidentifier() else shown(step)
+
+
+def is_game_id(value: object) -> bool:
+    """Whether a value is the id of a game."""
+    return (
+        isinstance(value, str)
+        and len(value) <= 64
+        and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]*", value) is not None
+    )
+
+
+def shown(value: object) -> str:
+    """Return the beginning of a value, printable."""
+    try:
+        found = ascii(value)
+    except ValueError:  # a number with too many digits
+        return "a number that is too large"
+    return found if len(found) <= MAX_SHOWN else f"{found[:MAX_SHOWN]}..."

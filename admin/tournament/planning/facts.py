@@ -1,0 +1,187 @@
+"""The facts about a tournament: one value that is stored with its games, reported and audited.
+
+They are made from the plan once. Whoever has the store or the report alone reads them, checked, and
+the audit makes the schedule again from them.
+"""
+
+import json
+from collections import Counter
+from enum import Enum
+from typing import Annotated, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter, model_validator
+
+from ..games.checked_json import (
+    InvalidFields,
+    PlayerName,
+    Sentences,
+    read_checked,
+    shown,
+)
+from ..games.entries import Entries
+from ..games.result import MAX_SEATS, GameResult
+from ..games.verdict import PlayerVerdict
+from ..store.store import Store
+from ..store.store_format import StoreError
+from .seatings import Seatings
+
+MAX_GAMES = 2_000_000
+"""Games of one tournament; more are a mistake in the file, or take years."""
+MAX_PLAYERS = 100_000
+
+Seats = Annotated[int, Field(ge=2, le=MAX_SEATS)]
+Deals = Annotated[int, Field(ge=1, le=1_000_000)]
+Rounds = Annotated[int, Field(ge=1, le=1000)]
+Points = Annotated[float, Field(ge=0, le=1e9)]
+_Clock = Annotated[float, Field(ge=0, le=1e9)]
+
+
+class Format(Enum):
+    """How it is decided who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    LADDER = "ladder"
+
+
+class ScheduleRules(BaseModel):
+    """What the schedule follows from, beside the entries and the seed; settings of the plan.
+
+    ``duplicate`` and ``points`` are set here, whether or not the file sets them.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    seats: Seats
+    format: Format
+    challenger: PlayerName | None = None
+    seatings: Seatings
+    deals: Deals
+    duplicate: bool
+    rounds: Rounds | None = None
+    points: Annotated[tuple[Points, ...], FailFast()]
+
+    @model_validator(mode="after")
+    def _one_number_for_each_place(self) -> "ScheduleRules":
+        if len(self.points) != self.seats:
+            raise ValueError(f"there are {len(self.points)} points for {self.seats} seats")
+        return self
+
+
+class PlayerAndKind(NamedTuple):
+    """A player of the tournament, with its kind in a word or two."""
+
+    name: PlayerName
+    kind: Sentences
+
+
+class TournamentFacts(ScheduleRules):
+    """What a store says about its tournament; facts of later versions are left out.
+
+    ``total`` are the planned games. ``reply``, ``turn`` and ``game`` are clocks in seconds.
+    ``left_out`` are the names of players that could not take part. ``pairing`` is how the rounds of
+    a ladder are paired. In a ``public`` copy the players' names are aliases.
+    """
+
+    name: Annotated[str, Field(max_length=100)]
+    total: Annotated[int, Field(ge=0, le=MAX_GAMES)]
+    players: Annotated[
+        tuple[PlayerAndKind, ...], FailFast(), Field(min_length=1, max_length=MAX_PLAYERS)
+    ]
+    left_out: Annotated[
+        tuple[Annotated[str, Field(max_length=255)], ...],
+        FailFast(),
+        Field(max_length=MAX_PLAYERS),
+    ]
+    rulebook: Sentences
+    rulebook_json: Sentences
+    reply: _Clock
+    turn: _Clock
+    game: _Clock | None = None
+    pairing: Sentences | None = None
+    public: bool = False
+
+    @model_validator(mode="after")
+    def _distinct_names(self) -> "TournamentFacts":
+        if len(set(self.names)) != len(self.names):
+            raise ValueError("two players have the same name")
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return tuple(player.name for player in self.players)
+
+    def text(self) -> str:
+        """Return the facts as a store has them."""
+        return json.dumps(self.model_dump(mode="json"))
+
+    def verify_game(self, result: GameResult, entries: Entries | None = None) -> None:
+        """Verify that a game can be one of the tournament; ``InvalidFields``.
+
+        Its players have to be of the tournament, each in one seat, and their places possible. With
+        ``entries``, players that were withdrawn are allowed.
+        """
+        players = result.players
+        known = {*self.names, *(entry.name for entry in (entries.all if entries else ()))}
+        if unknown := sorted(set(players) - known):
+            raise InvalidFields(f"{shown(unknown[0])} is not a player of the tournament")
+        if len(players) != self.seats or len(set(players)) != len(players):
+            raise InvalidFields(f"expected {self.seats} players, each in one seat")
+        finished = (seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED)
+        ranks = Counter(seat.rank for seat in finished)
+        if any(rank - 1 + sharing > len(players) for rank, sharing in ranks.items()):
+            raise InvalidFields("the places of its players are impossible")
+
+
+_FACTS = TypeAdapter(TournamentFacts)
+
+
+def read_facts(text: str) -> TournamentFacts:
+    """Return the facts in the store's ``shown``; ``InvalidFields`` if one cannot be."""
+    return read_checked(_FACTS, text)
+
+
+def stored_facts(store: Store) -> TournamentFacts:
+    """Return what a store says about its tournament; ``StoreError``."""
+    text = store.about("shown")
+    if text is None:
+        raise StoreError(f"{store.path}: no game has been played yet.")
+    try:
+        return read_facts(text)
+    except InvalidFields as error:
+        raise StoreError(
+            f"{store.path}: the facts about the tournament are damaged: {error}. Restore the file "
+            "from a copy."
+        ) from None
+
+
+class StoredGames(NamedTuple):
+    """The games of a store in their order: those that count, and all of them."""
+
+    counting: list[GameResult]
+    everything: list[GameResult]
+
+    @property
+    def archived(self) -> int:
+        """How many do not count any more."""
+        return len(self.everything) - len(self.counting)
+
+
+def stored_games(store: Store, facts: TournamentFacts) -> StoredGames:
+    """Return the games of a store; ``StoreError`` names one that counts and cannot be."""
+    games, entries = StoredGames([], []), store.entries()
+    for number, result in store.all_results():
+        games.everything.append(result)
+        if not entries.counts(result.game, result.players):
+            continue
+        try:
+            facts.verify_game(result)
+        except InvalidFields as error:
+            raise StoreError(
+                f"{store.path}: the result of game {result.game} (row {number}) is damaged: "
+                f"{error}. Restore the file from a copy."
+            ) from None
+        games.counting.append(result)
+    return games
