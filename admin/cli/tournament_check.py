@@ -17,7 +17,6 @@ from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.qualified_file import (
     TriedVersion,
     keep,
-    read_qualified_plan,
     read_tried,
     without_failed,
     write_tried,
@@ -43,7 +42,6 @@ def check(options: CheckFileOptions) -> None:
         if options.try_programs:
             players = [player for player in whole.players if not _qualified(player, tried)]
             found = _try(file, whole, store, tried, players, as_json=as_json)
-            tried = read_tried(file, whole)
         if options.keep or options.keep_all:
             tried = _keep(file, whole, tried, options.keep, keep_all=options.keep_all)
         try:
@@ -66,14 +64,14 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
     ``InvalidFile`` if there are mistakes in it.
     """
     plan = read_plan(file)
-    if plan.tournament.qualifies:
-        tried = read_tried(file, plan)
-        if players := [player for player in plan.players if player.name not in tried]:
-            for one in _try(file, plan, store, tried, players, as_json=as_json):
-                if as_json:
-                    fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
-                    echo_json({"event": "tried", **fields}, None)
-    return read_qualified_plan(file)
+    tried = read_tried(file, plan)
+    players = [player for player in plan.players if player.name not in tried]
+    if plan.tournament.qualifies and players:
+        for one in _try(file, plan, store, tried, players, as_json=as_json):
+            if as_json:
+                fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
+                echo_json({"event": "tried", **fields}, None)
+    return without_failed(file, plan, tried)
 
 
 # -- trying -------------------------------------------------------------------------------------
@@ -92,7 +90,7 @@ def _try(
     *,
     as_json: bool,
 ) -> list[TriedPlayer]:
-    """Try the programs among some players, and keep what was found."""
+    """Try the programs among some players; what was found is kept, and added to ``tried``."""
 
     players = [player for player in players if player.command is not None]
     console = SafeConsole(stderr=as_json)

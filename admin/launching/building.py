@@ -107,13 +107,12 @@ class Builds:
         self._locks: dict[str, trio.Lock] = {}
         _remove_leftovers(self._folder)
 
-    async def prepare(self, source: Path, recipe: BuildRecipe) -> PreparedPlayer:
-        """Copy a player's folder and build it, unless that was done.
+    async def prepare(self, source: Path, digest: str, recipe: BuildRecipe) -> PreparedPlayer:
+        """Copy a player's folder, which had this digest, and build it, unless that was done.
 
-        ``FolderRefused`` if the folder cannot be copied, ``CannotStore`` if copies cannot be
-        written.
+        ``FolderRefused`` if the folder cannot be copied or was changed, ``CannotStore`` if copies
+        cannot be written.
         """
-        digest = await trio.to_thread.run_sync(digest_of_folder, source)
         key = digest[:VERSION_DIGITS] + recipe.key
         async with self._locks.setdefault(key, trio.Lock()):
             if key not in self._prepared:
@@ -138,9 +137,10 @@ class Builds:
     ) -> PreparedPlayer:
         try:
             with _new_folder(self._folder, self._mode) as new:
+                # the second reading of a folder, for it may have changed since the first; a copy
+                # that is there already is played, whatever has become of the folder
                 copied = await trio.to_thread.run_sync(copy_folder, source, new / "work")
-                if copied != digest:
-                    raise FolderRefused(f"{source} has just been changed. Try again.")
+                verify_unchanged(source, copied, digest)
                 failure, output = await self._build(new, recipe)
                 if found := await trio.to_thread.run_sync(self._stored, key):
                     return found  # another process was faster, and uses it
@@ -219,6 +219,15 @@ class Builds:
             return why[0]
         assert process.exit is not None
         return _failure(process.exit, self._limits)
+
+
+def verify_unchanged(source: Path, copied: str, digest: str) -> None:
+    """Verify that the copy of a folder has the digest that the folder had; ``FolderRefused``."""
+    if copied != digest:
+        raise FolderRefused(
+            f"{source} was changed while the tournament began. The same command plays the new "
+            "version."
+        )
 
 
 def build_limits(limits: SandboxLimits) -> SandboxLimits:

@@ -54,21 +54,27 @@ PLAYER_FOLDER = FolderLimits()
 """The limits of what is handed in."""
 
 
-def hash_of_folder(folder: Path) -> str:
-    """Return the version of a player: 12 hexadecimal digits; ``FolderRefused``.
+class ReadFolder(NamedTuple):
+    """What is known of a folder that was read: its digest, or else why it cannot be copied.
 
-    They are the first ones of :func:`digest_of_folder`.
+    ``refusal`` is a sentence. Both are empty of a folder that is not read as a whole.
     """
-    return digest_of_folder(folder)[:VERSION_DIGITS]
 
+    digest: str = ""
+    refusal: str = ""
 
-def why_refused(folder: Path) -> str:
-    """Return why a folder cannot be copied, as a sentence, or nothing."""
-    try:
-        hash_of_folder(folder)
-    except FolderRefused as error:
-        return str(error)
-    return ""
+    @property
+    def version(self) -> str:
+        """The first digits of the digest, by which people know a version."""
+        return self.digest[:VERSION_DIGITS]
+
+    @classmethod
+    def of(cls, folder: Path) -> "ReadFolder":
+        """Read a folder."""
+        try:
+            return cls(digest_of_folder(folder))
+        except FolderRefused as error:
+            return cls(refusal=str(error))
 
 
 def digest_of_folder(folder: Path, limits: FolderLimits = PLAYER_FOLDER) -> str:
@@ -94,7 +100,7 @@ def _digest(entries: Iterable[FolderEntry]) -> str:
 
 
 class FolderDigest:
-    """The digest of a folder, from its entries in order."""
+    """The digest of a folder, from its entries in order; of none, that of an empty folder."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()

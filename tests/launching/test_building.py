@@ -17,7 +17,7 @@ from acquire.admin.launching import building
 from acquire.admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import SandboxLimits
-from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
+from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, digest_of_folder
 from acquire.admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
@@ -48,7 +48,8 @@ def shell(script: str, **environment: str) -> BuildRecipe:
 
 async def prepare(builds: Builds, folder: Path, recipe: BuildRecipe) -> PreparedPlayer:
     with trio.fail_after(TIMEOUT):
-        return await builds.prepare(folder / "ada", recipe)
+        source = folder / "ada"
+        return await builds.prepare(source, digest_of_folder(source), recipe)
 
 
 def kept(folder: Path) -> list[str]:
@@ -57,7 +58,7 @@ def kept(folder: Path) -> list[str]:
 
 async def test_folder_without_a_build_is_copied(folder: Path) -> None:
     prepared = await prepare(new_builds(folder), folder, BuildRecipe())
-    assert prepared == (hash_of_folder(folder / "ada"), prepared.folder, "", b"")
+    assert prepared == (digest_of_folder(folder / "ada")[:12], prepared.folder, "", b"")
     assert prepared.folder == folder / "cup.builds" / prepared.version / "program"
     (folder / "ada" / "source").write_text("another program")
     assert (prepared.folder / "source").read_text() == "a program"
@@ -102,7 +103,8 @@ async def test_several_that_ask_for_a_version_share_its_build(folder: Path) -> N
 
     async with trio.open_nursery() as nursery:
         for name in ("ada", "ada", "bob"):
-            nursery.start_soon(builds.prepare, folder / name, recipe)
+            source = folder / name
+            nursery.start_soon(builds.prepare, source, digest_of_folder(source), recipe)
     assert (folder / "log").read_text() == "built\n"
 
 
@@ -189,7 +191,8 @@ async def test_copy_that_was_changed_is_made_again(folder: Path) -> None:
 async def test_interrupted_build_leaves_nothing(folder: Path) -> None:
     builds, began = new_builds(folder), folder / "began"
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(builds.prepare, folder / "ada", shell(f": > '{began}'; sleep 1000"))
+        source, forever = folder / "ada", shell(f": > '{began}'; sleep 1000")
+        nursery.start_soon(builds.prepare, source, digest_of_folder(source), forever)
         with trio.fail_after(TIMEOUT):
             while not began.exists():
                 await trio.sleep(0.01)
@@ -204,6 +207,14 @@ async def test_what_a_killed_process_has_left_is_removed(folder: Path) -> None:
     (folder / "cup.builds" / ".new-killed" / "work").mkdir(parents=True)
     new_builds(folder)
     assert kept(folder) == []
+
+
+async def test_folder_that_was_changed_since_it_was_read_is_refused(folder: Path) -> None:
+    source = folder / "ada"
+    digest = digest_of_folder(source)
+    (source / "source").write_text("another program")
+    with pytest.raises(FolderRefused, match="was changed while the tournament began"):
+        await new_builds(folder).prepare(source, digest, BuildRecipe())
 
 
 async def test_folder_that_cannot_be_copied_is_refused(folder: Path) -> None:

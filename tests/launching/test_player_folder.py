@@ -17,10 +17,10 @@ from acquire.admin.launching.player_folder import (
     MAX_FOLDER_BYTES,
     FolderLimits,
     FolderRefused,
+    ReadFolder,
     copy_folder,
     digest_of_folder,
     hash_of_files,
-    hash_of_folder,
     pack_folder,
     unpack_folder,
 )
@@ -41,8 +41,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_hash_is_that_of_the_content(folder: Path, tmp_path: Path) -> None:
     """Written down, so that a version never changes with this program."""
-    assert hash_of_folder(folder) == "50d9cf36e0e4"
-    assert digest_of_folder(folder).startswith(hash_of_folder(folder))
+    assert ReadFolder.of(folder).version == "50d9cf36e0e4"
+    assert digest_of_folder(folder).startswith("50d9cf36e0e4")
 
 
 def put(path: Path, text: str = "") -> Path:
@@ -83,18 +83,18 @@ NO_CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("what", [*CHANGES, *NO_CHANGES])
 def test_hash_changes_with_what_a_program_can_see(folder: Path, tmp_path: Path, what: str) -> None:
-    before = hash_of_folder(folder)
+    before = digest_of_folder(folder)
     {**CHANGES, **NO_CHANGES}[what](folder)
-    after = hash_of_folder(folder.rename(tmp_path / "bob"))
+    after = digest_of_folder(folder.rename(tmp_path / "bob"))
     assert (after != before) == (what in CHANGES)
 
 
 def test_hash_of_some_files_is_that_of_a_folder_with_them(folder: Path, tmp_path: Path) -> None:
     files = [folder / "latest", folder / "lib" / "moves.py", folder / "player.py"]
     before = hash_of_files(folder, files)
-    assert hash_of_files(folder, reversed(files)) == before != hash_of_folder(folder)
+    assert hash_of_files(folder, reversed(files)) == before != ReadFolder.of(folder).version
     (folder / "run.sh").unlink()
-    assert hash_of_folder(folder) == before
+    assert ReadFolder.of(folder).version == before
 
 
 def test_copies_and_archives_have_the_same_content(folder: Path, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_what_cannot_be_copied_is_refused(folder: Path, tmp_path: Path, what: str) -> None:
     make, words = REFUSED[what]
     make(folder / "x")
-    for use in (hash_of_folder, pack_folder, lambda path: copy_folder(path, tmp_path / "copy")):
+    for use in (digest_of_folder, pack_folder, lambda path: copy_folder(path, tmp_path / "copy")):
         with pytest.raises(FolderRefused, match=words) as refused:
             use(folder)
         assert str(folder) in str(refused.value)
@@ -162,7 +162,7 @@ def test_file_of_another_user_is_refused_where_an_owner_is_given(
 
 def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FolderRefused, match="none cannot be read: No such file"):
-        hash_of_folder(tmp_path / "none")
+        digest_of_folder(tmp_path / "none")
 
 
 def archive(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, link: str = "") -> bytes:

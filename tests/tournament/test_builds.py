@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, seat_of
 
+from acquire.admin.cli.main import acquire
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 
@@ -90,6 +94,40 @@ def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFold
         assert process.end() == 0, process.errors
     seats = [seat_of(result, "ada") for result in folder.results().values()]
     assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 3
+
+
+@contextmanager
+def opened_files() -> Iterator[list[str]]:
+    """Collect the paths of all files that this process opens."""
+    found: list[str] = []
+    collecting = True
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if collecting and event == "open":
+            found.append(str(arguments[0]))
+
+    sys.addaudithook(hook)  # which nobody can take back
+    try:
+        yield found
+    finally:
+        collecting = False
+
+
+def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(
+    folder: TournamentFolder,
+) -> None:
+    source = folder.folder / "handed-in" / "ada" / "player.py"
+    source.parent.mkdir(parents=True)
+    shutil.copy(STARTER, source)
+    settings = {"seats": 3, "submissions": "handed-in/*"}
+    for deals, reads in ((1, 2), (2, 1)):
+        general = {**settings, "deals": deals}
+        folder.write(built_in("ordered", "random"), tournament=general, clocks=CLOCKS)
+        with opened_files() as opened:
+            done = CliRunner().invoke(acquire, ["tournament", "run", str(folder.file)])
+        assert done.exit_code == 0, done.output
+        assert opened.count(str(source)) == reads, "a version that was copied needs no other copy"
+        assert seat_of(next(iter(folder.results().values())), "ada").version
 
 
 def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolder) -> None:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...launching.named_paths import exists, parts_of
-from ...launching.player_folder import why_refused
 from ...launching.program import Program
 from ...launching.sandbox import Chosen, choose
 from ...launching.sandbox_files import home
+from ..planning import submissions
 from ..planning.plan import Entrant, Plan
+from ..planning.submissions import contains_any
 from ..store.secret_file import secret_path
 
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -36,7 +37,7 @@ def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = Non
     for other in plan.players:
         if other.command is not None and other.name != player.name:
             theirs = {*_visible(plan, other, store, folder_of(plan, other))} - {*own}
-            hidden |= {path for path in theirs if not _contains_any(path, own)}
+            hidden |= {path for path in theirs if not contains_any(path, own)}
     return Program(
         player.command,
         folder,
@@ -81,7 +82,7 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     folder = folder_of(plan, player)
     if _is_shared(folder, plan, store):
         return "it has no folder of its own"
-    if why := why_refused(folder):
+    if why := player.read_folder.refusal:
         return f"its folder cannot be copied: {why.rstrip('.')}"
     for other in plan.players:
         theirs = folder_of(plan, other)
@@ -127,7 +128,7 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
                 f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
                 "that its command names. Set its directory."
             )
-        elif why := why_refused(folder_of(plan, player)):
+        elif why := player.read_folder.refusal:
             yield (
                 f"{player.name} is not run in a copy of its folder, and only changes of the files "
                 f"that its command names make a new version. {why}"
@@ -145,12 +146,12 @@ def has_no_folder_of_its_own(plan: Plan, player: Entrant, store: Path) -> bool:
 
 def folder_of(plan: Plan, player: Entrant) -> Path:
     """Return the folder that a player's command is run in, unless it is copied."""
-    return Path(os.path.normpath(plan.folder / (player.directory or "")))
+    return submissions.folder_of(plan.folder, player)
 
 
 def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
     """Whether a folder has more in it than one player's files."""
-    return _contains_any(path, (plan.folder, Path(os.path.abspath(store)), *home()))
+    return contains_any(path, (plan.folder, Path(os.path.abspath(store)), *home()))
 
 
 def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
@@ -199,8 +200,3 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
     yield store.with_suffix("")  # where the report goes
     if plan.lobby.key is not None:
         yield plan.folder / plan.lobby.key
-
-
-def _contains_any(folder: Path, paths: tuple[Path, ...]) -> bool:
-    real = Path(os.path.realpath(folder))
-    return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)

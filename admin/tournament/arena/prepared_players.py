@@ -10,7 +10,6 @@ from ...launching.building import BuildRecipe, Builds, PreparedPlayer
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program
 from ..planning.plan import Entrant, Plan
-from ..planning.submissions import version_of
 from .player_files import (
     folder_of,
     program_of,
@@ -73,20 +72,10 @@ async def prepare_player(
         if player.build is None:
             return program_of(plan, player, store)
         return PreparedPlayer(player.version, folder, f"It cannot be built, because {why}.")
-    prepared = await builds.prepare(folder, recipe_of(plan, player))
-    verify_unchanged(plan, player)
+    prepared = await builds.prepare(folder, player.read_folder.digest, recipe_of(plan, player))
     if prepared.failure:
         return prepared
     return program_of(plan, player, store, prepared.folder)
-
-
-def verify_unchanged(plan: Plan, player: Entrant) -> None:
-    """Verify that a player still has the version that it had; ``FolderRefused``."""
-    if player.version and version_of(plan.folder, player) != player.version:
-        raise FolderRefused(
-            f"{folder_of(plan, player)} was changed while the tournament began. The same command "
-            "plays the new version."
-        )
 
 
 def problem_of(name: str, failed: PreparedPlayer) -> str:

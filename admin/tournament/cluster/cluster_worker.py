@@ -21,7 +21,7 @@ from distributed import Worker, get_worker
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import SandboxLimits
-from ...launching.player_folder import FolderRefused, unpack_folder
+from ...launching.player_folder import FolderDigest, FolderRefused, unpack_folder
 from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, choose
 from ...refereeing.table.lag import Lag
@@ -173,7 +173,9 @@ class WorkerHost:
                 continue
             player = order.plan.entrant(name)
             source = self._place(digest) if digest else self._folder / "none"
-            prepared = await self._builds[limits].prepare(source, recipe_of(order.plan, player))
+            digest = digest or FolderDigest().value
+            recipe = recipe_of(order.plan, player)
+            prepared = await self._builds[limits].prepare(source, digest, recipe)
             if not prepared.failure:
                 programs[name] = program_of(order.plan, player, store, prepared.folder)
             elif name in order.unbuilt:

@@ -3,9 +3,9 @@
 from contextlib import suppress
 from pathlib import Path
 
+from ...launching.building import verify_unchanged
 from ...launching.player_folder import copy_folder, pack_folder
 from ..arena.player_files import folder_of, why_not_shipped
-from ..arena.prepared_players import verify_unchanged
 from ..planning.plan import Entrant, Plan
 from ..run.executors import CannotPlay
 
@@ -29,7 +29,7 @@ class Shipment:
             return ""
         new = self._folder / f"new-{len(self.digests)}"
         digest = copy_folder(folder_of(plan, player), new)
-        verify_unchanged(plan, player)
+        verify_unchanged(folder_of(plan, player), digest, player.read_folder.digest)
         with suppress(OSError):  # another player has the same folder
             new.rename(self._folder / digest)
         return digest

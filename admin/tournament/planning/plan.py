@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
 from ...launching.limits import SandboxLimits
+from ...launching.player_folder import ReadFolder
 from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
 from ...refereeing.view.plain_text import printable
@@ -140,6 +141,7 @@ class Entrant(PlanSection):
     remote: RemoteSettings | None = None
     read_only: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
     _version: str = PrivateAttr("")
+    _read_folder: ReadFolder = PrivateAttr(ReadFolder())
     _handed_in: bool = PrivateAttr(False)
 
     @model_validator(mode="before")
@@ -163,10 +165,15 @@ class Entrant(PlanSection):
         """The version of the program: 12 hexadecimal digits; empty for all other players."""
         return self._version
 
-    def with_version(self, version: str) -> "Entrant":
-        """Return the player with a version."""
+    @property
+    def read_folder(self) -> ReadFolder:
+        """Its folder, as it was when the plan was read; of a folder with other files, nothing."""
+        return self._read_folder
+
+    def as_read(self, version: str, folder: ReadFolder) -> "Entrant":
+        """Return the player with its version, and its folder as it was read."""
         player = self.model_copy()
-        player._version = version
+        player._version, player._read_folder = version, folder
         return player
 
     @property

@@ -21,9 +21,8 @@ from ...launching.named_paths import leads_out, parts_of
 from ...launching.player_folder import (
     VERSION_DIGITS,
     FolderRefused,
+    ReadFolder,
     hash_of_files,
-    hash_of_folder,
-    why_refused,
 )
 from ...launching.sandbox_files import home
 from .mistakes import mistake_of
@@ -89,10 +88,11 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
     for folder in matches:
         if folder.name.startswith(".") or not folder.is_dir():
             continue
-        why = _why_unreadable(folder)
-        found = LeftOut(folder.name, why) if why else _read_folder(plan_folder, folder)
+        read = _read_hand_in(folder)
+        refused = LeftOut(folder.name, read.refusal) if read.refusal else None
+        found = refused or _player_of(plan_folder, folder)
         if isinstance(found, Entrant):
-            found = with_version(plan_folder, found.as_handed_in())
+            found = with_version(plan_folder, found.as_handed_in(), read)
         if isinstance(found, LeftOut):
             left_out.append(found)
         else:
@@ -110,17 +110,17 @@ def without_names(submissions: Submissions, names: Container[str]) -> Submission
     )
 
 
-def _why_unreadable(folder: Path) -> str:
-    """Return why nothing in a folder is read, not even how it runs; empty if all is well.
+def _read_hand_in(folder: Path) -> ReadFolder:
+    """Read a folder; if it is refused, nothing else in it is read, not even how it runs.
 
     Nothing has to be looked up through a link of somebody else's.
     """
     if folder.is_symlink():
-        return "The folder is a link. Put the folder itself there."
-    return why_refused(folder)
+        return ReadFolder(refusal="The folder is a link. Put the folder itself there.")
+    return ReadFolder.of(folder)
 
 
-def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+def _player_of(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     file = folder / PLAYER_FILE
     directory = os.path.relpath(folder, plan_folder)
     settings: dict[str, Any] = {}
@@ -185,7 +185,38 @@ def _default_run(folder: Path) -> Run | None:
 # -- versions -----------------------------------------------------------------------------------
 
 
-def version_of(plan_folder: Path, player: Entrant) -> str:
+def with_version(
+    plan_folder: Path, player: Entrant, read: ReadFolder | None = None
+) -> Entrant | LeftOut:
+    """Return a player with its version and its folder as it was read, or why it has no version.
+
+    ``read`` is its folder if that was read already. What reads it later goes by what was found here
+    (:attr:`.Entrant.read_folder`), so that all of a run has one version of it.
+    """
+    folder = folder_of(plan_folder, player)
+    if player.command is None or contains_any(folder, (plan_folder, *home())):
+        read = ReadFolder()  # the other files in it make no new version
+    elif read is None:
+        read = ReadFolder.of(folder)
+    try:
+        version = _version_of(plan_folder, player, read)
+    except FolderRefused as error:
+        return LeftOut(player.name, str(error))
+    return player.as_read(version, read)
+
+
+def folder_of(plan_folder: Path, player: Entrant) -> Path:
+    """Return the folder that a player's command is run in, unless it is copied."""
+    return Path(os.path.normpath(plan_folder / (player.directory or "")))
+
+
+def contains_any(folder: Path, paths: Iterable[Path]) -> bool:
+    """Whether some of the paths lie in a folder, or are the folder itself."""
+    real = Path(os.path.realpath(folder))
+    return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)
+
+
+def _version_of(plan_folder: Path, player: Entrant, read: ReadFolder) -> str:
     """Return the version of a player's program or strategy file; empty for one that has none.
 
     It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
@@ -197,13 +228,8 @@ def version_of(plan_folder: Path, player: Entrant) -> str:
         return hash_of_files(path.parent, [path])
     if player.command is None:
         return ""
-    folder = Path(os.path.normpath(plan_folder / (player.directory or "")))
-    shared = any(each.is_relative_to(folder) for each in (plan_folder, *home()))
-    try:
-        files = "" if shared else hash_of_folder(folder)
-    except FolderRefused:
-        files = ""
-    files = files or hash_of_files(folder, _named_files(player, folder))
+    folder = folder_of(plan_folder, player)
+    files = read.version or hash_of_files(folder, _named_files(player, folder))
     parts = [player.command, player.build, sorted(player.environment.items()), files]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
@@ -216,12 +242,3 @@ def _named_files(player: Entrant, folder: Path) -> Iterator[Path]:
                 yield path
         except (OSError, ValueError):  # a word that is no path at all
             continue
-
-
-def with_version(plan_folder: Path, player: Entrant) -> Entrant | LeftOut:
-    """Return a player with its version, or why it has none."""
-    try:
-        version = version_of(plan_folder, player)
-    except FolderRefused as error:
-        return LeftOut(player.name, str(error))
-    return player.with_version(version) if version else player
