@@ -1,5 +1,6 @@
 """What a duel has shown, in sentences and as plain values for programs."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -54,17 +55,20 @@ class DuelReport:
         ]
 
     def _means(self, names: tuple[str, ...]) -> tuple[float, float, float, int]:
-        points, wins, money, lost = [0.0], [0.0], [0.0], 0
-        for game in self.evidence.games:
-            by_points, by_wins = Measure.POINTS.of(game), Measure.WINS.of(game)
-            for seat in game.seats:
-                if seat.player in names:
-                    points.append(by_points[seat.player])
-                    wins.append(by_wins[seat.player])
-                    money.append(float(seat.money))
-                    lost += seat.verdict is not PlayerVerdict.FINISHED
-        means = (fmean(found[1:] or found) for found in (points, wins, money))
-        return (*means, lost)  # type: ignore[return-value]  # three means
+        """Return points, wins and money per game and seat, and the seats that were lost."""
+        games = self.evidence.games
+        money = ({seat.player: float(seat.money) for seat in game.seats} for game in games)
+        lost = sum(
+            seat.player in names and seat.verdict is not PlayerVerdict.FINISHED
+            for game in games
+            for seat in game.seats
+        )
+        return (
+            _mean_of(names, map(Measure.POINTS.of, games)),
+            _mean_of(names, map(Measure.WINS.of, games)),
+            _mean_of(names, money),
+            lost,
+        )
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
@@ -91,6 +95,11 @@ class DuelReport:
             "worst_games": [game._asdict() for game in self.losses.worst],
             "folder": str(self.folder),
         }
+
+
+def _mean_of(names: tuple[str, ...], games: Iterable[Mapping[str, float]]) -> float:
+    """Return the mean of what some players have of each game, 0 without a game."""
+    return fmean([game[name] for game in games for name in names if name in game] or [0.0])
 
 
 def opponents_in_words(lineup: Lineup) -> str:
