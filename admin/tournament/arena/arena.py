@@ -58,7 +58,7 @@ class Arena:
         self._settings = tournament.settings
         self._reception = Reception(self._settings.rulebook, plan.clocks.signup)
         self._room = WaitingRoom(self._reception, tournament.turned_away)
-        self._remote = RemotePlayers(plan, self._room, observer)
+        self._remote = RemotePlayers(plan, observer, self._room)
         self._pauses: dict[str, float] = {}
         """The next pause of games that were void through the machine's fault, by their ids."""
         self._busy: set[str] = set()

@@ -5,10 +5,9 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 """
 
 import errno
-import signal
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import trio
@@ -16,9 +15,7 @@ import trio
 from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ...launching.launch import Launcher
-from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.process_exit import ProcessExit
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.play import events
@@ -40,6 +37,7 @@ from ..run.game_settings import GameSettings
 from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers
+from .program_end import PlayerEnd, suspicions
 from .remote_players import RemotePlayers
 from .reservation import Reservation
 
@@ -126,7 +124,6 @@ class ConnectedGame:
         """Start a program, if it could be built, and open its door."""
         context = self._context
         if name in context.players.unbuilt:
-            self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
             return
         program = context.players.programs[name]
         try:
@@ -138,7 +135,6 @@ class ConnectedGame:
         self._work[name] = work = ProgramWork(process.pid)
         doors.start_soon(work.watch, process.ended)
         if listener is None:
-            self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
             return
         door = PlayerDoor(process, listener, context.launcher, context.reception, self._raise_alarm)
         self._places[name] = door.place
@@ -157,8 +153,8 @@ class ConnectedGame:
             for name, place in self._places.items():
                 if place.lasting:
                     nursery.start_soon(self._wait_for_remote, name, place)
-                elif name in self._processes:
-                    nursery.start_soon(self._wait_for_program, name, place)
+            for name in self._processes:
+                nursery.start_soon(self._wait_for_program, name, self._places.get(name))
 
     async def _wait_for_remote(self, name: str, place: Reservation) -> None:
         remote = self._context.remote
@@ -169,8 +165,11 @@ class ConnectedGame:
                 remote.report_waiting(name)
             await place.wait()
 
-    async def _wait_for_program(self, name: str, place: Reservation) -> None:
-        """Wait until a program signs up, ends, or is late; its clock runs as at the table."""
+    async def _wait_for_program(self, name: str, place: Reservation | None) -> None:
+        """Wait until a program signs up, ends, or is late; its clock runs as at the table.
+
+        One that could not be started has no place, and ends.
+        """
         limit = self._context.plan.clocks.signup
         began = trio.current_time()
         async with trio.open_nursery() as either:
@@ -183,7 +182,7 @@ class ConnectedGame:
             left = limit
             while left > 0:
                 with trio.move_on_after(max(left, LOOK_AGAIN)):
-                    await place.wait()
+                    await (trio.sleep_forever() if place is None else place.wait())
                     break
                 elapsed = trio.current_time() - began
                 late = self._context.lag.total_since(began)
@@ -274,11 +273,10 @@ class ConnectedGame:
 
     def _seat(self, name: str) -> Seat:
         """Seat a player that connects, or none if it is absent."""
-        seat = None
-        if name not in self._skipped:
-            seat = self._places[name].take()
-            if self._places[name].lasting:
-                self._context.remote.count(name, present=seat is not None)
+        place = self._places.get(name)
+        seat = None if place is None else place.take()
+        if place is not None and place.lasting:
+            self._context.remote.count(name, present=seat is not None)
         if seat is None:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
@@ -300,7 +298,7 @@ class ConnectedGame:
             for name, seat in built_in.items()
             if seat.error and name in ejections
         }
-        for name in self._places:
+        for name in {*self._game.players} - built_in.keys():
             testimony[name] = self._testimony(name, ejections.get(name))
         for name in self._skipped:
             testimony[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
@@ -336,31 +334,18 @@ class ConnectedGame:
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
         """Return what the events of the game do not show about a player that connects."""
         process = self._processes.get(name)
-        if name in self._unbuilt():
-            failure = self._context.players.unbuilt[name].failure
-            return Testimony(PlayerVerdict.NEVER_STARTED, f"It could not be built. {failure}")
-        if process is None or process.exit is None:
-            absent = Testimony(PlayerVerdict.NEVER_STARTED, "It was not in the lobby.")
-            return absent if name in self._absent else Testimony()
-        ended = process.exit
-        processor = ended.processor
-        # limits have the names that they have in the tournament file
-        description = ended.describe(self._context.plan.limits, "limits.{}".format)
-        if name in self._absent:
-            description = " ".join(filter(None, (description, self._late.get(name))))
-            return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
-        if ejection is not None and ejection.reason is Reason.DISCONNECTED:
-            if ended.failed:
-                return Testimony(PlayerVerdict.CRASHED, description, processor)
-            return Testimony(processor=processor, cause=description)
-        if ejection is not None and ejection.reason is Reason.TIMED_OUT:
-            return Testimony(processor=processor, cause=_cause_of_silence(ended, ejection))
-        return Testimony(processor=processor)
+        end = PlayerEnd(
+            None if process is None else process.exit,
+            name in self._absent,
+            self._context.players.unbuilt[name].failure if name in self._unbuilt() else "",
+            self._late.get(name, ""),
+        )
+        return end.testimony(ejection, self._context.plan.limits)
 
     def _all_alarms(self) -> tuple[Alarm, ...]:
         """Return what was suspicious, also about how programs ended."""
         for name, process in self._processes.items():
-            for what in _suspicions(process.exit, self._context.plan.limits):
+            for what in suspicions(process.exit, self._context.plan.limits):
                 self._raise_alarm(name, what)
         return tuple(
             alarm if times == 1 else Alarm(alarm.player, f"{alarm.what} ({times} times)")
@@ -386,26 +371,3 @@ def _innermost(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
-
-
-def _cause_of_silence(ended: ProcessExit, ejection: events.Ejected) -> str:
-    """Return why a program may have been late, or nothing."""
-    if ended.suspended:
-        return f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
-    if ejection.question == "state" and not ejection.data:
-        return "It showed no sign of life after its sign-up."
-    return ""
-
-
-def _suspicions(ended: ProcessExit | None, limits: Limits) -> Iterator[str]:
-    """Yield what is suspicious about how a program ended."""
-    if ended is None:
-        return
-    if ended.stopped == "unknown":
-        yield "Its supervisor was killed, or the supervisor's report was tampered with."
-    if ended.suspended:
-        yield f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
-    if ended.yielded:
-        yield "It kept more than one processor busy, so that all others went first from then on."
-    if ended.killed_from_outside(limits):
-        yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."

@@ -10,18 +10,17 @@ MAX_MISSED = 3
 
 
 class RemotePlayers:
-    """Reserves a lasting place for each remote player."""
+    """Reserves a lasting place for each remote player; where there is no room, there are none."""
 
-    def __init__(self, plan: Plan, room: WaitingRoom, observer: RunObserver) -> None:
+    def __init__(self, plan: Plan, observer: RunObserver, room: WaitingRoom | None = None) -> None:
         self._observer = observer
         self._wait = plan.lobby.wait
-        self.places: dict[str, Reservation] = {
-            player.name: room.reserve(
-                player.name, player.remote.secret, on_change=self._report_lobby
-            )
-            for player in plan.players
-            if player.remote
-        }
+        self.places: dict[str, Reservation] = {}
+        for player in plan.players:
+            if room is not None and player.remote:
+                self.places[player.name] = room.reserve(
+                    player.name, player.remote.secret, on_change=self._report_lobby
+                )
         self._missed = dict.fromkeys(self.places, 0)
 
     def _report_lobby(self) -> None:

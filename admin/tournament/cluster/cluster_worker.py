@@ -1,5 +1,9 @@
 """Games on the worker of a cluster: a trio loop in a thread of the worker's process.
 
+Games do not run in Dask's own threads, because supervisors belong to one process and lag is
+measured in one loop. Whether a game is still wanted is looked up twice a second, since Dask cannot
+interrupt a thread.
+
 The functions at the end are what the coordinator calls, by Dask. Programs run in a sandbox of this
 machine and connect to its loopback; the referee here judges how late they are. If the process ends
 in any way, the supervisors of the programs stop them. A game ends early if nobody wants its result
@@ -32,7 +36,6 @@ from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import program_of
 from ..arena.prepared_players import PreparedPlayers, recipe_of
 from ..arena.remote_players import RemotePlayers
-from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
 from .cluster_orders import (
@@ -137,7 +140,6 @@ class WorkerHost:
         if isinstance(players, CannotBuild):
             return players
         reception = Reception(order.settings.rulebook, order.plan.clocks.signup)
-        room = WaitingRoom(reception, lambda *_: None)  # nobody comes: there are no remote players
         observer: RunObserver = to_each()  # the coordinator reports what happens
         context = GameContext(
             plan=order.plan,
@@ -145,7 +147,7 @@ class WorkerHost:
             observer=observer,
             lag=self._lag,
             reception=reception,
-            remote=RemotePlayers(order.plan, room, observer),
+            remote=RemotePlayers(order.plan, observer),
             is_skipped=order.skipped.__contains__,
             launcher=launcher,
             sandbox=sandbox,
