@@ -3,9 +3,11 @@
     for each worker that joins:  introduction --> may it play? how many games at once?
     for each game:               folders that the worker does not have --> the game --> result
 
-A worker is sent a game when one of its places is free, so it is known where every game is. A game
+A worker is sent a game when one of its places is free, so it is known where every game is, which
+worker has which folders, which one cannot build a player, and which games were lost with it. Dask's
+scheduler does not assign them: a task that waits for a worker that never returns would hang. A game
 whose worker is lost is played again by another. When the scheduler is lost, all games in progress
-are: this process connects again, for a while.
+are: this process connects again, for a while, as if for the first time.
 """
 
 import asyncio

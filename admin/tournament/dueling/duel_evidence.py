@@ -1,6 +1,7 @@
 """What the games so far show about a duel: the interval after every block, and the verdict.
 
-The value of a block is the mean difference of all its games, and blocks are independent and alike.
+The value of a block is the mean difference of all its games, with several opponents over all ways
+to seat them. Blocks are independent and alike, as each contains all tables.
 They are counted in the order of their deals, and not as they end: otherwise a program that loses
 slowly would look better in between.
 """

@@ -3,9 +3,13 @@
     one opponent        each has half of the seats; with an odd number, the opponent has one more
     several opponents   the challenger has one seat; they share the others, each equally often
 
-So a duel against one opponent at an even table is the same question from both sides. Whoever has
-several seats takes them under several names. A block is one deal at all tables, with all rotations
-of the seats.
+So a duel against one opponent at an even table is the same question from both sides. With one new
+version among three old ones, ``duel new old`` and ``duel old new`` would be different questions,
+and both could be lost. A game at a table of four also says a third more: the difference of two
+means varies less than that of one player from three.
+
+Whoever has several seats takes them under several names. A block is one deal at all tables, with
+all rotations of the seats.
 """
 
 import json

@@ -49,7 +49,9 @@ class Measure(Enum):
     def default_margin(self, seats: int) -> float:
         """Return the smallest difference worth knowing, if nobody says another.
 
-        In points it is that of a player who is placed before an opponent in 55 of 100 games.
+        In points it is that of a player who is placed before an opponent in 55 of 100 games: with
+        the probability *p* of that, the difference is *n* (*p* - 1/2) points at *n* seats, however
+        they are shared.
         """
         match self:
             case Measure.POINTS:

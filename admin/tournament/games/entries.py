@@ -5,8 +5,12 @@ it was withdrawn, or one whose losses are forgiven, is a new entry; numbers are 
 game counts as long as all its players' entries are current; the games of earlier entries are
 archived.
 
-The number of a table follows from the entries that meet there, so it stays the same when others
-join or leave (:func:`table_number`).
+The number of a table is that of its combination of entries in colexicographic order
+(:func:`table_number`), so it stays the same when others join or leave, and the entries follow from
+it. The id of a game thus says who met, with which versions, and nothing has to be moved, marked or
+deleted when a game does not count any more. In rounds, entries have a first and a last round
+instead. A program whose losses are forgiven is a new entry with the same version, so that the store
+stays a history to which only rows are added, and the audit needs no exception.
 """
 
 import json

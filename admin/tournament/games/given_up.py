@@ -1,7 +1,9 @@
 """Which games are given up: they were void too often.
 
-The next run tries them again, unless a later round has begun, which was paired without them. All
-this follows from the store alone, so that a run that resumes and the audit pair the same players.
+The next run tries them again, unless a later round has begun, which was paired without them: then
+they are never played, or a resumed run, and the audit, would pair that round differently. All this
+follows from the store alone. So the audit accepts a missing game of an earlier round only after
+``MAX_VOIDS`` void attempts.
 """
 
 from collections import Counter

@@ -4,6 +4,9 @@
     == turn 3 ==
     best: 4C, 5 turns ahead
 
+People read this text, the store keeps it, the chain covers it and the page cuts it into turns: the
+same bytes everywhere, without a table of offsets that would have to be kept and audited.
+
 Without a heading comes what was printed before the first turn. A turn begins when the referee says
 so, so what a program prints before it sends an answer stands in the turn of the answer. The end of
 a long output is kept, and begins with a line that says so.

@@ -5,6 +5,11 @@
     SecretSeeds    from the secret of a series of deals, which is revealed after the last game: for
                    players that could make use of what they know
 
+The commitment to a secret is public before the first game, the secret itself when all planned games
+count. A plan that is extended goes on with another one, so nothing is ever revealed about games to
+come. Who meets whom follows from the tournament's seed, whatever the secret. A seed keeps the size
+that logs have always had, for it only has to withstand guessing for the length of a game.
+
 :func:`check_seed` says afterwards whether a game has the seed that it had to have.
 """
 

@@ -1,8 +1,9 @@
 """The file ``NAME.qualified.json``: which versions of programs were tried, and with what result.
 
 ``acquire tournament check --try`` writes it beside the tournament file. A program that has failed
-is left out until its version changes, unless it is kept. What was tried under another rulebook or
-with other clocks or limits does not count.
+is left out until its version changes, unless it is kept: that is nothing but a plan without it.
+What was tried under another rulebook or with other clocks or limits does not count. It is a file,
+and not in the store, because it concerns programs that have no game yet.
 """
 
 import hashlib

@@ -1,5 +1,8 @@
 """Try programs: build them, start them in their sandbox, and let them play a short check.
 
+What a program meets here is what it meets in a game, and the verdicts and explanations are those of
+`acquire check`.
+
 program --build--> launched in its sandbox, for each case --> the check's table and judgement
 """
 

@@ -1,8 +1,9 @@
 """A copy of a store for everybody: aliases for names, and nothing that programs have printed.
 
 It is a store of its own, with a chain of its own that the tournament's key signs, so a report of it
-is written and audited like any other. What an audit of it cannot show is that its games are those
-of the real store: that is the word of the owner of the key.
+is written and audited like any other, without an exception. What an audit of it cannot show is that
+its games are those of the real store: that is the word of the owner of the key. Whose the aliases
+are is private, as grades are, and so in a file beside the report and not in it.
 
 Names are replaced in the logs too. A log says nothing about its rules by the names, so the copy is
 verified like any other; the bytes that a player was ejected for lose the names in them.

@@ -1,6 +1,7 @@
 """Which programs are not started any more, because they have missed several sign-ups in a row.
 
-This follows from the stored results alone, so that a run that resumes does the same.
+This follows from the stored results alone, so that a run that resumes does the same. It ends with
+the entry, because results of other entries do not count.
 """
 
 from collections import Counter
