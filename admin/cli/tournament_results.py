@@ -16,7 +16,6 @@ from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading
 from ..tournament.reporting.game_pages import GamePages
 from ..tournament.reporting.grades import grades_csv
-from ..tournament.reporting.private_file import write_private
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
 from ..tournament.reporting.report_files import write_logs, write_report
@@ -24,6 +23,7 @@ from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.standings.version_history import version_history
+from ..tournament.store.private_file import write_private_file
 from ..tournament.store.secret_file import TournamentSecret, read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
@@ -184,7 +184,9 @@ def _write_private(file: Path, name: str, text: str) -> None:
     """Write a file that only its owner can read, and print where it is."""
     path = _folder(file, "-private") / name
     with unwritable_refused(path):
-        write_private(path, text)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.parent.chmod(0o700)
+        write_private_file(path, text.encode(errors="replace"))
     click.echo(f"Wrote {path}, for you alone")
 
 

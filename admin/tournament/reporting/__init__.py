@@ -9,7 +9,6 @@ index_page     the page with all results
 aliases        what stands for the names of players in a public report
 public_edition a copy of the store with aliases
 grades         grades by student
-private_file   files for the instructor alone
 live_report    the report of a tournament that is being played
 live_server    the process that serves it, beside the live games
 report_content all that the figures of a report depend on

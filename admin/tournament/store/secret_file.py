@@ -21,6 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .private_file import PRIVATE, write_private_file
 from .store import Store
 from .store_format import StoreError
 
@@ -31,8 +32,6 @@ BITS = 256
 """The size of the master secret, and of all that is derived from it."""
 ALIAS_CHARACTERS = 8
 """Characters of an alias, of 5 bits each: two players in a course do not get the same."""
-PRIVATE = 0o600
-"""The mode of the file: its owner may read and write it, nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def open_secret(store: Store) -> TournamentSecret:
     try:
         if path.exists():
             path.rename(_numbered(path, _free_number(path)))
-        _create(path, secret)
+        write_private_file(path, f"{secret.master.hex()}\n".encode())
     except OSError as error:
         raise StoreError(
             f"{path} cannot be written: {error.strerror}. It must hold the secret of the "
@@ -142,27 +141,6 @@ def _read(path: Path) -> bytes:
         if os.fstat(file.fileno()).st_mode & 0o077:
             os.fchmod(file.fileno(), PRIVATE)
         return file.read(2 * BITS)
-
-
-def _create(path: Path, secret: TournamentSecret) -> None:
-    """Create the file whole or not at all, so that it survives a loss of power too.
-
-    The lock of the store keeps other processes away.
-    """
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
-    try:
-        os.write(file, f"{secret.master.hex()}\n".encode())
-        os.fsync(file)
-    finally:
-        os.close(file)
-    new.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def set_aside(store: Path) -> Path | None:
