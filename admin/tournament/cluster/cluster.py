@@ -324,10 +324,6 @@ class _ClusterRun:
 
     def _hand_in(self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]) -> None:
         """Hand in results; void games are played again."""
-        finished = [result for result in results if isinstance(result, FinishedGame)]
-        if finished:
+        if any(isinstance(result, FinishedGame) for result in results):
             self._losses = 0
-            self._tournament.finish(finished)
-        for game, result in zip(games, results, strict=True):
-            if isinstance(result, FailedGame) and self._tournament.void(result):
-                self._work.append([game])
+        self._work.extend([game] for game in self._tournament.hand_in(games, results))

@@ -57,7 +57,8 @@ def play_all(
             executor = open_executor()
             try:
                 for batch, results in _play(tournament, executor, work, workers, stopped):
-                    finished += _hand_in(tournament, batch, results, work)
+                    finished += sum(isinstance(each, FinishedGame) for each in results)
+                    work.extend([game] for game in tournament.hand_in(batch, results))
             except _WorkerLost as error:
                 failures = 0 if finished else failures + 1
                 if failures >= MAX_FAILURES:
@@ -114,14 +115,3 @@ def _play(
     finally:
         for future in handed_over:
             future.cancel()
-
-
-def _hand_in(tournament: TournamentRun, batch: Sequence[Game], results: Results, work: Work) -> int:
-    """Hand in a batch's results; return how many games count. Void games go back to the work."""
-    finished = [result for result in results if isinstance(result, FinishedGame)]
-    if finished:
-        tournament.finish(finished)
-    for game, result in zip(batch, results, strict=True):
-        if isinstance(result, FailedGame) and tournament.void(result):
-            work.append([game])
-    return len(finished)

@@ -240,6 +240,18 @@ class TournamentRun:
         if self.plan.tournament.format is not Format.LADDER:  # which is after its last round
             self._reveal_if_complete()
 
+    def hand_in(
+        self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]
+    ) -> list[Game]:
+        """Store what has become of some games; return those to play again."""
+        if finished := [result for result in results if isinstance(result, FinishedGame)]:
+            self.finish(finished)
+        return [
+            game
+            for game, result in zip(games, results, strict=True)
+            if isinstance(result, FailedGame) and self.void(result)
+        ]
+
     def void(self, failed: FailedGame) -> bool:
         """Store a game that does not count; return whether to play it again."""
         game = failed.game
