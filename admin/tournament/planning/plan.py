@@ -5,7 +5,7 @@ Checks that involve several sections are in :mod:`acquire.admin.tournament.plann
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
@@ -17,6 +17,7 @@ from ...refereeing.view.plain_text import printable
 from ..games.entries import Participant
 from .facts import Deals, Format, Points, Rounds, ScheduleRules, Seats
 from .plan_fields import (
+    TOML_LIST,
     Command,
     Folder,
     Name,
@@ -66,16 +67,11 @@ class GeneralSettings(PlanSection):
     seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
     deals: Deals = 1
     duplicate: bool | None = None
-    points: tuple[Points, ...] | None = None
+    points: Annotated[tuple[Points, ...], TOML_LIST] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
     qualify: bool | None = None
     outputs: Literal["lost", "all"] = "lost"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _points_to_tuple(cls, data: Any) -> Any:
-        return lists_to_tuples(data, "points")
 
     @property
     def qualifies(self) -> bool:
@@ -139,15 +135,10 @@ class Entrant(PlanSection):
     environment: Variables = Field(default_factory=dict)
     strategy: StrategyName | None = None
     remote: RemoteSettings | None = None
-    read_only: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
+    read_only: Annotated[tuple[Annotated[Text, Field(min_length=1)], ...], TOML_LIST] = ()
     _version: str = PrivateAttr("")
     _read_folder: ReadFolder = PrivateAttr(ReadFolder())
     _handed_in: bool = PrivateAttr(False)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _lists_to_tuples(cls, data: Any) -> Any:
-        return lists_to_tuples(data, "command", "build", "read_only")
 
     @property
     def handed_in(self) -> bool:
@@ -202,13 +193,8 @@ class GradeStep(PlanSection):
 class GradeSettings(PlanSection):
     """``[grades]``: the grades, the best one first, and the one for whoever reaches none."""
 
-    scale: Annotated[tuple[GradeStep, ...], Field(min_length=1)]
+    scale: Annotated[tuple[GradeStep, ...], TOML_LIST, Field(min_length=1)]
     otherwise: Annotated[Text, Field(max_length=40)] = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _lists_to_tuples(cls, data: Any) -> Any:
-        return lists_to_tuples(data, "scale")
 
 
 class _LeftOut(NamedTuple):
@@ -224,14 +210,6 @@ class LeftOut(_LeftOut):
     def __new__(cls, name: str, why: str) -> "LeftOut":
         """Name a folder as it can be shown: whoever hands it in chooses its name."""
         return super().__new__(cls, printable(name), printable(why))
-
-
-def lists_to_tuples(data: Any, *settings: str) -> Any:
-    """Return data with lists, which is what TOML has, as tuples."""
-    if not isinstance(data, dict):
-        return data
-    lists = {name: tuple(data[name]) for name in settings if isinstance(data.get(name), list)}
-    return {**data, **lists}
 
 
 def default_points(seats: int) -> tuple[float, ...]:

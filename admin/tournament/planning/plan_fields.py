@@ -108,6 +108,8 @@ def _argument(text: str) -> str:
     return text
 
 
+TOML_LIST = Field(strict=False)
+"""For a tuple: TOML has lists, which a strict one refuses; its members stay strict."""
 Text = Annotated[str, AfterValidator(_text)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
@@ -118,6 +120,7 @@ Secret = Annotated[
 ]
 Command = Annotated[
     tuple[Annotated[Text, AfterValidator(_argument)], ...],
+    TOML_LIST,
     Field(min_length=1),
 ]
 Variables = Annotated[dict[str, Text], AfterValidator(_variables)]

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError
 
 from ....protocol.settings_file import InvalidFile, Mistake, parse
 from ....protocol.strategy_file import names_file, path_of
@@ -26,7 +26,7 @@ from ...launching.player_folder import (
 )
 from ...launching.sandbox_files import home
 from .mistakes import mistake_of
-from .plan import Entrant, LeftOut, PlanSection, lists_to_tuples
+from .plan import Entrant, LeftOut, PlanSection
 from .plan_checks import check_player
 from .plan_fields import Command, Variables
 
@@ -61,11 +61,6 @@ class PlayerFile(PlanSection):
     command: Command | None = None
     build: Command | None = None
     environment: Variables = Field(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _lists_to_tuples(cls, data: Any) -> Any:
-        return lists_to_tuples(data, "command", "build")
 
 
 class Submissions(NamedTuple):
