@@ -22,7 +22,8 @@ from ..reporting.game_pages import GamePages, OnPage
 from ..reporting.report_content import Outputs, ReportContent, report_content
 from ..reporting.report_files import report_files
 from ..store.manifest import SIGNATURE
-from ..store.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
+from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
+from ..store.rows_file import PublishedRow
 from ..store.secret_file import TournamentSecret
 from ..store.series import Series, read_series, stored_series
 from ..store.signing import is_signed, public_key
@@ -165,13 +166,13 @@ class _Auditor:
         if on_page is not None:
             self._pages = GamePages(self.facts, on_page)
         chain, links = ChainCheck(), 0
-        for links, row in enumerate(self.source.rows(), 1):
-            what = describe_row(row.kind, row.game, row.attempt)
-            if found := chain.take(what, row.number, row.digest, row.link):
+        for links, audited in enumerate(self.source.rows(), 1):
+            row = audited.row
+            if found := chain.take(row.what, row.number, row.digest(), row.link):
                 self._chain.find(found)
-            for path in row.other:
-                self._chain.find(f"row {row.number} ({what}): {path} is not the file of the store.")
-            self._take(row)
+            for path in audited.other:
+                self._chain.find(f"{_place(row)}: {path} is not the file of the store.")
+            self._take(audited)
             self._advance(links, self.source.total)
         self._check_seal(chain, links)
         self.rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
@@ -223,28 +224,24 @@ class _Auditor:
 
     # -- rows -----------------------------------------------------------------------------------
 
-    def _take(self, row: AuditedRow) -> None:
-        alarms = [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
-        self.alarms += alarms
+    def _take(self, audited: AuditedRow) -> None:
+        row = audited.row
+        self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
         if row.kind != GAME:
             self._take_void(row)
             return
         self._seen.add(row.game)
-        if row.result is None:
-            name = describe_row(row.kind, row.game, row.attempt)
-            self.rows.find(f"row {row.number} ({name}): its result is damaged: {row.problem}.")
+        if audited.result is None:
+            self.rows.find(f"{_place(row)}: its result is damaged: {audited.problem}.")
         else:
-            self._take_game(row, row.result)
+            self._take_game(audited, audited.result)
 
-    def _take_void(self, row: AuditedRow) -> None:
+    def _take_void(self, row: StoredRow | PublishedRow) -> None:
         self._attempts[row.game] += 1
         self.voids.append(VoidGame(row.game, row.attempt, row.why))
         self._void_rows.append((row.number, row.game))
         if row.attempt != self._attempts[row.game]:
-            name = describe_row(row.kind, row.game, row.attempt)
-            self.rows.find(
-                f"row {row.number} ({name}): expected attempt {self._attempts[row.game]}."
-            )
+            self.rows.find(f"{_place(row)}: expected attempt {self._attempts[row.game]}.")
         if row.game in self._seen:
             self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
@@ -252,7 +249,7 @@ class _Auditor:
         try:
             self.facts.verify_game(result, self.entries)
         except InvalidFields as error:
-            self.rows.find(f"row {row.number} (game {result.game}): {error}.")
+            self.rows.find(f"{_place(row.row)}: {error}.")
             return
         found = GameAudit()
         if row.log is not None:
@@ -266,7 +263,7 @@ class _Auditor:
         self._testified += found.testified
         self._explained += found.explained
         voids = self._attempts[result.game]
-        self.played.append(PlayedGame(row.number, result, found.header, voids))
+        self.played.append(PlayedGame(row.row.number, result, found.header, voids))
 
     # -- all rows together ----------------------------------------------------------------------
 
@@ -343,6 +340,10 @@ class _Auditor:
             )
         sentences.append("That the players' programs gave the recorded answers.")
         return sentences
+
+
+def _place(row: StoredRow | PublishedRow) -> str:
+    return f"row {row.number} ({row.what})"
 
 
 def _read(what: str, read: Callable[[], T]) -> T:

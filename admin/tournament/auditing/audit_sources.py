@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from ..games.checked_json import InvalidFields
-from ..games.result import Alarm, GameResult
+from ..games.result import GameResult
 from ..reporting.page_files import log_path, output_path
-from ..store.row_chain import GAME, digest_of
+from ..store.row_chain import GAME, StoredRow, digest_of
 from ..store.rows_file import (
     MAX_LINE_BYTES,
     ROWS,
@@ -21,26 +21,18 @@ from .report_folder import MAX_LOG_BYTES, ReportFolder
 
 
 class AuditedRow(NamedTuple):
-    """A row; ``digest`` is computed from what it contains, ``log`` is ``None`` if it is missing.
+    """A row with what belongs to it; ``log`` is ``None`` if it is missing.
 
     ``result`` is ``None`` for a void game, and for a game whose result is damaged: ``problem`` says
-    how.
+    how. ``other`` are the files of the row that are not those of the store.
     """
 
-    number: int
-    kind: str
-    game: str
-    attempt: int
-    digest: str
-    link: str
+    row: StoredRow | PublishedRow
     result: GameResult | None
-    problem: str
-    why: str
-    alarms: tuple[Alarm, ...]
     log: bytes | None
     outputs: Mapping[str, bytes]
+    problem: str = ""
     other: tuple[str, ...] = ()
-    """The files of the row that are not those of the store."""
 
 
 class AuditSource(Protocol):
@@ -84,10 +76,7 @@ class StoreSource:
                     result = read_result(row.game, row.result)
                 except InvalidFields as error:
                     problem = str(error)
-            yield AuditedRow(
-                *(row.number, row.kind, row.game, row.attempt, row.digest(), row.link),
-                *(result, problem, row.why, row.alarms, row.log, dict(row.outputs)),
-            )
+            yield AuditedRow(row, result, row.log, dict(row.outputs), problem)
 
 
 class ReportSource:
@@ -131,18 +120,4 @@ class ReportSource:
             for number, player in enumerate(row.result.players, 1):
                 if stored.get(player) != digests.get(player):
                     other.append(output_path(row.game, number))
-        return AuditedRow(
-            row.row,
-            row.kind,
-            row.game,
-            row.attempt,
-            row.digest(),
-            row.link,
-            row.result,
-            "",
-            row.why,
-            row.alarms,
-            log,
-            printed,
-            tuple(other),
-        )
+        return AuditedRow(row, row.result, log, printed, other=tuple(other))

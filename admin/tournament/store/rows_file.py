@@ -21,7 +21,7 @@ from ..games.checked_json import (
     read_checked,
 )
 from ..games.result import Alarm, GameResult
-from .row_chain import GAME, VOID, digest_of, row_digest
+from .row_chain import GAME, VOID, describe_row, digest_of, row_digest
 from .store import Store
 from .stored_rows import result_text
 
@@ -57,6 +57,16 @@ class PublishedRow(NamedTuple):
     log: Digest
     outputs: Annotated[tuple[tuple[PlayerName, Digest], ...], Field(max_length=6)]
     alarms: Annotated[tuple[Alarm, ...], Field(max_length=1000)]
+
+    @property
+    def number(self) -> int:
+        """The number of the row in the store."""
+        return self.row
+
+    @property
+    def what(self) -> str:
+        """What the row is, for sentences."""
+        return describe_row(self.kind, self.game, self.attempt)
 
     def digest(self) -> str:
         """Return the digest of the row, by which the chain links it."""
