@@ -110,13 +110,10 @@ class ShownRun:
         if self._spectators is not None:
             if self._lines is not None:
                 self._lines.print({"event": "spectators", "address": self._spectators.address})
-            yield TournamentPublisher(self._spectators.feed, plan, self._log_of)
+            yield TournamentPublisher(self._spectators.feed, plan, self._store.log)
 
     def _report_closed(self) -> None:
         self._console.print("Standard output was closed; the store has all games.", style="bold")
-
-    def _log_of(self, game: str) -> bytes:
-        return next(log for _, log in self._store.logs([game]))
 
     def problem(self, sentence: str) -> None:
         """Report what went wrong."""

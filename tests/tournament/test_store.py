@@ -584,7 +584,7 @@ def test_damaged_result_is_reported_with_its_game(stored: Path, text: str) -> No
     changed(stored, f"UPDATE games SET result = '{text}' WHERE number = 1")
     with Store.open_to_read(stored) as store, pytest.raises(StoreError) as refused:
         [*store.results()]
-    assert "the result of game 'd1-t1-s1' (row 1) is damaged" in str(refused.value)
+    assert "the result of game 'd1-t1-s1' (row 1) cannot be read" in str(refused.value)
     assert BAD_RESULTS[text] in str(refused.value)
 
 

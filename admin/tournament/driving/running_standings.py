@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 
 from ..games.result import GameResult
 from ..games.scoring import game_points
-from ..games.verdict import PlayerVerdict
 from ..planning.plan import Plan
 
 
@@ -23,7 +22,7 @@ class RunningStandings:
             self._points[player] += points
             self.games[player] += 1
         for seat in result.seats:
-            self.lost[seat.player] += seat.verdict is not PlayerVerdict.FINISHED
+            self.lost[seat.player] += not seat.finished
 
     def average(self, player: str) -> float:
         """Return a player's points per game, 0 before the first game."""

@@ -26,7 +26,6 @@ from ...refereeing.table.server_events import Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult
-from ..games.verdict import PlayerVerdict
 from ..planning.plan import Plan
 from ..run.run_events import (
     FolderSent,
@@ -228,7 +227,7 @@ def _line(result: GameResult) -> Text:
     order = sorted(result.seats, key=lambda seat: seat.rank)
     parts = [
         f"{printable(seat.player)} ${seat.money:,}"
-        if seat.verdict is PlayerVerdict.FINISHED
+        if seat.finished
         else f"{printable(seat.player)} {seat.verdict.value}"
         for seat in order
     ]

@@ -7,7 +7,6 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from ...refereeing.view.plain_text import plural, printable
-from ..games.verdict import PlayerVerdict
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .measures import Measure
@@ -59,9 +58,7 @@ class DuelReport:
         games = self.evidence.games
         money = ({seat.player: float(seat.money) for seat in game.seats} for game in games)
         lost = sum(
-            seat.player in names and seat.verdict is not PlayerVerdict.FINISHED
-            for game in games
-            for seat in game.seats
+            seat.player in names and not seat.finished for game in games for seat in game.seats
         )
         return (
             _mean_of(names, map(Measure.POINTS.of, games)),

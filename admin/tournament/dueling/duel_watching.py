@@ -17,7 +17,6 @@ from rich.text import Text
 from ...launching.sandbox import Sandbox
 from ...refereeing.view.plain_text import plural, printable
 from ..games.result import GameResult, SeatResult
-from ..games.verdict import PlayerVerdict
 from ..run.run_events import (
     GameFinished,
     GameVoided,
@@ -133,11 +132,7 @@ class DuelWatch:
     def _take(self, result: GameResult) -> None:
         self._evidence.add(result)
         mine = self._lineup.teams[0]
-        lost = [
-            seat
-            for seat in result.seats
-            if seat.player in mine and seat.verdict is not PlayerVerdict.FINISHED
-        ]
+        lost = [seat for seat in result.seats if seat.player in mine and not seat.finished]
         if lost:
             self._unfinished += 1
             self._last_loss = lost[-1]

@@ -81,10 +81,7 @@ def losses_of(
     failed = [
         result
         for result in results
-        if any(
-            seat.player in mine and seat.verdict is not PlayerVerdict.FINISHED
-            for seat in result.seats
-        )
+        if any(seat.player in mine and not seat.finished for seat in result.seats)
     ]
     telling = [result for result in failed if not _was_skipped(result, mine)][:MAX_REPLAYED]
     faults = _faults(store, telling, lineup, folder)
@@ -114,10 +111,6 @@ def _own_money(result: GameResult, mine: Collection[str]) -> int:
     return sum(seat.money for seat in result.seats if seat.player in mine)
 
 
-def _log_of(store: Store, game: str) -> bytes:
-    return next(log for _, log in store.logs([game]))
-
-
 def log_file(folder: Path, game: str) -> Path:
     """Return where the log of a game is written."""
     return folder / f"{game}.xml.gz"
@@ -133,12 +126,12 @@ def _faults(
     games: defaultdict[tuple[PlayerVerdict, str], set[str]] = defaultdict(set)
     first: dict[tuple[PlayerVerdict, str], LossCause] = {}
     for result in failed:
-        replayed = replay(result.game, _log_of(store, result.game))
+        replayed = replay(result.game, store.log(result.game))
         if replayed is None:
             continue
         outputs = store.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):
-            if seat.player not in lineup.teams[0] or seat.verdict is PlayerVerdict.FINISHED:
+            if seat.player not in lineup.teams[0] or seat.finished:
                 continue
             found = PlayerGames()
             found.take(result, number, replayed.story, outputs.get(seat.player, b""))
@@ -185,7 +178,7 @@ def _fault_commands(
 def _worst_game(
     store: Store, result: GameResult, difference: float, mine: Collection[str], folder: Path
 ) -> WorstGame:
-    replayed = replay(result.game, _log_of(store, result.game))
+    replayed = replay(result.game, store.log(result.game))
     decisive = replayed.story.decisive if replayed else None
     turn = decisive.turn if decisive and decisive.turn else None
     order = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))

@@ -41,6 +41,11 @@ class SeatResult(NamedTuple):
     version: Annotated[str, Field(max_length=64)] = ""
 
     @property
+    def finished(self) -> bool:
+        """Whether the player played to the end of the game."""
+        return self.verdict is PlayerVerdict.FINISHED
+
+    @property
     def explanation(self) -> str:
         """Why the player lost the game, in a sentence or two; empty if it did not."""
         return " ".join(filter(None, (self.detail, self.cause)))

@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .result import GameResult
-from .verdict import PlayerVerdict
 
 
 def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:
     """Return each player's points; ``points`` are those of the places, first place first."""
-    finished = [seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED]
+    finished = [seat for seat in result.seats if seat.finished]
     sharing = Counter(seat.rank for seat in finished)
     earned = dict.fromkeys(result.players, 0.0)
     for seat in finished:

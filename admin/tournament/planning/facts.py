@@ -20,7 +20,6 @@ from ..games.checked_json import (
 )
 from ..games.entries import Entries
 from ..games.result import MAX_SEATS, GameResult
-from ..games.verdict import PlayerVerdict
 from ..store.store import Store
 from ..store.store_format import StoreError
 from .seatings import Seatings
@@ -129,7 +128,7 @@ class TournamentFacts(ScheduleRules):
             raise InvalidFields(f"{shown(unknown[0])} is not a player of the tournament")
         if len(players) != self.seats or len(set(players)) != len(players):
             raise InvalidFields(f"expected {self.seats} players, each in one seat")
-        finished = (seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED)
+        finished = (seat for seat in result.seats if seat.finished)
         ranks = Counter(seat.rank for seat in finished)
         if any(rank - 1 + sharing > len(players) for rank, sharing in ranks.items()):
             raise InvalidFields("the places of its players are impossible")
@@ -148,13 +147,8 @@ def stored_facts(store: Store) -> TournamentFacts:
     text = store.about("shown")
     if text is None:
         raise StoreError(f"{store.path}: no game has been played yet.")
-    try:
+    with store.damage_named("what it says about the tournament"):
         return read_facts(text)
-    except InvalidFields as error:
-        raise StoreError(
-            f"{store.path}: the facts about the tournament are damaged: {error}. Restore the file "
-            "from a copy."
-        ) from None
 
 
 class StoredGames(NamedTuple):
@@ -176,12 +170,7 @@ def stored_games(store: Store, facts: TournamentFacts) -> StoredGames:
         games.everything.append(result)
         if not entries.counts(result.game, result.players):
             continue
-        try:
+        with store.damage_named(f"the result of game {result.game} (row {number})"):
             facts.verify_game(result)
-        except InvalidFields as error:
-            raise StoreError(
-                f"{store.path}: the result of game {result.game} (row {number}) is damaged: "
-                f"{error}. Restore the file from a copy."
-            ) from None
         games.counting.append(result)
     return games

@@ -15,7 +15,6 @@ from ...pages.html.replay_page import Printed, Surroundings, page_beside_others,
 from ...refereeing.view.decisive_turn import DEFINITION
 from ..games.program_output import KeptOutput, by_turn
 from ..games.result import GameResult
-from ..games.verdict import PlayerVerdict
 from .game_story import Fall, ReplayedGame, decisive_sentence
 from .losses import commands_for, output_text
 
@@ -53,8 +52,7 @@ def game_page(
             commands_for(result.game, seat),
         )
         for seat in result.seats
-        if seat.verdict is not PlayerVerdict.FINISHED
-        and (fall := story.fall_of(seat.player)) is not None
+        if not seat.finished and (fall := story.fall_of(seat.player)) is not None
     ]
     turn = None if story.decisive is None else story.decisive.turn
     fields = {

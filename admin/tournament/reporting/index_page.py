@@ -285,9 +285,7 @@ def _games_data(
 
 
 def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -> Plain:
-    lost: list[Plain] = (
-        [seat.turn, _short(seat.explanation)] if seat.verdict is not PlayerVerdict.FINISHED else []
-    )
+    lost: list[Plain] = [seat.turn, _short(seat.explanation)] if not seat.finished else []
     verdict = verdicts.index(seat.verdict.value)
     return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..games.result import GameResult
-from ..games.verdict import PlayerVerdict
 from ..planning.seatings import seatings
 from ..standings.summary import Summary
 from ..store.store import Store
@@ -123,14 +122,14 @@ class LiveReport:
                     known = result.game in self._stories
                     story = self._story(result.game, store) if known or left else story
                     left -= not known and left > 0
-                    if seat.verdict is not PlayerVerdict.FINISHED:
+                    if not seat.finished:
                         output = store.outputs(result.game).get(name, b"")
                 found.take(result, number, story, output)
         return found
 
     def _story(self, game: str, store: Store) -> GameStory:
         if game not in self._stories:
-            replayed = replay(game, next((log for _, log in store.logs([game])), b""))
+            replayed = replay(game, store.log(game))
             self._stories[game] = GameStory() if replayed is None else replayed.story
             if len(self._stories) > MAX_STORIES:
                 self._stories.popitem(last=False)

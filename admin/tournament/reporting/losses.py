@@ -84,7 +84,7 @@ class PlayerGames:
     def take(self, result: GameResult, number: int, story: GameStory, output: bytes) -> None:
         """Add a game; ``number`` is the player's seat, from 1."""
         seat = result.seats[number - 1]
-        if seat.verdict is PlayerVerdict.FINISHED:
+        if seat.finished:
             self.finished.append(_finished(result, number, story))
             return
         fall, text = story.fall_of(seat.player), output_text(output)
@@ -113,11 +113,7 @@ class PlayerGames:
 
 def _finished(result: GameResult, number: int, story: GameStory) -> CompletedGame:
     seat, decisive = result.seats[number - 1], story.decisive
-    winners = tuple(
-        each.player
-        for each in result.seats
-        if each.rank == 1 and each.verdict is PlayerVerdict.FINISHED
-    )
+    winners = tuple(each.player for each in result.seats if each.rank == 1 and each.finished)
     told = " ".join((*story.told, decisive_sentence(story)))
     turn = None if decisive is None else decisive.turn
     return CompletedGame(result.game, number, seat.rank, seat.money, winners, turn, told)

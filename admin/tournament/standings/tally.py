@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ...studying.statistics.rating import Placing
 from ..games.result import GameResult
 from ..games.scoring import game_points
-from ..games.verdict import PlayerVerdict
 
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""
@@ -58,9 +57,7 @@ class Tally(NamedTuple):
 def places(result: GameResult) -> list[int]:
     """Return the place of every seat; players who did not finish share a place behind the last."""
     behind = len(result.seats) + 1
-    return [
-        seat.rank if seat.verdict is PlayerVerdict.FINISHED else behind for seat in result.seats
-    ]
+    return [seat.rank if seat.finished else behind for seat in result.seats]
 
 
 def placing(result: GameResult) -> Placing:
@@ -117,7 +114,7 @@ def _measures(
     earned = game_points(game, points)
     measures = []
     for seat, place in zip(game.seats, order, strict=True):
-        if seat.verdict is not PlayerVerdict.FINISHED:
+        if not seat.finished:
             measures.append((1, 0, HALVES * len(order), 0, 0))
             continue
         tied = sharing[place]

@@ -291,7 +291,7 @@ def show_game(
         words = f"{printable(alarm.player)}: {printable(alarm.what)}"
         console.print(Text.assemble((where, "bold"), words), soft_wrap=True)
     for seat in result.seats:
-        if seat.verdict is not PlayerVerdict.FINISHED:
+        if not seat.finished:
             when = (
                 ""
                 if seat.turn is None

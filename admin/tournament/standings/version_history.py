@@ -7,7 +7,6 @@ from typing import NamedTuple
 from ..games.entries import Entries, Entry
 from ..games.result import GameResult
 from ..games.scoring import game_points
-from ..games.verdict import PlayerVerdict
 from .tally import places
 
 
@@ -39,7 +38,7 @@ def version_history(
             continue  # somebody has changed the store, which the audit finds
         earned = game_points(result, points)
         for entry, seat, place in zip(met, result.seats, places(result), strict=True):
-            lost = seat.verdict is not PlayerVerdict.FINISHED
+            lost = not seat.finished
             found[entry.number].append((earned[seat.player], min(place, len(result.seats)), lost))
     return {
         name: [_row(entry, found[entry.number]) for entry in entries.of_player(name)]

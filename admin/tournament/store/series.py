@@ -10,10 +10,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
-from ..games.checked_json import STRICT, Digest, InvalidFields, read_checked
+from ..games.checked_json import STRICT, Digest, read_checked
 from ..games.entries import round_of, table_of
 from .store import Store
-from .store_format import StoreError
 
 DealNumber = Annotated[int, Field(ge=1, le=10**6)]
 
@@ -54,12 +53,8 @@ def stored_series(store: Store) -> tuple[Series, ...]:
 
     ``StoreError`` if they are damaged.
     """
-    try:
+    with store.damage_named("the series of deals"):
         return read_series(store.about("series"))
-    except InvalidFields as error:
-        raise StoreError(
-            f"{store.path}: the series of deals are damaged: {error}. Restore the file from a copy."
-        ) from None
 
 
 def read_series(written: str | None) -> tuple[Series, ...]:

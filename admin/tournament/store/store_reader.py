@@ -76,18 +76,22 @@ class StoreReader:
 
     def head(self) -> Head:
         """Return the head of the chain as it was signed; ``StoreError`` if it is none."""
-        try:
+        with self.damage_named("the head of the chain"):
             return Head.of(self.about("head") or "")
-        except InvalidFields as error:
-            raise StoreError(f"{self.path}: {error}. Restore the file from a copy.") from None
 
     def entries(self) -> Entries:
         """Return who has played, with which version; ``StoreError``."""
-        try:
+        with self.damage_named("the entries"):
             return Entries.read(self.about("entries"))
+
+    @contextmanager
+    def damage_named(self, what: str) -> Iterator[None]:
+        """Raise ``StoreError`` with what is read, if it is not what can be stored."""
+        try:
+            yield
         except InvalidFields as error:
             raise StoreError(
-                f"{self.path}: the entries are damaged: {error}. Restore the file from a copy."
+                f"{self.path}: {what} cannot be read: {error}. Restore the file from a copy."
             ) from None
 
     def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
@@ -107,13 +111,8 @@ class StoreReader:
             "SELECT number, id, result FROM games WHERE number > ? ORDER BY number", after
         )
         for number, game, text in rows:
-            try:
+            with self.damage_named(f"the result of game {shown(game)} (row {number})"):
                 result = read_result(game, text)
-            except InvalidFields as error:
-                raise StoreError(
-                    f"{self.path}: the result of game {shown(game)} (row {number}) is damaged: "
-                    f"{error}. Restore the file from a copy."
-                ) from None
             yield int(number), result
 
     def finished(self) -> set[str]:
@@ -152,6 +151,10 @@ class StoreReader:
             return
         for game in games:
             yield from self._logs("SELECT id, log FROM games WHERE id = ?", game)
+
+    def log(self, game: str) -> bytes:
+        """Return the compressed log of a game, or nothing if there is none."""
+        return next((log for _, log in self.logs([game])), b"")
 
     def _logs(self, query: str, *values: object) -> Iterator[tuple[str, bytes]]:
         for game, log in self._rows(query, *values):
