@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from click.testing import CliRunner
-from tournament_process import free_port
+from tournament_process import QUICK, free_port
 
 from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.table.server_events import to_each
@@ -34,7 +34,7 @@ name = "Cup"
 seats = 2
 format = "gauntlet"
 challenger = "ann"
-rulebook = "classic"
+rulebook = "quick.toml"
 [clocks]
 signup = 0.1
 [lobby]
@@ -98,6 +98,7 @@ def succeed(*arguments: object) -> str:
 def play(folder: Path, games: int = GAMES) -> Forged:
     """Play a tournament, with a void game and an alarm, and write its report."""
     played = Forged(folder)
+    (folder / "quick.toml").write_text(QUICK)
     played.file.write_text(PLAN.format(port=free_port()))
     with Store.open_to_write(played.store) as store:
         run = TournamentRun(read_plan(played.file), store, to_each())

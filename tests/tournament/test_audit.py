@@ -31,7 +31,7 @@ from forging import (
     play,
     write_whole_report,
 )
-from tournament_process import PlayerEntry, TournamentFolder, built_in
+from tournament_process import QUICK, TournamentFolder, built_in
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -128,10 +128,9 @@ def test_show_counts_alarms_and_lists_those_of_a_game(honest: Forged) -> None:
 
 def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> str:
     """Play a tournament in which a game of the first round is given up; return its id."""
-    general = {"seats": 3, "seed": 1, **form}
-    others = [PlayerEntry(name, {"strategy": "random"}) for name in ("ann", "bob")]
-    players = built_in("ordered", "random", "largest-alpha", "smallest-anti")
-    folder.write([*players, *others], tournament=general)
+    (folder.folder / "quick.toml").write_text(QUICK)
+    general = {"seats": 2, "seed": 1, "rulebook": "quick.toml", **form}
+    folder.write(built_in("ordered", "random", "largest-alpha", "smallest-anti"), tournament=general)
     plan, lost = read_plan(folder.file), None
     with Store.open_to_write(folder.store) as store:
         run = TournamentRun(plan, store, to_each())
@@ -377,7 +376,7 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
         "its log",
     ),
     "rulebook in a log": (
-        in_log("d1-t2-s1", 'rulebook="classic"', 'rulebook="revised"'),
+        in_log("d1-t2-s1", 'rulebook="quick"', 'rulebook="revised"'),
         "game d1-t2-s1",
         "game d1-t2-s1",
     ),
@@ -586,7 +585,7 @@ def played_game(forged: Forged) -> tuple[PlayedGame, TournamentFacts, Entries]:
         ({}, ""),
         ({"game": 2}, "its log has the number 2; expected 1"),
         ({"duplicate": True}, "its log has duplicate deals True; expected False"),
-        ({"rulebook": REVISED}, "its log has rulebook revised (other values); expected classic"),
+        ({"rulebook": REVISED}, "its log has rulebook revised (other values); expected quick"),
     ],
 )
 def test_log_played_with_other_settings_is_found_out(
