@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,16 @@ def readable_by_all() -> Iterator[None]:
         os.umask(before)
 
 
-def sandbox_params(*kinds: Sandbox) -> list[Any]:
+def sandbox_params(*kinds: Sandbox, marks: Sequence[pytest.MarkDecorator] = ()) -> list[Any]:
     """Return parameters for tests; those that do not work here are skipped, and say so."""
     found = []
     for kind in kinds:
         try:
             choose(kind.value)
-            found.append(pytest.param(kind, id=kind.value))
+            missing = []
         except NoSandbox as error:
-            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
+            missing = [pytest.mark.skip(str(error))]
+        found.append(pytest.param(kind, id=kind.value, marks=[*marks, *missing]))
     return found
 
 

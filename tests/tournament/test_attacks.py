@@ -1,7 +1,8 @@
 """A program that attacks wins nothing: its opponents' results are those of a game without it.
 
 All attackers play in one tournament for each kind of sandbox, with real processes, which runs when
-the first test asks for it. What they reach without a sandbox is recorded here as well.
+the first test asks for it: with bubblewrap here, with a user of their own in the soak. What they
+reach without a sandbox is recorded here as well.
 """
 
 from __future__ import annotations
@@ -97,7 +98,11 @@ def play(
         shutil.rmtree(top)
 
 
-@pytest.fixture(scope="module", params=sandbox_params(Sandbox.BWRAP, Sandbox.UID))
+IN_BWRAP = sandbox_params(Sandbox.BWRAP)
+IN_UID = sandbox_params(Sandbox.UID, marks=[pytest.mark.soak])
+
+
+@pytest.fixture(scope="module", params=[*IN_BWRAP, *IN_UID])
 def cup(request: pytest.FixtureRequest) -> Iterator[Cup]:
     yield from play(request.param.value, (*ATTACKS, *MEMORY))
 
