@@ -130,7 +130,9 @@ def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> 
     """Play a tournament in which a game of the first round is given up; return its id."""
     (folder.folder / "quick.toml").write_text(QUICK)
     general = {"seats": 2, "seed": 1, "rulebook": "quick.toml", **form}
-    folder.write(built_in("ordered", "random", "largest-alpha", "smallest-anti"), tournament=general)
+    folder.write(
+        built_in("ordered", "random", "largest-alpha", "smallest-anti"), tournament=general
+    )
     plan, lost = read_plan(folder.file), None
     with Store.open_to_write(folder.store) as store:
         run = TournamentRun(plan, store, to_each())
