@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
+from command_line import ACQUIRE, invoke, on_one_line, process, refused, succeed
 from loops import for_each
-from tournament_process import ACQUIRE, PlayerEntry, TournamentFolder, built_in
+from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 import acquire
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -29,11 +30,14 @@ class Mine(acquire.Strategy):
         return acquire.legal_orders(state)[-1]
 """
 HELPER = "def best(choices):\n    return choices[0]\n"
+TRUSTED = ("--sandbox", "none")
 FAILS = MINE.replace("return acquire.legal_orders", "return {}['an idea'] or acquire.legal_orders")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with three files."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "fails.py").write_text(FAILS)
     (tmp_path / "helper.py").write_text(HELPER)
@@ -45,19 +49,6 @@ def test_game_in_this_process(folder: Path) -> None:
     game = acquire.play_game(players, seed=1)
     assert not game.ejected
     assert game.log == acquire.play_game(players, seed=1).log
-
-
-def test_file_may_be_called_player(folder: Path) -> None:
-    """In a tournament, whose games are played in other processes."""
-    (folder / "player.py").write_text(MINE)
-    cup = TournamentFolder(folder)
-    me = PlayerEntry("me", {"strategy": "player.py:Mine"})
-    cup.write(
-        [me, *built_in("ordered", "random")],
-        tournament={"seats": 3, "deals": 1},
-    )
-    with cup.run("--workers", "1") as process:
-        assert process.end() == 0, process.errors
 
 
 def test_no_file_of_mine_hides_a_package(folder: Path) -> None:
@@ -114,36 +105,30 @@ def test_changed_file_is_imported_again(folder: Path) -> None:
 
 
 def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
-    """In several processes; a new version archives its games."""
-    cup = folder / "cup"
-    cup.mkdir()
-    tournament = TournamentFolder(cup)
-    for name in ("mine.py", "fails.py", "helper.py"):
-        (folder / name).rename(cup / name)
-    mine = [entry._replace(settings={"strategy": "mine.py:Mine"}) for entry in built_in("ordered")]
-    fails = [entry._replace(settings={"strategy": "fails.py:Mine"}) for entry in built_in("random")]
-    third = built_in("largest-alpha")
-    tournament.write([*mine, *fails, *third], tournament={"seats": 3})
+    """In several processes; a new version archives its games. A file may be called player.py."""
+    (folder / "mine.py").rename(folder / "player.py")
+    tournament = TournamentFolder(folder)
+    mine = PlayerEntry("mine", {"strategy": "player.py:Mine"})
+    fails = PlayerEntry("fails", {"strategy": "fails.py:Mine"})
+    tournament.write([mine, fails, *built_in("largest-alpha")], tournament={"seats": 3})
     with tournament.run("--workers", "2") as process:
         assert process.end() == 0, process.errors
     results = tournament.results()
     seats = [seat for result in results.values() for seat in result.seats]
     assert {seat.player: seat.verdict.value for seat in seats} == {
-        "ordered": "finished",
-        "random": "crashed",
+        "mine": "finished",
+        "fails": "crashed",
         "largest-alpha": "finished",
     }
     assert {len(seat.version) for seat in seats if seat.player != "largest-alpha"} == {12}
-    output = tournament.outputs(next(iter(results)))["random"].decode()
+    output = tournament.outputs(next(iter(results)))["fails"].decode()
     assert output.endswith("KeyError: 'an idea'\n") and 'fails.py", line 10' in output
-    (cup / "fails.py").write_text(MINE)
+    (folder / "fails.py").write_text(MINE)
     with tournament.run() as process:
         changed = process.until("players-changed")
-        assert (changed["new_versions"], changed["archived"]) == (["random"], 3)
+        assert (changed["new_versions"], changed["archived"]) == (["fails"], 3)
         assert process.end() == 0, process.errors
-    audit = subprocess.run(
-        [ACQUIRE, "tournament", "audit", str(tournament.file), "--json"], capture_output=True
-    )
+    audit = invoke("tournament", "audit", tournament.file, "--json")
     assert json.loads(audit.stdout)["holds"], audit.stdout
 
 
@@ -168,26 +153,19 @@ def test_player_over_tcp_shows_the_traceback(folder: Path) -> None:
     assert "me: fails.py:Mine has failed.\nTraceback" in played.stderr
     assert played.stderr.rstrip().endswith("KeyError: 'an idea'")
     assert "client.py" not in played.stderr
-    missing = subprocess.run([*command, "none.py:Mine"], capture_output=True, text=True)
-    assert missing.returncode == 2 and "there is no file" in missing.stderr
+    assert "there is no file" in refused(*command[1:], "none.py:Mine")
 
 
 # -- on the command line ------------------------------------------------------------------------
 
 
-def run(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [ACQUIRE, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
 def test_class_is_checked_as_a_player(folder: Path) -> None:
     """It is started by `acquire play`, which prints the traceback."""
-    good = run(folder, "check", "--strict", "--only", "4.1", "--", "mine.py:Mine")
+    good = process("check", *TRUSTED, "--strict", "--only", "4.1", "--", "mine.py:Mine")
     assert (good.returncode, good.stdout.count("1 of 1 passed")) == (0, 1), good
-    bad = run(folder, "check", "--only", "4.1", "--", "fails.py:Mine")
-    assert bad.returncode == 1
-    shown = " ".join(bad.stdout.split())
+    shown = on_one_line(
+        succeed("check", *TRUSTED, "--only", "4.1", "--", "fails.py:Mine", code=1).stdout
+    )
     assert "before it answered <turn>: KeyError: 'an idea'" in shown
     assert ", in order" in shown and "{}['an idea']" in shown
 
@@ -195,17 +173,16 @@ def test_class_is_checked_as_a_player(folder: Path) -> None:
 def test_class_is_checked_under_a_rulebook_of_ones_own(folder: Path) -> None:
     (folder / "mine.toml").write_text('id = "mine"\nbase = "classic"\ncash = 5000\n')
     player = ("--", "mine.py:Mine")
-    found = run(folder, "check", "--rulebook", "mine.toml", "--only", "4.1", *player)
-    assert (found.returncode, found.stdout.count("1 of 1 passed")) == (0, 1), found
+    found = succeed("check", *TRUSTED, "--rulebook", "mine.toml", "--only", "4.1", *player)
+    assert found.stdout.count("1 of 1 passed") == 1, found
 
 
 def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path) -> None:
     """The game goes on without it."""
     filled = ("--games", "1", "--signup-timeout", "0.1", "--port", "0", "--seed", "1")
-    served = run(folder, "serve", "--players", "3", "--fill", "fails.py:Mine", *filled)
-    assert served.returncode == 0, served
+    served = succeed("serve", "--players", "3", "--fill", "fails.py:Mine", *filled)
     assert served.stdout.count("{}['an idea']") == 3
-    shown = " ".join(served.stdout.split())
+    shown = on_one_line(served.stdout)
     assert "(disconnected, in answer to <turn>). fails.py:Mine has failed: KeyError" in shown
     assert not any(line.endswith(" ") for line in served.stdout.splitlines())
 
@@ -214,12 +191,11 @@ def test_game_is_played_on_by_a_class(folder: Path) -> None:
     log = folder / "game.xml"
     log.write_bytes(acquire.play_game({"me": "random", "ann": "random", "bob": "ordered"}).log)
     seat = ("replay", log, "--from", "1", "--games", "2", "--json", "--others", "ordered", "--seat")
-    better = run(folder, *seat, "me=mine.py:Mine", "--seat", "me=ordered")
+    better = succeed(*seat, "me=mine.py:Mine", "--seat", "me=ordered")
     (found,) = json.loads(better.stdout)["seats"]
     assert [each["player"] for each in found["variants"]] == ["mine.py:Mine", "ordered"]
     assert all(min(each["scores"]) > 0 for each in found["variants"])
-    failing = run(folder, *seat, "me=fails.py:Mine")
-    assert failing.returncode == 1 and "{}['an idea']" in failing.stderr
+    assert "{}['an idea']" in succeed(*seat, "me=fails.py:Mine", code=1).stderr
 
 
 @for_each(
@@ -230,6 +206,4 @@ def test_game_is_played_on_by_a_class(folder: Path) -> None:
     ],
 )
 def test_class_that_does_not_exist_is_refused(arguments: tuple[str, ...], folder: Path) -> None:
-    refused = run(folder, *arguments)
-    assert refused.returncode == 2
-    assert "mine.py has no class 'Mien'. There is Mine." in refused.stderr
+    assert "mine.py has no class 'Mien'. There is Mine." in refused(*arguments)

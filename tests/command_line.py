@@ -1,0 +1,45 @@
+"""The command line for tests: a command in this process, or as a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from acquire.admin.cli.main import acquire
+
+ACQUIRE = str(Path(sys.executable).parent / "acquire")
+"""The program, for tests that start it."""
+
+
+def invoke(*words: object) -> Result:
+    """Run a command in this process; a bug of it is raised."""
+    return CliRunner().invoke(acquire, [*map(str, words)], catch_exceptions=False)
+
+
+def succeed(*words: object, code: int = 0) -> Result:
+    """Run a command in this process that ends with an exit code."""
+    done = invoke(*words)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def refused(*words: object) -> str:
+    """Run a command that cannot begin; return what it prints, on one line."""
+    output = succeed(*words, code=2).output
+    assert "Traceback" not in output
+    return on_one_line(output)
+
+
+def on_one_line(output: str) -> str:
+    """Return what was printed, whatever the width of the terminal was."""
+    return " ".join(output.split())
+
+
+def process(*words: object, timeout: float = 240) -> subprocess.CompletedProcess[str]:
+    """Run a command as a process of its own."""
+    return subprocess.run(
+        [ACQUIRE, *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False
+    )
