@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -24,6 +26,16 @@ def succeed(*words: object, code: int = 0) -> Result:
     done = invoke(*words)
     assert done.exit_code == code, done.output
     return done
+
+
+def said(*words: object) -> str:
+    """Return what a command prints that succeeds in this process, on one line."""
+    return on_one_line(succeed(*words).output)
+
+
+def printed(*words: object) -> Any:
+    """Return the JSON that a command prints that succeeds in this process."""
+    return json.loads(succeed(*words).stdout)
 
 
 def refused(*words: object) -> str:

@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from hypothesis import given, reject, settings
 from test_random_rulebooks import DEFINITIONS
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
@@ -112,8 +111,7 @@ def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> N
     player.write_text(text.replace("True, 8000, 12, 40, 2", "True, 8000, 11, 40, 3"))
     chosen = ["--rulebook", str(file), "--only", "mergers", "--strict"]
     command = ["--sandbox=none", "--", sys.executable, str(player), "{host}", "{port}", "{name}"]
-    done = CliRunner().invoke(acquire, ["check", *chosen, *command], catch_exceptions=False)
-    assert done.exit_code == 0, done.output
+    succeed("check", *chosen, *command)
 
 
 def test_cases_can_be_made_for_any_rulebook(soak: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,26 +12,14 @@ from typing import IO
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner, Result
+from command_line import ACQUIRE, invoke, printed, succeed
 from lxml import etree
 
-from acquire.admin.cli.main import acquire
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.rulebook_file import read
 from acquire.protocol.rulebook_json import settings_of
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
 CAMPUS = Path(__file__).parents[2] / "docs" / "examples" / "campus.toml"
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(acquire, [*map(str, arguments)], catch_exceptions=False)
-
-
-def succeed(*arguments: str | Path) -> str:
-    done = run(*arguments)
-    assert done.exit_code == 0, done.output
-    return done.stdout
 
 
 @pytest.mark.parametrize("base", RULEBOOKS)
@@ -56,7 +43,7 @@ def test_template_changes_nothing_until_a_setting_is_uncommented(base: str, tmp_
 )
 def test_template_of_any_name_is_a_rulebook(name: str, identifier: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.toml"
-    said = succeed("rulebooks", "--init", file)
+    said = succeed("rulebooks", "--init", file).stdout
     assert read(file).id == identifier
     command = shlex.split(said.partition("Next: edit it, then ")[2])
     succeed(*command[1:])
@@ -65,22 +52,22 @@ def test_template_of_any_name_is_a_rulebook(name: str, identifier: str, tmp_path
 def test_template_replaces_no_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("precious")
-    done = run("rulebooks", "--init", file)
+    done = invoke("rulebooks", "--init", file)
     assert done.exit_code == 2
     assert "exists already. Name a new file." in done.stderr
     assert file.read_text() == "precious"
 
 
 def test_file_is_shown_with_its_hotels_prices_and_bonuses() -> None:
-    shown = " ".join(succeed("rulebooks", CAMPUS).split())
+    shown = " ".join(succeed("rulebooks", CAMPUS).stdout.split())
     assert "majority 10 times the price, minority 5 times, third 3 times" in shown
     assert "$100 2 $1,000 $500 $300" in shown
     assert "Alto, Bravo" in shown
 
 
 def test_file_is_compared_with_its_base() -> None:
-    printed = json.loads(succeed("rulebooks", "classic", CAMPUS, "--json"))
-    classic, campus = (each["rows"] for each in printed)
+    found = printed("rulebooks", "classic", CAMPUS, "--json")
+    classic, campus = (each["rows"] for each in found)
     differing = {slug for slug in classic if classic[slug] != campus[slug]}
     assert differing == {
         *("cash", "tiles_in_hand", "certificates", "bonuses", "majority_tie", "minority_tie"),
@@ -89,7 +76,7 @@ def test_file_is_compared_with_its_base() -> None:
 
 
 def test_schemas_are_complete_and_have_the_limits_of_the_file(tmp_path: Path) -> None:
-    files = succeed("rulebooks", CAMPUS, "--schemas", tmp_path / "xsd").splitlines()
+    files = succeed("rulebooks", CAMPUS, "--schemas", tmp_path / "xsd").stdout.splitlines()
     assert [Path(file).name for file in files] == [
         "player.xsd",
         "administrator.xsd",
@@ -108,7 +95,7 @@ def test_schemas_are_complete_and_have_the_limits_of_the_file(tmp_path: Path) ->
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
     """Serve one game of two by the file; give the port, and the output that follows."""
-    command = [str(ACQUIRE), "serve", "--rulebook", str(CAMPUS), "--players", "2", "--port", "0"]
+    command = [ACQUIRE, "serve", "--rulebook", str(CAMPUS), "--players", "2", "--port", "0"]
     clocks = ["--signup-timeout", "60", "--turn-timeout", "60", "--reply-timeout", "60"]
     with ending(
         subprocess.Popen(
@@ -127,7 +114,7 @@ def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The log of a game over TCP between built-in players that know the file."""
     with serving(tmp_path_factory.mktemp("campus")) as (port, output), ExitStack() as stack:
-        play = [str(ACQUIRE), "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
+        play = [ACQUIRE, "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
         players = [
             stack.enter_context(ending(subprocess.Popen([*play, name], stdout=subprocess.DEVNULL)))
             for name in "ab"
@@ -150,9 +137,9 @@ def test_log_with_another_rulebook_does_not_hold(log: Path, tmp_path: Path) -> N
     text = log.read_text()
     changed = tmp_path / "changed.xml"
     changed.write_text(text.replace('"cash":7000', '"cash":7100'))
-    assert run("replay", changed, "--verify").exit_code == 1
+    assert invoke("replay", changed, "--verify").exit_code == 1
     changed.write_text(text.replace('"cash":7000', '"cash":-1'))
-    done = run("replay", changed, "--verify")
+    done = invoke("replay", changed, "--verify")
     assert done.exit_code == 2
     assert "line 3: the rulebook is wrong. cash: must be at least 0, not -1." in done.stderr
 
@@ -179,13 +166,13 @@ def test_log_cannot_pass_off_its_rulebook_as_another(
         text = text.replace(old, new)
     changed = tmp_path / "changed.xml"
     changed.write_text(text)
-    done = run("replay", changed, "--verify")
+    done = invoke("replay", changed, "--verify")
     assert done.exit_code == 2
     assert expected in done.stderr
 
 
 def test_page_and_board_show_the_hotels_of_the_file(log: Path, tmp_path: Path) -> None:
-    shown = succeed("replay", log)
+    shown = succeed("replay", log).stdout
     for name in ("Alto", "Gala"):
         assert name in shown
     succeed("replay", log, "--html", tmp_path / "page.html")
@@ -194,7 +181,7 @@ def test_page_and_board_show_the_hotels_of_the_file(log: Path, tmp_path: Path) -
 
 def test_player_without_the_file_is_asked_to_name_it(tmp_path: Path) -> None:
     with serving(tmp_path) as (port, _):
-        done = run("play", "127.0.0.1", port, "--name", "ann")
+        done = invoke("play", "127.0.0.1", port, "--name", "ann")
     assert done.exit_code == 1
     assert "plays rulebook 'campus', which is not one of" in done.stderr
     assert "Give its file with --rulebook." in done.stderr
@@ -225,12 +212,12 @@ def test_tournament_plays_a_file_beside_it_and_notices_a_change(tmp_path: Path) 
     succeed("tournament", "logs", file)
     logs = list((tmp_path / "cup").rglob("*.xml*"))
     assert len(logs) == 3
-    assert "hold" in succeed("replay", logs[0], "--verify")
+    assert "hold" in succeed("replay", logs[0], "--verify").stdout
     rulebook.write_text(CAMPUS.read_text().replace("cash = 7000", "cash = 7500"))
-    done = run("tournament", "run", file)
+    done = invoke("tournament", "run", file)
     assert done.exit_code == 2
     assert "changed since: tournament.rulebook.cash" in done.stderr
     rulebook.unlink()
-    done = run("tournament", "run", file)
+    done = invoke("tournament", "run", file)
     assert done.exit_code == 2
     assert "tournament.rulebook" in done.stderr and "cannot be read" in done.stderr

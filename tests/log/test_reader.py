@@ -8,10 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from lxml import etree
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import MAX_BYTES, UnreadableLog, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import header_lines
@@ -138,9 +137,8 @@ def refusal(folder: Path, data: bytes) -> str:
     """The message with which the command refuses a file."""
     file = folder / "damaged.xml.gz"
     file.write_bytes(data)
-    done = CliRunner().invoke(acquire, ["replay", str(file), "--verify"])
-    assert isinstance(done.exception, SystemExit), done.exception
-    assert done.exit_code == 2 and done.stdout == ""
+    done = succeed("replay", file, "--verify", code=2)
+    assert done.stdout == ""
     with pytest.raises(UnreadableLog) as refused:
         read(file)
     assert done.stderr == f"Error: {refused.value}\n"

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner, Result
+from command_line import ACQUIRE, invoke
 from log.played import play_logged
 from sandboxes import every_sandbox
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.outcome import Outcome
@@ -31,7 +30,6 @@ from acquire.game.turn import Ending
 from check.mutants import STARTER
 from rerun.failing_game import BROKEN, LEFT_IN, failing_game
 
-ACQUIRE = Path(sys.executable).with_name("acquire")
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRUSTED = ("--sandbox", "none")
 """For players of these tests, also where root runs them."""
@@ -50,10 +48,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(acquire, words, catch_exceptions=False)
-
-
 def player(path: str | Path = "broken.py") -> tuple[str, ...]:
     return (*TRUSTED, "--", sys.executable, str(path), *WHERE)
 
@@ -62,20 +56,20 @@ def player(path: str | Path = "broken.py") -> tuple[str, ...]:
 
 
 def test_rerun_of_the_same_player_exits_with_0() -> None:
-    done = run("rerun", "game.xml", "--from", "55", *player())
+    done = invoke("rerun", "game.xml", "--from", "55", *player())
     assert done.exit_code == 0, done.output
     assert "answers agree with the recorded game." in done.stdout
 
 
 def test_rerun_of_the_fixed_player_exits_with_1() -> None:
-    done = run("rerun", "game.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
+    done = invoke("rerun", "game.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
     assert done.exit_code == 1
     assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
 
 
 def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     code = "import sys; sys.exit('no such strategy')"
-    done = run("rerun", "game.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
+    done = invoke("rerun", "game.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
     assert done.exit_code == 1
     assert "The player did not connect." in done.stderr
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
@@ -88,7 +82,7 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     """With code 0 too, which alone does not look like a failure."""
     early = STARTER.read_text().replace('case "turn":', 'case "turn":\n                sys.exit(0)')
     Path("early.py").write_text(early.replace("sys.exit(0)", 'print("bye"); sys.exit(0)'))
-    done = run(*command[:1], "game.xml", *command[1:], *player("early.py"))
+    done = invoke(*command[:1], "game.xml", *command[1:], *player("early.py"))
     ended = "The program ended with exit code 0 before it answered <turn>."
     assert f"{ended} Last line of its output: bye" in " ".join(done.stdout.split())
 
@@ -109,20 +103,20 @@ def test_rerun_and_shrink_refuse_what_cannot_begin(
 ) -> None:
     Path("no.xml").write_text("no log")
     golden = str(GOLDEN / "revised-large-hotel.xml")
-    done = run(command, *(golden if word == "{golden}" else word for word in words))
+    done = invoke(command, *(golden if word == "{golden}" else word for word in words))
     assert done.exit_code == 2, done.stdout
     assert error in done.stderr
 
 
 def test_rerun_from_a_turn_after_the_ejection_is_refused() -> None:
-    done = run("rerun", "game.xml", "--from", "90", *player())
+    done = invoke("rerun", "game.xml", "--from", "90", *player())
     assert done.exit_code == 2
     assert f"the last turn of 'alice' in the game is {LEFT_IN}" in done.stderr
 
 
 def test_player_in_a_debugger_connects_by_itself() -> None:
     options = ("--from", "59", "--listen", "0", "--turn-timeout", "3600")
-    command = [str(ACQUIRE), "rerun", "game.xml", *options]
+    command = [ACQUIRE, "rerun", "game.xml", *options]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         found = re.search(r"Listening on (.*):(\d+)\. .* sign up as alice", rerun.stdout.readline())
@@ -134,7 +128,7 @@ def test_player_in_a_debugger_connects_by_itself() -> None:
 
 
 def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
-    command = [str(ACQUIRE), "rerun", "game.xml", "--listen", "0"]
+    command = [ACQUIRE, "rerun", "game.xml", "--listen", "0"]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         port = int(re.findall(r":(\d+)\.", rerun.stdout.readline())[0])
@@ -150,27 +144,27 @@ def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
 
 
 def test_shrunk_game_is_explained_and_is_a_case() -> None:
-    done = run("shrink", "game.xml", *player())
+    done = invoke("shrink", "game.xml", *player())
     assert done.exit_code == 0, done.output
     found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the game", done.stdout)
     assert found is not None
     assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
     assert "safe-merger" in done.stdout
     assert "acquire check --case game-shrunk.xml --sandbox none -- " in done.stdout
-    explained = run("explain", "game-shrunk.xml")
+    explained = invoke("explain", "game-shrunk.xml")
     assert explained.exit_code == 0 and "safe-merger" in explained.stdout
-    checked = run("check", "--case", "game-shrunk.xml", *player())
+    checked = invoke("check", "--case", "game-shrunk.xml", *player())
     assert checked.exit_code == 1
     assert "0 of 1 passed, 1 failed." in checked.stdout
     assert "To repeat: acquire check --case game-shrunk.xml --sandbox none -- " in checked.stdout
     both = ("--case", "game.xml", "--case", "game-shrunk.xml")
-    fixed = run("check", *both, "--strict", *player(STARTER))
+    fixed = invoke("check", *both, "--strict", *player(STARTER))
     assert fixed.exit_code == 0, fixed.output
     assert "2 of 2 passed." in fixed.stdout
 
 
 def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
-    done = run("shrink", "game.xml", "--out", "none.xml", *player(STARTER))
+    done = invoke("shrink", "game.xml", "--out", "none.xml", *player(STARTER))
     assert done.exit_code == 1
     assert "The player was not ejected" in done.stdout
     assert not (folder / "none.xml").exists()
@@ -180,7 +174,7 @@ def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> 
     ("out", "error"), [("game.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
 )
 def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
-    done = run("shrink", "game.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
+    done = invoke("shrink", "game.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
     assert done.exit_code == 2
     assert error in done.stderr
     assert (folder / "game.xml").read_bytes() == failing_game().log
@@ -188,7 +182,7 @@ def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: 
 
 def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
     (folder / "game-shrunk.xml").write_text("an earlier result")
-    done = run("shrink", "game.xml", *player())
+    done = invoke("shrink", "game.xml", *player())
     assert done.exit_code == 0, done.output
     assert (folder / "game-shrunk.xml").read_text() == "an earlier result"
     assert (folder / "game-shrunk-2.xml").exists()
@@ -206,7 +200,7 @@ def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
 )
 def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str) -> None:
     Path("no.xml").write_text("no log")
-    done = run("check", *options, *player(STARTER))
+    done = invoke("check", *options, *player(STARTER))
     assert done.exit_code == 2, done.stdout
     assert error in done.stderr
 
@@ -240,10 +234,10 @@ def test_player_that_is_not_trusted_does_not_see_the_log(
         Path(name, "broken.py").write_text(spying)
         monkeypatch.chdir(name)
         words = ("--sandbox", kind.value, "--", "/usr/bin/python3", "broken.py", *WHERE)
-        again = run("rerun", "game.xml", "--from", "55", *words)
+        again = invoke("rerun", "game.xml", "--from", "55", *words)
         assert again.exit_code == 0, again.output
-        done = run("shrink", "game.xml", *words)
+        done = invoke("shrink", "game.xml", *words)
         assert done.exit_code == 0, done.output
-        output = run("check", "-v", "--case", "game-shrunk.xml", *words).output
+        output = invoke("check", "-v", "--case", "game-shrunk.xml", *words).output
         sees = ["broken.py", "game.xml"] if kind is Sandbox.BWRAP else sorted(os.listdir("."))
         assert f"sees {sees}" in output

@@ -15,10 +15,9 @@ from urllib.request import Request, urlopen
 import pytest
 import trio
 from axe_playwright_python.sync_playwright import Axe
-from click.testing import CliRunner
+from command_line import succeed
 from playwright.sync_api import Browser, expect
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.pages.seat import seat_door as door_module
 from acquire.admin.pages.seat.seat_door import SeatDoor, Way
 from acquire.admin.pages.web.lobby_changes import lobbies
@@ -112,8 +111,8 @@ def refused(address: str) -> None:
 
 
 def test_join_without_a_lobby_is_refused() -> None:
-    done = CliRunner().invoke(acquire, ["serve", "--join", "0"])
-    assert done.exit_code == 2 and "--join needs the lobby of --web." in done.stderr
+    done = succeed("serve", "--join", "0", code=2)
+    assert "--join needs the lobby of --web." in done.stderr
 
 
 # -- who leaves ------------------------------------------------------------------------------------

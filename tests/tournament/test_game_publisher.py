@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from child_processes import ending
-from click.testing import CliRunner
+from command_line import ACQUIRE, refused, succeed
 from tournament_process import (
-    ACQUIRE,
     PRELUDE,
     TIMEOUT,
     children_of,
@@ -27,7 +26,6 @@ from tournament_process import (
     stream,
 )
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.pages.web.feed import Feed, FeedReader
 from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -204,12 +202,11 @@ def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> 
     file = tmp_path / "cup.toml"
     file.write_text(plan_text(deals=1))
     command = ["tournament", "run", str(file), "--workers", "1"]
-    assert CliRunner().invoke(acquire, command).exit_code == 0
+    succeed(*command)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = CliRunner().invoke(acquire, [*command, "--fresh", "--web", str(port)])
-    assert done.exit_code == 2
-    assert f"port {port}" in done.stderr and "Give another --web port" in done.stderr
+        words = refused(*command, "--fresh", "--web", port)
+    assert f"port {port}" in words and "Give another --web port" in words
     assert [path.name for path in tmp_path.glob("*.sqlite")] == ["cup.sqlite"]
 
 

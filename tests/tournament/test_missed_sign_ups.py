@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import printed, succeed
 from tournament_process import TournamentFolder, built_in, seat_of
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.tournament.games.entries import Entries, Participant
 from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
@@ -19,12 +17,6 @@ from acquire.admin.tournament.run.missed_sign_ups import MissedSignUps
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
 ENDED = PlayerVerdict.DISCONNECTED
-
-
-def command(*words: object) -> str:
-    result = CliRunner().invoke(acquire, ["tournament", *map(str, words)])
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 @pytest.fixture
@@ -58,12 +50,12 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
     assert {seat.verdict for seat in others if seat.player != "gus"} == {PlayerVerdict.FINISHED}
 
     sentence = "lost 6 games without being started, after 3 missed sign-ups in a row"
-    assert f"gus: {sentence}" in command("show", folder.file)
-    assert json.loads(command("show", folder.file, "--json"))["skipped"] == {"gus": 6}
-    command("report", folder.file, "--to", folder.folder / "out")
+    assert f"gus: {sentence}" in succeed("tournament", "show", folder.file).stdout
+    assert printed("tournament", "show", folder.file, "--json")["skipped"] == {"gus": 6}
+    succeed("tournament", "report", folder.file, "--to", folder.folder / "out")
     pages = (folder.folder / "out").glob("*.html")
     assert any(sentence in page.read_text() for page in pages)
-    assert "hold" in command("audit", folder.folder / "out")
+    assert "hold" in succeed("tournament", "audit", folder.folder / "out").stdout
 
 
 def test_new_version_is_started_again(folder: TournamentFolder) -> None:
@@ -76,7 +68,7 @@ def test_new_version_is_started_again(folder: TournamentFolder) -> None:
     play('note("first")')
     play('note("second")')
     assert folder.notes() == ["first"] * 3 + ["second"] * 3
-    assert json.loads(command("show", folder.file, "--json"))["skipped"] == {"gus": 3}
+    assert printed("tournament", "show", folder.file, "--json")["skipped"] == {"gus": 3}
 
 
 @pytest.mark.parametrize(
@@ -114,10 +106,10 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     with folder.run("--retry", "gus") as process:
         assert process.end() == 2, "it has started now"
     assert "Here that is no program." in process.errors
-    shown = command("show", folder.file, "--player", "gus")
+    shown = succeed("tournament", "show", folder.file, "--player", "gus").stdout
     assert shown.count(read_plan(folder.file).entrant("gus").version) == 2
-    command("report", folder.file, "--to", folder.folder / "out")
-    assert "hold" in command("audit", folder.folder / "out")
+    succeed("tournament", "report", folder.file, "--to", folder.folder / "out")
+    assert "hold" in succeed("tournament", "audit", folder.folder / "out").stdout
 
 
 def test_retried_version_returns_with_the_games_that_count(folder: TournamentFolder) -> None:

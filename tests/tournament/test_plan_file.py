@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import invoke, succeed
 from loops import for_each
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.plan_warnings import (
     blocks_of_a_player,
@@ -357,7 +357,7 @@ CASES = {
 
 
 def check(file: Path) -> Result:
-    return CliRunner().invoke(acquire, ["tournament", "check", str(file)])
+    return invoke("tournament", "check", file)
 
 
 def reported(file: Path) -> list[str]:
@@ -396,7 +396,7 @@ def test_file_without_a_mistake_is_right(tmp_path: Path) -> None:
 
 def test_file_that_init_writes_is_right(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
-    assert CliRunner().invoke(acquire, ["tournament", "init", str(file)]).exit_code == 0
+    succeed("tournament", "init", file)
     assert len(read_plan(file).players) == 5
     file.write_text(
         file.read_text().replace("# points =", "points =").replace("# seed =", "seed =")
@@ -680,7 +680,7 @@ def test_check_prints_bags_and_warnings(tmp_path: Path) -> None:
     assert [line for line in lines if line.startswith("Warning: ")] == [
         f"Warning: {warning}" for warning in warnings
     ]
-    printed = CliRunner().invoke(acquire, ["tournament", "check", str(file), "--json"]).stdout
+    printed = invoke("tournament", "check", file, "--json").stdout
     assert json.loads(printed)["warnings"] == warnings
 
 

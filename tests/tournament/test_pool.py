@@ -19,9 +19,8 @@ from typing import Any
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner
+from command_line import succeed
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -285,8 +284,7 @@ def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> 
 
 def test_json_lines_have_every_game_once(tmp_path: Path) -> None:
     file = str(write_plan(tmp_path))
-    done = CliRunner().invoke(acquire, ["tournament", "run", file, "--json", "--workers", "1"])
-    assert done.exit_code == 0
+    done = succeed("tournament", "run", file, "--json", "--workers", "1")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["event"] for line in lines[:3]] == ["key", "began", "game-began"]
     games = [line["game"] for line in lines if line["event"] == "game"]

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 from tournament_process import TournamentFolder, built_in, seat_of
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
@@ -150,8 +149,7 @@ def browser() -> Iterator[Browser]:
 def test_page_of_a_game_shows_the_output_of_the_turn(
     cup: TournamentFolder, browser: Browser
 ) -> None:
-    done = CliRunner().invoke(acquire, ["tournament", "report", str(cup.file)])
-    assert done.exit_code == 0, done.output
+    succeed("tournament", "report", cup.file)
     with Store.open_to_read(cup.store) as store:
         game, log = next(iter(store.logs()))
     turns = own_turns(game, log)

@@ -11,11 +11,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import printed, refused, succeed
 from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
@@ -43,12 +42,6 @@ ROSTER = "id,name,team,section\nq4711,Ottoline Wigglesworth,team <Wilhelmina>,A\
 PRIVATE = ("wilhelmina", "ottoline", "wigglesworth", "q4711", "cunegonde", "bartholomew")
 
 
-def command(*arguments: object) -> str:
-    done = CliRunner().invoke(acquire, ["tournament", *map(str, arguments)])
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     folder = TournamentFolder(tmp_path_factory.mktemp("public"))
@@ -64,8 +57,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     )
     with folder.run() as process:
         assert process.end() == 0, process.errors
-    command("report", folder.file)
-    command("report", folder.file, "--public")
+    succeed("tournament", "report", folder.file)
+    succeed("tournament", "report", folder.file, "--public")
     return folder
 
 
@@ -97,10 +90,10 @@ def test_no_name_or_id_is_in_any_byte(folder: TournamentFolder) -> None:
 
 def test_public_report_is_audited_like_any_other(folder: TournamentFolder) -> None:
     report = folder.folder / "cup-public"
-    found = json.loads(command("audit", report, "--json"))
+    found = printed("tournament", "audit", report, "--json")
     assert found["holds"] and not any(check["not_checked"] for check in found["checks"])
     assert any("of this public report" in sentence for sentence in found["testimony"])
-    private = json.loads(command("audit", folder.folder / "cup", "--json"))
+    private = printed("tournament", "audit", folder.folder / "cup", "--json")
     assert found["key"] == private["key"] and found["commitments"] == private["commitments"]
     assert not any("public" in sentence for sentence in private["testimony"])
 
@@ -130,7 +123,7 @@ def test_aliases_are_for_their_owner_alone_and_stay_the_same(folder: TournamentF
     before = path.read_bytes()
     assert b"q4711,Ottoline Wigglesworth,A,team <Wilhelmina>,player-" in before
     again = folder.folder / "again"
-    command("report", folder.file, "--public", "--to", again)
+    succeed("tournament", "report", folder.file, "--public", "--to", again)
     assert path.read_bytes() == before
     assert (again / "index.html").read_bytes() == (
         folder.folder / "cup-public" / "index.html"
@@ -142,10 +135,8 @@ def test_without_the_secret_there_is_no_public_report(
 ) -> None:
     (tmp_path / "cup.sqlite").write_bytes(folder.store.read_bytes())
     (tmp_path / "cup.toml").write_bytes(folder.file.read_bytes())
-    done = CliRunner().invoke(
-        acquire, ["tournament", "report", str(tmp_path / "cup.toml"), "--public"]
-    )
-    assert done.exit_code == 2 and "cup.secret is missing" in done.output.replace("\n", "")
+    words = refused("tournament", "report", tmp_path / "cup.toml", "--public")
+    assert "cup.secret is missing" in words
     assert not (tmp_path / "cup-public").exists()
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import ACQUIRE, invoke
 from loops import for_each
-from tournament_process import ACQUIRE, TIMEOUT, TournamentFolder, eventually
+from tournament_process import TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.trial.exit_report import ExitReport
@@ -96,7 +96,7 @@ class Course(NamedTuple):
         )
 
     def tournament(self, *words: object) -> Result:
-        return CliRunner().invoke(acquire, ["tournament", *map(str, words)])
+        return invoke("tournament", *words)
 
     def check(self, *options: str) -> dict[str, Any]:
         """Return what `check --json` prints."""

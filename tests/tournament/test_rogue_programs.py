@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from rogue_programs import (
     CAUGHT_AT_ONCE,
     CAUGHT_BY_THE_CLOCK,
@@ -28,7 +28,6 @@ from tournament_process import (
     seat_of,
 )
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.tournament.auditing.recompute import recompute
 from acquire.admin.tournament.games.program_output import KEPT_BYTES, by_turn
@@ -140,6 +139,6 @@ def test_the_end_of_a_losers_output_is_kept(at_once: Cup) -> None:
 
 def test_a_losers_output_is_shown_without_control_characters(at_once: Cup) -> None:
     command = ["tournament", "show", str(at_once.folder.file), "--game", "prints-escapes"]
-    done = CliRunner().invoke(acquire, command)
-    assert done.exit_code == 0 and "the end" in done.stdout
+    done = succeed(*command)
+    assert "the end" in done.stdout
     assert not set(done.stdout) & {"\0", "\x07", "\x1b"}

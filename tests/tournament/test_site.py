@@ -10,12 +10,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from click.testing import CliRunner
+from command_line import invoke, succeed
 from lxml import html
 from playwright.sync_api import Browser, Page
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.tournament.reporting.page_files import player_paths
 from view.browser import Watched, chromium, violations, wait_until
 
@@ -84,8 +83,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     folder.write(players, tournament={"seats": 3}, clocks={"signup": 60, "reply": 60, "turn": 120})
     with folder.run() as process:
         assert process.end() == 0, process.errors
-    done = CliRunner().invoke(acquire, ["tournament", "report", str(folder.file)])
-    assert done.exit_code == 0, done.output
+    succeed("tournament", "report", folder.file)
     return Site(folder.folder / "cup")
 
 
@@ -151,13 +149,13 @@ def test_commands_of_a_loss_reproduce_it(site: Site, monkeypatch: pytest.MonkeyP
     loss = tree.findall(".//details")[0]
     explained, commands = (loss.findall(".//pre")[place].text_content() for place in (-2, -1))
     explain, replay, rerun = commands.splitlines()
-    shown = CliRunner().invoke(acquire, _words(explain), env={"COLUMNS": "80"})
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = invoke(*_words(explain))
     assert [line.rstrip() for line in shown.output.splitlines()] == explained.splitlines()
-    assert CliRunner().invoke(acquire, _words(replay)).exit_code == 0
+    succeed(*_words(replay))
     assert re.fullmatch(r"acquire rerun \S+ --seat .* --from \d+ -- COMMAND", rerun)
-    program = ["/bin/sh", "-c", "exit 1"]
-    again = CliRunner().invoke(acquire, [*_words(rerun)[:-1], *program])
-    assert again.exit_code == 1 and "Traceback" not in again.output
+    again = succeed(*_words(rerun)[:-1], "/bin/sh", "-c", "exit 1", code=1)
+    assert "Traceback" not in again.output
 
 
 def _words(command: str) -> list[str]:
@@ -230,8 +228,7 @@ def test_page_of_a_game_has_the_same_steps_as_the_single_file(
     game = site.results[0]["game"]
     single = tmp_path / "single.html"
     log = site.folder / "logs" / f"{game}.xml.gz"
-    done = CliRunner().invoke(acquire, ["replay", str(log), "--html", str(single)])
-    assert done.exit_code == 0
+    succeed("replay", log, "--html", single)
     other = browser.new_page()
     other.goto(single.as_uri())
     tab.goto(site.address(f"games/{game}.html"))

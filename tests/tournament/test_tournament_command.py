@@ -9,10 +9,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import invoke, printed, refused, said
 from lxml import html
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 
@@ -37,23 +36,6 @@ strategy = "largest-alpha"
 GAMES = 6
 
 
-def tournament(*arguments: object) -> Result:
-    return CliRunner().invoke(acquire, ["tournament", *map(str, arguments)])
-
-
-def output(result: Result) -> str:
-    """Return the output of a command that succeeded, on one line."""
-    assert result.exit_code == 0, result.output
-    return " ".join(result.output.split())
-
-
-def refused(result: Result) -> str:
-    """Return the output of a command that could not begin, on one line."""
-    assert result.exit_code == 2, result.output
-    assert "Traceback" not in result.output
-    return " ".join(result.output.split())
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "cup.toml"
@@ -63,30 +45,30 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def played(file: Path) -> Path:
-    output(tournament("run", file))
+    said("tournament", "run", file)
     return file
 
 
 def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
-    assert "Next: acquire tournament check" in output(tournament("init", file))
-    assert "games 200 in 50 blocks" in output(tournament("check", file))
+    assert "Next: acquire tournament check" in said("tournament", "init", file)
+    assert "games 200 in 50 blocks" in said("tournament", "check", file)
     file.write_text(PLAN)
-    assert "already exists" in refused(tournament("init", file))
+    assert "already exists" in refused("tournament", "init", file)
     assert file.read_text() == PLAN
-    output(tournament("init", file, "--force"))
+    said("tournament", "init", file, "--force")
     assert file.read_text() != PLAN
 
 
 def test_init_reports_where_it_cannot_write(tmp_path: Path) -> None:
-    assert "cannot be written" in refused(tournament("init", tmp_path / "no" / "new.toml"))
+    assert "cannot be written" in refused("tournament", "init", tmp_path / "no" / "new.toml")
 
 
 def test_check_prints_the_number_of_games_and_lists_them(file: Path) -> None:
-    assert f"games {GAMES} in 2 blocks; 6 per player" in output(tournament("check", file))
-    facts = json.loads(tournament("check", file, "--json").output)
+    assert f"games {GAMES} in 2 blocks; 6 per player" in said("tournament", "check", file)
+    facts = printed("tournament", "check", file, "--json")
     assert (facts["games"], facts["blocks"], facts["slow"]) == (GAMES, 2, None)
-    lines = tournament("check", file, "--schedule", "--json").output.splitlines()
+    lines = invoke("tournament", "check", file, "--schedule", "--json").output.splitlines()
     games = [json.loads(line) for line in lines]
     assert len(games) == GAMES
     assert all(sorted(game["players"]) == ["ann", "bea <b>", "cid"] for game in games)
@@ -115,9 +97,9 @@ command = ["python3", "cid.py"]
 def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_path: Path) -> None:
     (tmp_path / "players").mkdir()
     (tmp_path / "cup.toml").write_text(SHARED_FOLDER)
-    text = output(tournament("check", tmp_path / "cup.toml"))
+    text = said("tournament", "check", tmp_path / "cup.toml")
     assert "sandbox none. Programs run without a sandbox" in text
-    facts = json.loads(tournament("check", tmp_path / "cup.toml", "--json").output)
+    facts = printed("tournament", "check", tmp_path / "cup.toml", "--json")
     own, shared = facts["warnings"]
     assert own.startswith("cid has no folder of its own")
     assert shared.startswith("ann and bea have the same folder")
@@ -125,34 +107,34 @@ def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_pat
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
-    text = output(tournament("run", file))
+    text = said("tournament", "run", file)
     assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
     assert f"Next: acquire tournament report {shlex.quote(str(file))}" in text
-    assert "6 games, 6 of them already played" in output(tournament("run", file))
+    assert "6 games, 6 of them already played" in said("tournament", "run", file)
 
 
 def test_show_prints_the_same_standings_as_run(played: Path) -> None:
-    text = output(tournament("show", played))
+    text = said("tournament", "show", played)
     assert "Standings" in text and "bea <b>" in text
-    summary = json.loads(tournament("show", played, "--json").output)
+    summary = printed("tournament", "show", played, "--json")
     assert (summary["name"], summary["total"], summary["games"]) == ("Cup <&>", GAMES, GAMES)
     assert {row["player"] for row in summary["rows"]} == {"ann", "bea <b>", "cid"}
 
 
 def test_show_prints_one_game(played: Path) -> None:
-    assert "d1-t1-s1: " in output(tournament("show", played, "--game", "d1-t1-s1"))
-    fields = json.loads(tournament("show", played, "--game", "d2-t1-s3", "--json").output)
+    assert "d1-t1-s1: " in said("tournament", "show", played, "--game", "d1-t1-s1")
+    fields = printed("tournament", "show", played, "--game", "d2-t1-s3", "--json")
     assert fields["game"] == "d2-t1-s3"
-    assert "There is no game d9" in refused(tournament("show", played, "--game", "d9"))
+    assert "There is no game d9" in refused("tournament", "show", played, "--game", "d9")
 
 
 def test_results_before_the_first_game_are_refused(file: Path) -> None:
     for command in ("show", "report", "logs"):
-        assert "no game has been played yet" in refused(tournament(command, file))
+        assert "no game has been played yet" in refused("tournament", command, file)
 
 
 def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: Path) -> None:
-    assert "index.html" in output(tournament("report", played))
+    assert "index.html" in said("tournament", "report", played)
     folder = tmp_path / "cup"
     page = html.parse(folder / "index.html")
     (title,) = page.findall(".//h1")
@@ -170,7 +152,7 @@ def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: 
 
 
 def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) -> None:
-    output(tournament("report", played, "--no-logs", "--to", tmp_path / "page"))
+    said("tournament", "report", played, "--no-logs", "--to", tmp_path / "page")
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
         "games.csv",
         "index.html",
@@ -188,22 +170,24 @@ def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) 
 
 def test_report_refuses_a_folder_that_it_cannot_write_to(played: Path, tmp_path: Path) -> None:
     (tmp_path / "taken" / "index.html").mkdir(parents=True)
-    assert "cannot be written" in refused(tournament("report", played, "--to", tmp_path / "taken"))
+    assert "cannot be written" in refused(
+        "tournament", "report", played, "--to", tmp_path / "taken"
+    )
 
 
 def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
     to = tmp_path / "some"
-    assert "Wrote 2 logs" in output(tournament("logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to))
+    assert "Wrote 2 logs" in said("tournament", "logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to)
     assert sorted(path.name for path in to.iterdir()) == ["d1-t1-s1.xml.gz", "d2-t1-s2.xml.gz"]
-    assert "There is no game d7" in refused(tournament("logs", played, "d7", "--to", to))
-    assert f"Wrote {GAMES} logs" in output(tournament("logs", played, "--to", to))
+    assert "There is no game d7" in refused("tournament", "logs", played, "d7", "--to", to)
+    assert f"Wrote {GAMES} logs" in said("tournament", "logs", played, "--to", to)
 
 
 def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -> None:
     played.write_text(PLAN.replace('"rotations"', '"all"'))
-    text = refused(tournament("run", played))
+    text = refused("tournament", "run", played)
     assert "changed since: tournament.seatings" in text and "--fresh" in text
-    assert "cup-1.sqlite" in output(tournament("run", played, "--fresh"))
+    assert "cup-1.sqlite" in said("tournament", "run", played, "--fresh")
     with sqlite3.connect(played.with_name("cup-1.sqlite")) as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (GAMES,)
     connection.close()
@@ -212,5 +196,5 @@ def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -
 def test_cluster_is_refused_if_a_player_is_remote(file: Path) -> None:
     remote = 'remote = { secret = "a-long-secret" }'
     file.write_text(PLAN.replace('strategy = "ordered"', remote, 1) + "[lobby]\nport = 5555\n")
-    text = refused(tournament("run", file, "--cluster", "tcp://127.0.0.1:1"))
+    text = refused("tournament", "run", file, "--cluster", "tcp://127.0.0.1:1")
     assert "A cluster cannot play this tournament:" in text and "is a remote player" in text

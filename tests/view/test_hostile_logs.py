@@ -9,13 +9,12 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from loops import for_each
 from lxml import etree
 from playwright.sync_api import Browser
 from rich.console import Console
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play import events
@@ -48,12 +47,6 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def output_of(*arguments: str | Path, code: int) -> str:
-    done = CliRunner().invoke(acquire, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done.output
-
-
 @both
 def test_log_gives_names_and_bytes_back(logs: dict[str, Path], rulebook: Rulebook) -> None:
     record = read(logs[rulebook.id])
@@ -73,7 +66,7 @@ def test_nothing_steers_the_terminal(
     logs: dict[str, Path], rulebook: Rulebook, options: list[str]
 ) -> None:
     command, *rest = options
-    assert steering(output_of(command, logs[rulebook.id], *rest, code=0)) == set()
+    assert steering(succeed(command, logs[rulebook.id], *rest, code=0).output) == set()
 
 
 @both
@@ -99,7 +92,7 @@ def test_divergence_that_quotes_a_name_is_text(
     assert count == 1 and spoilt != text
     changed.write_text(spoilt)
     page = [str(tmp_path / "page.html")] if option == "--html" else []
-    output = output_of("replay", changed, *filter(None, [option]), *page, code=1)
+    output = succeed("replay", changed, *filter(None, [option]), *page, code=1).output
     assert "diverges: line" in output and "31mb" in output
     assert steering(output) == set()
 
@@ -112,7 +105,7 @@ def test_refusal_that_quotes_the_file_is_text_and_short(
     text = logs["revised"].read_text()
     for value in ("\u009b\u202ex", "y" * 100_000):
         changed.write_text(text.replace('to="turn"', f'to="{value}"', 1))
-        output = output_of(command, changed, code=2)
+        output = succeed(command, changed, code=2).output
         assert steering(output) == set()
         assert command == "explain" or len(output) < 1100
 
@@ -120,13 +113,13 @@ def test_refusal_that_quotes_the_file_is_text_and_short(
 @pytest.mark.parametrize("name", [b"\xff\xfe.xml", "\u202e\u009b.xml".encode()], ids=ascii)
 def test_name_of_a_file_is_text_too(tmp_path: Path, name: bytes) -> None:
     path = Path(str(tmp_path) + "/" + name.decode(errors="surrogateescape"))
-    assert steering(output_of("replay", path, code=2)) == set()
+    assert steering(succeed("replay", path, code=2).output) == set()
 
 
 @both
 def test_picture_has_no_names(logs: dict[str, Path], tmp_path: Path, rulebook: Rulebook) -> None:
     picture = tmp_path / "board.svg"
-    output_of("replay", logs[rulebook.id], "--svg", picture, code=0)
+    succeed("replay", logs[rulebook.id], "--svg", picture, code=0)
     drawn = etree.fromstring(picture.read_bytes())
     assert {etree.QName(element).localname for element in drawn.iter()} <= {
         *("svg", "title", "desc", "style", "g", "rect", "text", "tspan", "path", "line"),
@@ -156,7 +149,7 @@ def test_page_shows_names_as_text(
     logs: dict[str, Path], tmp_path: Path, browser: Browser, rulebook: Rulebook
 ) -> None:
     path = tmp_path / "game.html"
-    output_of("replay", logs[rulebook.id], "--html", path, code=0)
+    succeed("replay", logs[rulebook.id], "--html", path, code=0)
     tab = browser.new_page()
     watched = Watched(tab)
     tab.goto(path.as_uri())

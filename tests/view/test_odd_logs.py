@@ -10,9 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import invoke
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
 from acquire.admin.refereeing.view.turn_text import count_turns, turns_of
@@ -24,12 +23,6 @@ SETTLED = WHOLE.index(b"<turn ")
 """Where the header and the set-up end."""
 END = WHOLE.index(b"</match>")
 CUT = "The log was cut short: what follows is missing."
-
-
-def run(*arguments: str | Path) -> Result:
-    done = CliRunner().invoke(acquire, ["replay", *map(str, arguments)])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
 
 
 def cuts(step: int) -> list[int]:
@@ -71,11 +64,11 @@ def test_every_output_of_the_command_reports_that_a_log_is_cut(tmp_path: Path, e
     log, html, svg = (tmp_path / name for name in ("cut.xml", "page.html", "board.svg"))
     log.write_bytes(WHOLE[:end])
     for options in ([], ["--html", html], ["--turn", "0"], ["--svg", svg], ["--verify"]):
-        done = run(log, *options)
+        done = invoke("replay", log, *options)
         assert done.exit_code == 0, done.output
         assert "cut short" in done.output
     assert html.exists() and svg.exists()
-    done = run(log, "--turn", "99")
+    done = invoke("replay", log, "--turn", "99")
     assert done.exit_code == 2 and "has turns 0 to" in done.output and CUT in done.output
 
 
@@ -83,7 +76,7 @@ def test_every_output_of_the_command_reports_that_a_log_is_cut(tmp_path: Path, e
 def test_log_cut_before_its_last_seat_is_refused(tmp_path: Path, end: int) -> None:
     log = tmp_path / "cut.xml"
     log.write_bytes(WHOLE[:end])
-    done = run(log)
+    done = invoke("replay", log)
     assert done.exit_code == 2
     assert re.search(r"cut short within its first|is empty|does not begin with", done.output)
 
@@ -131,7 +124,7 @@ def test_file_that_is_not_a_game_log_is_refused_at_once(tmp_path: Path, name: st
     log = tmp_path / "log.xml"
     log.write_bytes(make())
     began = time.process_time()
-    done = run(log, "--html", tmp_path / "page.html")
+    done = invoke("replay", log, "--html", tmp_path / "page.html")
     assert time.process_time() - began < 5
     assert done.exit_code == 2
     assert done.output.startswith(f"Error: {log}") and why in done.output
@@ -140,7 +133,7 @@ def test_file_that_is_not_a_game_log_is_refused_at_once(tmp_path: Path, name: st
 
 
 def test_folder_is_refused(tmp_path: Path) -> None:
-    done = run(tmp_path, "--turn", "3")
+    done = invoke("replay", tmp_path, "--turn", "3")
     assert done.exit_code == 2 and "not a file" in done.output
 
 
@@ -148,7 +141,7 @@ def test_folder_is_refused(tmp_path: Path) -> None:
 def test_turns_after_the_end_do_not_belong_to_the_game(tmp_path: Path, times: int) -> None:
     log, html = tmp_path / "log.xml", tmp_path / "page.html"
     log.write_bytes(WHOLE[:END] + WHOLE[SETTLED:END] * times + WHOLE[END:])
-    done = run(log, "--html", html)
+    done = invoke("replay", log, "--html", html)
     assert done.exit_code == 1
     assert "diverges: line " in done.output and "the game was over" in done.output
     once, _ = turns_of(read(LOG))
@@ -162,10 +155,10 @@ def test_every_output_of_the_command_reports_a_divergence(tmp_path: Path) -> Non
     at = WHOLE.index(b'amount="', END // 2) + 8
     log.write_bytes(WHOLE[:at] + b"1" + WHOLE[at:])
     for options in ([], ["--html", html], ["--turn", "3"], ["--svg", svg], ["--verify"]):
-        done = run(log, *options)
+        done = invoke("replay", log, *options)
         assert done.exit_code == 1, done.output
         assert done.output.count("diverges: line ") == 1
-    done = run(log, "--turn", "61")
+    done = invoke("replay", log, "--turn", "61")
     assert done.exit_code == 2 and "The log diverges from the rules" in done.output
 
 

@@ -8,10 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import refused, succeed
 from loops import for_each
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
@@ -97,11 +96,9 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
     log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
     written, svg = tmp_path / "game.html", tmp_path / "turn.svg"
     options = ["--html", str(written), "--turn", "9", "--svg", str(svg)]
-    done = CliRunner().invoke(acquire, ["replay", log, *options])
-    assert done.exit_code == 0, done.output
+    succeed("replay", log, *options)
     assert written.read_text().startswith("<!DOCTYPE html>") and "<svg" in svg.read_text()
-    shown = CliRunner().invoke(acquire, ["replay", log, "--turn", "9"])
-    assert shown.exit_code == 0 and "Turn 9 of 72: " in shown.output
+    assert "Turn 9 of 72: " in succeed("replay", log, "--turn", "9").output
 
 
 @pytest.mark.parametrize(
@@ -114,6 +111,4 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_shown_is_refused(options: list[str], expected: str) -> None:
     log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
-    done = CliRunner().invoke(acquire, ["replay", log, *options])
-    assert done.exit_code == 2
-    assert expected in done.output
+    assert expected in refused("replay", log, *options)

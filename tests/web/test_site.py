@@ -6,7 +6,6 @@ import json
 import re
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
@@ -21,18 +20,15 @@ from urllib.request import urlopen
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from child_processes import ending
-from click.testing import CliRunner
+from command_line import ACQUIRE, refused, succeed
 from playwright.sync_api import Browser, Page, Route, expect
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.pages.html.replay_page import page as page_of
 from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
 from acquire.protocol.rulebook_json import to_json
 from view.browser import Watched, chromium
-
-ACQUIRE = Path(sys.executable).parent / "acquire"
 
 
 class Live(NamedTuple):
@@ -269,9 +265,8 @@ def test_port_in_use_is_reported_before_anything_begins(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         options = ["--port", "0", "--web", port, "--log-dir", str(tmp_path)]
-        done = CliRunner().invoke(acquire, ["serve", *options])
-    assert done.exit_code == 2
-    assert "Address already in use" in done.stderr and "--web" in done.stderr
+        words = refused("serve", *options)
+    assert "Address already in use" in words and "--web" in words
 
 
 # -- in a browser ----------------------------------------------------------------------------------
@@ -456,24 +451,21 @@ def test_lobby_ranks_all_players_of_a_finished_game(browser: Browser, two_games:
 
 
 def test_watch_prints_a_game_in_sentences(two_games: Live) -> None:
-    done = CliRunner().invoke(acquire, ["watch", two_games.site, "--match", "2"])
-    assert done.exit_code == 0, done.stderr
+    done = succeed("watch", two_games.site, "--match", "2")
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
 
 
 def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_games: Live) -> None:
     by_another_name = two_games.site.replace("127.0.0.1", "127.1")
-    done = CliRunner().invoke(acquire, ["watch", by_another_name])
-    assert done.exit_code == 2
-    assert "does not answer to the name '127.1'" in done.stderr and "--web-host" in done.stderr
+    words = refused("watch", by_another_name)
+    assert "does not answer to the name '127.1'" in words and "--web-host" in words
 
 
 def test_watch_waits_for_a_game_and_goes_on_with_the_next(tmp_path: Path) -> None:
     options = ("--players", "3", "--fill", "ordered", "--signup-timeout", "2", "--games", "2")
     with live(tmp_path, *options) as server:
-        done = CliRunner().invoke(acquire, ["watch", server.site, "--all"])
-    assert done.exit_code == 0, done.stderr
+        done = succeed("watch", server.site, "--all")
     assert "Waiting for a game." in done.stderr
     assert done.stdout.count("Turn 1: ordered") == 2
     assert done.stdout.count("The game is over.") == 2
@@ -543,8 +535,8 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
         ],
     }
     with streams(served) as site:
-        done = CliRunner().invoke(acquire, ["watch", site])
-    assert done.exit_code == 1 and "The game did not finish" in done.stderr, done.stderr
+        done = succeed("watch", site, code=1)
+    assert "The game did not finish" in done.stderr, done.stderr
     assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
     assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
 
@@ -575,6 +567,5 @@ def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     ],
 )
 def test_address_that_cannot_be_watched_is_refused(url: str, error: str) -> None:
-    done = CliRunner().invoke(acquire, ["watch", url])
-    assert done.exit_code == 2
-    assert error in done.stderr and "defect" not in done.stderr and "\x1b" not in done.stderr
+    words = refused("watch", url)
+    assert error in words and "defect" not in words and "\x1b" not in words

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import invoke
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.studying.whatif.report_text import MEDIAN, REAL
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ PLAYER = player(STARTER)
 
 
 def replay(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(acquire, ["replay", *map(str, arguments)])
+    return invoke("replay", *arguments)
 
 
 def told(*arguments: str | Path) -> Any:
