@@ -5,14 +5,12 @@ by path, as the imports are written: relative ones, from one folder to another.
 """
 
 import ast
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import TypeGuard
 
 import pytest
 
@@ -417,11 +415,6 @@ def test_no_two_classes_share_a_name() -> None:
                     assert other == module, f"{node.name}: {module.name} and {other.name}"
 
 
-def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
-    for found in house().values():
-        assert not {"utils", "helpers", "common"} & {module.stem for module in found}
-
-
 def test_help_imports_little() -> None:
     """It answers within 0.1 s: Python with click takes half of that, and has 170 modules."""
     code = (
@@ -439,32 +432,3 @@ def test_help_imports_little() -> None:
     ours = [name for name in imported if name.partition(".")[0] == "acquire"]
     assert len(ours) <= 45, f"{len(ours)} of our modules"
     assert len(imported) <= 235, f"{len(imported)} modules"
-
-
-def test_tests_join_the_soak_by_its_marker_alone() -> None:
-    """A test that reads ACQUIRE_SOAK itself would not be found by ``make soak``."""
-    reading = re.compile(r'environ(\.get\(|\[)"ACQUIRE_SOAK"')
-    files = [file for file in (ROOT / "tests").rglob("*.py") if reading.search(file.read_text())]
-    assert [file.name for file in files] == ["conftest.py"]
-
-
-ENDED_BY_ITS_CLASS = {
-    "launching/test_supervisor.py",
-    "tournament/test_cluster.py",
-    "tournament_process.py",
-}
-"""Where a class starts processes that it ends itself."""
-
-
-def test_tests_start_processes_that_end_with_a_block() -> None:
-    elsewhere = set()
-    for module in modules("tests"):
-        calls = [node for node in ast.walk(ast.parse(module.read_text())) if is_call(node)]
-        ended = {word for call in calls if ast.unparse(call.func) == "ending" for word in call.args}
-        if any(ast.unparse(call.func) == "subprocess.Popen" for call in {*calls} - ended):
-            elsewhere.add(module.relative_to(ROOT / "tests").as_posix())
-    assert {name for name in elsewhere if not name.startswith("bench/")} == ENDED_BY_ITS_CLASS
-
-
-def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from child_processes import PATIENCE, command_of, end_what_is_left, ending, running
+from child_processes import command_of, end_what_is_left, running
 from tournament_process import eventually
 
 
@@ -17,19 +17,6 @@ def test_process_whose_parent_has_ended_is_found_and_killed() -> None:
     assert eventually(lambda: sorted(map(command_of, running())) == asleep)
     assert sorted(end_what_is_left(0.0).values()) == ["sleep 600", "sleep 700"]
     assert not running()
-
-
-def test_process_that_ends_by_itself_is_not_left() -> None:
-    subprocess.run(["sh", "-c", "sleep 0.01 &"], check=True)
-    assert end_what_is_left(PATIENCE) == {}
-
-
-def test_process_ends_with_its_block_whatever_fails_in_it() -> None:
-    try:
-        with ending(subprocess.Popen(["sleep", "600"])) as process:
-            raise AssertionError
-    except AssertionError:
-        assert process.returncode == -signal.SIGTERM
 
 
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGUSR1)
