@@ -23,11 +23,24 @@ ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_laun
 	tournament/test_tournament_command.py whatif/test_whatif_command.py \
 	analysis/test_why_in_a_browser.py)
 
-.PHONY: help setup demo test lint lint-scripts docs bench soak mutants compiled test-compiled test-elsewhere clean
+# a few quick files of each hall, for use while editing; pytest refuses a file that is gone
+SMOKE := $(addprefix tests/, test_architecture.py test_golden_games.py \
+	$(addprefix game/test_, placement.py turn.py merger.py disposal.py purchase.py) \
+	$(addprefix protocol/test_, schemas.py conversation.py inbox.py reading.py writing.py) \
+	play/test_referee.py table/test_table.py log/test_verifier.py view/test_board_text.py \
+	diagnosis/test_diagnosis.py player/test_registry.py player/test_broken_answers.py \
+	launching/test_launch.py rulebooks/test_rulebook_rows.py check/test_judging.py \
+	$(addprefix check/test_, trials.py turn_cases.py) view/test_html_page.py web/test_feed.py \
+	web/test_lobby.py seat/test_adviser.py statistics/test_rating.py analysis/test_valuing.py \
+	$(addprefix tournament/test_, schedule.py summarize.py report.py tournament_run.py) \
+	cli/test_console.py) acquire/played_games.py
+
+.PHONY: help setup demo test smoke lint lint-scripts docs bench soak mutants compiled test-compiled test-elsewhere clean
 
 help:
 	@echo "make demo   set up, play one game between four player processes, verify its log"
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
+	@echo "make smoke  set up, then run a few quick tests of each hall: half a minute, while editing"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
 	@echo "make docs   regenerate docs/rulebooks.md"
 	@echo "make bench  measure the benchmarks (a few minutes)"
@@ -55,6 +68,9 @@ demo: $(READY)
 # whole files, in the order of tests/conftest.py, each to the process that is free next
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+
+smoke: $(READY)
+	$(BIN)/python -m pytest --quiet --numprocesses $(JOBS) --dist loadfile $(SMOKE)
 
 lint: $(READY)
 	$(BIN)/ruff check .
