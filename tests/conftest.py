@@ -14,11 +14,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Set by readline, which pytest loads, and where tests run by themselves.
 for variable in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
@@ -85,6 +89,15 @@ LONGEST_FIRST = (
 def soak(request: pytest.FixtureRequest) -> bool:
     """Whether the test may take long."""
     return bool(request.param)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of a file's tests."""
+    from view.browser import chromium  # not needed by most files
+
+    with chromium() as started:
+        yield started
 
 
 _began_in: dict[int, str] = {}

@@ -18,7 +18,7 @@ from acquire.admin.studying.analysis.chances import TurningPoint
 from acquire.admin.studying.analysis.decision import Decision, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.valuing import Cost, Mean, Value, Valued
-from view.browser import Watched, chromium
+from view.browser import Watched
 
 LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"
 NOTHING = Mean(0.0, 0.0)
@@ -50,12 +50,6 @@ def analysis() -> Analysis:
         dict.fromkeys(log.turns, (*before, *absent)),
         (TurningPoint(9, (*before, *absent), (*decided, *absent), (*after, *absent)),),
     )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

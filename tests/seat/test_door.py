@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -24,17 +23,11 @@ from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
-from view.browser import Watched, chromium
+from view.browser import Watched
 from web.test_site import Live, live, lobbies_of, stream
 
 PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 OPEN = ("--join", "0", "--join-clock", "90", *PATIENT)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def door_of(server: Live) -> str:

@@ -31,18 +31,12 @@ from seat.playing import (
     seat,
     wait_for_move,
 )
-from view.browser import Watched, chromium, violations, wait_until
+from view.browser import Watched, violations, wait_until
 
 SEED = "7"
 """Of a game in which the person declares the end."""
 WEAK = ("--opponents", "ordered,ordered")
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 def opened(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Watched:

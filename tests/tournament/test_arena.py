@@ -57,11 +57,6 @@ sleep()
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> TournamentFolder:
-    return TournamentFolder(tmp_path)
-
-
-@pytest.fixture
 def go(folder: TournamentFolder) -> Path:
     """A file that makes the waiter leave; it is not there yet."""
     return folder.folder / "go"

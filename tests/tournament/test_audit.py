@@ -159,9 +159,8 @@ def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> 
     ids=["swiss", "ladder"],
 )
 def test_later_rounds_are_paired_without_games_that_were_given_up_and_no_others(
-    tmp_path: Path, form: dict[str, object], finding: str
+    folder: TournamentFolder, tmp_path: Path, form: dict[str, object], finding: str
 ) -> None:
-    folder = TournamentFolder(tmp_path)
     lost = play_without_one_game(folder, form)
     code, found = audit(folder.file)
     assert code == 0, found
@@ -859,8 +858,7 @@ def test_copy_without_the_rest_is_refused(honest: Forged, tmp_path: Path) -> Non
 # -- killed -------------------------------------------------------------------------------------
 
 
-def test_store_of_a_killed_tournament_holds(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_store_of_a_killed_tournament_holds(folder: TournamentFolder) -> None:
     folder.write(
         built_in("random", "ordered", "largest-alpha"), tournament={"seats": 3, "deals": 40}
     )

@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, seat_of
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 
@@ -27,11 +25,6 @@ print('building')
 os.mkdir('made')
 shutil.copy('source', 'made/player.py')
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> TournamentFolder:
-    return TournamentFolder(tmp_path)
 
 
 def built(folder: TournamentFolder, name: str, build: str) -> PlayerEntry:
@@ -124,8 +117,7 @@ def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(
         general = {**settings, "deals": deals}
         folder.write(built_in("ordered", "random"), tournament=general, clocks=CLOCKS)
         with opened_files() as opened:
-            done = CliRunner().invoke(acquire, ["tournament", "run", str(folder.file)])
-        assert done.exit_code == 0, done.output
+            succeed("tournament", "run", folder.file)
         assert opened.count(str(source)) == reads, "a version that was copied needs no other copy"
         assert seat_of(next(iter(folder.results().values())), "ada").version
 

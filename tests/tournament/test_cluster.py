@@ -63,11 +63,6 @@ SLEEPS = "import time; time.sleep(1000)  # player.py"
 LEAVES = "import sys; print('no moves'); sys.exit(3)"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> TournamentFolder:
-    return TournamentFolder(tmp_path)
-
-
 def starter(folder: TournamentFolder, name: str, **settings: object) -> PlayerEntry:
     """Return a player with a copy of the starter in a folder of its own."""
     (folder.folder / name).mkdir()

@@ -6,15 +6,9 @@ import os
 import signal
 from pathlib import Path
 
-import pytest
 from tournament_process import TournamentFolder, TournamentProcess, built_in
 
 PLAYERS = ("random", "ordered", "largest-alpha")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> TournamentFolder:
-    return TournamentFolder(tmp_path)
 
 
 def play_to_the_end(process: TournamentProcess) -> None:

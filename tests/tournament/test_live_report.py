@@ -48,8 +48,9 @@ def facts(page: str) -> str:
     return " ".join(line.text_content().split())
 
 
-def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(
+    folder: TournamentFolder, tmp_path: Path
+) -> None:
     crasher = folder.program("cid <&>", CRASHES_AND_WAITS)
     folder.write(
         [crasher, *built_in("random", "ordered")],
@@ -116,8 +117,7 @@ def _assert_lobby_leads_there(site: str) -> None:
         assert watched.complaints == []
 
 
-def test_page_is_kept_for_a_while_and_follows_the_store(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_page_is_kept_for_a_while_and_follows_the_store(folder: TournamentFolder) -> None:
     players = built_in("random", "ordered", "largest-alpha")
     folder.write(players, tournament={"seats": 3, "deals": 1})
     now = [100.0]
@@ -135,8 +135,9 @@ def test_page_is_kept_for_a_while_and_follows_the_store(tmp_path: Path) -> None:
     assert played == [[True, False], [True, True]]
 
 
-def test_what_was_wrong_is_told_when_all_games_with_the_bag_are_over(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_what_was_wrong_is_told_when_all_games_with_the_bag_are_over(
+    folder: TournamentFolder,
+) -> None:
     players = built_in("random", "ordered")
     folder.write(players, tournament={"rulebook": "classic", "seats": 2, "duplicate": True})
     told = []

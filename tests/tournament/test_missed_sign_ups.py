@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from command_line import printed, succeed
 from tournament_process import TournamentFolder, built_in, seat_of
@@ -17,11 +15,6 @@ from acquire.admin.tournament.run.missed_sign_ups import MissedSignUps
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
 ENDED = PlayerVerdict.DISCONNECTED
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> TournamentFolder:
-    return TournamentFolder(tmp_path)
 
 
 def test_program_is_started_three_times_and_others_play_all_their_games(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.tournament.games.program_output import CUT, TurnMark, by_turn, with_headings
 from acquire.admin.tournament.store.store import Store
-from view.browser import Watched, chromium, violations
+from view.browser import Watched, violations
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"
 TALKER = f"""
@@ -138,12 +137,6 @@ def test_turns_of_an_output_are_those_of_the_log(cup: TournamentFolder) -> None:
         last = len(movers(game, log))
         expected[last] = expected.get(last, b"") + b"%d\n" % seat.money
         assert by_turn(outputs["talker"]) == (False, list(expected.items()))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def test_page_of_a_game_shows_the_output_of_the_turn(

@@ -265,8 +265,9 @@ def test_player_that_never_signs_up_costs_one_wait(course: Course) -> None:
     assert seconds_of_no_shows(course.plan, read_tried(course.file, course.plan)) == 3
 
 
-def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(
+    folder: TournamentFolder,
+) -> None:
     waiter = folder.program("waiter", "note('waits')\nsleep()")
     clocks = {"signup": 200.0, "reply": 60.0, "turn": 90.0}
     players = [folder.command("failing", ["false"]), waiter, *built_in_players("ordered", "random")]
@@ -279,8 +280,7 @@ def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(tmp_pa
     assert eventually(lambda: not folder.living()) and not folder.temporary_files()
 
 
-def test_connection_of_another_process_does_not_disturb_a_trial(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_connection_of_another_process_does_not_disturb_a_trial(folder: TournamentFolder) -> None:
     source = (
         "note(os.environ['ACQUIRE_PORT'])\n"
         "while not os.path.exists(FOLDER + '/go'): time.sleep(0.05)\n"
@@ -463,8 +463,9 @@ def test_programs_are_tried_by_default_where_folders_are_handed_in(
     assert GeneralSettings.model_validate(settings, context={"folder": Path()}).qualifies is tried
 
 
-def test_run_tries_new_versions_of_submissions_by_itself(tmp_path: Path) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_run_tries_new_versions_of_submissions_by_itself(
+    folder: TournamentFolder, tmp_path: Path
+) -> None:
     ada = tmp_path / "in" / "ada"
     ada.mkdir(parents=True)
     (ada / "player.py").write_text("import sys\nsys.exit('first')\n")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from acquire.admin.tournament.reporting.page_files import player_paths
-from view.browser import Watched, chromium, violations, wait_until
+from view.browser import Watched, violations, wait_until
 
 MY_TURN = """
 def my_turn(connection):
@@ -85,12 +85,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
         assert process.end() == 0, process.errors
     succeed("tournament", "report", folder.file)
     return Site(folder.folder / "cup")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -476,9 +476,8 @@ def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby:
 
 
 def test_remote_players_come_back_for_every_game_and_are_at_one_table_at_a_time(
-    tmp_path: Path, soak: bool
+    folder: TournamentFolder, soak: bool
 ) -> None:
-    folder = TournamentFolder(tmp_path)
     others = ("ordered", "random") if soak else ("ordered",)
     players = [remote("guest", SECRET), remote("friend", SECRET), *built_in(*others)]
     port = write_cup(folder, players)
@@ -514,8 +513,7 @@ def overlapping_games(process: TournamentProcess, watched: set[str]) -> list[str
     return found
 
 
-def test_whole_games_are_played_with_tls(tmp_path: Path, files: CertificateFiles) -> None:
-    folder = TournamentFolder(tmp_path)
+def test_whole_games_are_played_with_tls(folder: TournamentFolder, files: CertificateFiles) -> None:
     players = [remote("guest", SECRET), *built_in("ordered", "random")]
     certificate, key = map(str, files)
     port = write_cup(folder, players, certificate=certificate, key=key)
@@ -538,9 +536,8 @@ def verdicts(observer: RecordingObserver) -> list[PlayerVerdict]:
 
 
 async def test_games_wait_for_an_absent_player_three_times_and_then_no_more(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock
+    folder: TournamentFolder, autojump_clock: trio.testing.MockClock
 ) -> None:
-    folder = TournamentFolder(tmp_path)
     write_cup(folder, [remote("guest", SECRET), *built_in("ordered", "random")], wait=100.0)
     folder.file.write_text(folder.file.read_text().replace("deals = 1", "deals = 2"))
     observer = RecordingObserver()

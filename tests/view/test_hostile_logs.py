@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from acquire.admin.refereeing.view.pager import step
 from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
-from view.browser import Watched, chromium, closed
+from view.browser import Watched, closed
 from view.hostile import BYTES, DETAIL, NAMES, hostile_game, hostile_outcome, steering
 
 both = pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
@@ -39,12 +38,6 @@ both = pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebo
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("hostile")
     return {rulebook.id: hostile_game(folder, rulebook) for rulebook in (REVISED, CLASSIC)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @both

@@ -19,7 +19,7 @@ from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
-from view.browser import Watched, chromium, violations, wait_until
+from view.browser import Watched, violations, wait_until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MERGER = GOLDEN / "classic-four-way-merger.xml"
@@ -27,12 +27,6 @@ UNDONE = GOLDEN / "classic-turn-undone.xml"
 MARKET = GOLDEN / "classic-markets-tile-merges.xml"
 RETURNED = GOLDEN / "revised-no-placeable-tile.xml"
 NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,000 Tower")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

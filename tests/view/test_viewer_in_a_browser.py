@@ -14,16 +14,10 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.view.turn_text import turns_of
 from acquire.game.state import start_tiles
 from acquire.game.tiles import tile_name, tile_names
-from view.browser import Watched, chromium
+from view.browser import Watched
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "revised-large-hotel.xml"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from acquire.admin.pages.web.serving import StderrTail
-from view.browser import Watched, chromium, closed
+from view.browser import Watched, closed
 from web.test_site import FILLED, Live, Slow, live, lobbies_of, play, stream
 
 pytestmark = pytest.mark.skipif(
@@ -207,12 +207,6 @@ NAMES = (
     "&lt;b&gt;" + "W" * 55,
     "id: 7 {{ 7*7 }} ${7*7} \\u003c %s \\",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_path: Path) -> None:

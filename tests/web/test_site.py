@@ -28,7 +28,7 @@ from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
 from acquire.protocol.rulebook_json import to_json
-from view.browser import Watched, chromium
+from view.browser import Watched
 
 
 class Live(NamedTuple):
@@ -270,12 +270,6 @@ def test_port_in_use_is_reported_before_anything_begins(tmp_path: Path) -> None:
 
 
 # -- in a browser ----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
