@@ -121,6 +121,7 @@ class TournamentFolder:
         self.store = folder / "cup.sqlite"
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
+        (folder / "quick.toml").write_text(QUICK)
 
     def program(self, name: str, source: str) -> PlayerEntry:
         """Write a small Python program, and return a player that runs it."""

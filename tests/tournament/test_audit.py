@@ -31,7 +31,7 @@ from forging import (
     play,
     write_whole_report,
 )
-from tournament_process import QUICK, TournamentFolder, built_in
+from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -128,7 +128,6 @@ def test_show_counts_alarms_and_lists_those_of_a_game(honest: Forged) -> None:
 
 def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> str:
     """Play a tournament in which a game of the first round is given up; return its id."""
-    (folder.folder / "quick.toml").write_text(QUICK)
     general = {"seats": 2, "seed": 1, "rulebook": "quick.toml", **form}
     folder.write(
         built_in("ordered", "random", "largest-alpha", "smallest-anti"), tournament=general

@@ -81,7 +81,9 @@ def test_new_version_of_a_program_is_taken_over_between_games(folder: Tournament
 
 
 def test_ladder_has_no_end(folder: TournamentFolder) -> None:
-    folder.write(built_in(*PLAYERS), tournament={"seats": 3, "format": "ladder"})
+    folder.write(
+        built_in(*PLAYERS), tournament={"seats": 3, "format": "ladder", "rulebook": "quick.toml"}
+    )
     with folder.run("--keep-going") as process:
         for _ in range(10):
             process.until("game")

@@ -39,6 +39,7 @@ time.sleep(100)
 """
 """Fails with its own name in what it sends and prints."""
 ROSTER = "id,name,team,section\nq4711,Ottoline Wigglesworth,team <Wilhelmina>,A\n"
+SUBMITTED = {"submissions": "in/*", "qualify": False}
 PRIVATE = ("wilhelmina", "ottoline", "wigglesworth", "q4711", "cunegonde", "bartholomew")
 
 
@@ -52,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     (folder.folder / "in" / "Cunegonde").mkdir(parents=True)  # empty, so it is left out
     folder.write(
         [*players, PlayerEntry("Bartholomew", absent)],
-        tournament={"seats": 3, "roster": "students.csv", "submissions": "in/*", "qualify": False},
+        tournament={"seats": 3, "rulebook": "quick.toml", "roster": "students.csv", **SUBMITTED},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
     with folder.run() as process:

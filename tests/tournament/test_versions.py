@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import combinations, islice
@@ -12,9 +11,10 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from command_line import said, succeed
 from forging import write_whole_report
 from lxml import html
-from tournament_process import ACQUIRE
+from tournament_process import QUICK
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
@@ -111,10 +111,6 @@ class Course:
         return [result for result in games.everything if result not in games.counting]
 
 
-def run_command(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([ACQUIRE, "tournament", *words], capture_output=True, text=True)
-
-
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
@@ -143,7 +139,9 @@ def test_new_version_replays_the_games_of_its_player_only(course: Course) -> Non
     assert course.play({**FIVE, "bob": "better"}) == []
 
 
-def test_history_has_every_version_with_all_its_games(course: Course) -> None:
+def test_history_has_every_version_with_all_its_games(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
     course.play(FIVE)
     course.play({**FIVE, "bob": "better"}, 7)
     with Store.open_to_read(course.store) as store:
@@ -162,14 +160,15 @@ def test_history_has_every_version_with_all_its_games(course: Course) -> None:
     written = [*(course.folder / "report" / "outputs").iterdir()]
     assert len(written) == len(everything)  # the audit needs those of archived games too
 
-    shown = run_command("show", str(course.folder / "cup.toml"), "--player", "bob")
+    show = ("tournament", "show", course.folder / "cup.toml")
+    monkeypatch.setenv("COLUMNS", "120")
+    shown = succeed(*show, "--player", "bob")
     lines = [line.split() for line in shown.stdout.splitlines()]
     assert [first.entry.version, "18", f"{first.points:.2f}"] in [line[:3] for line in lines]
     assert [second.entry.version, "7"] in [line[:2] for line in lines]
-    whole = run_command("show", str(course.folder / "cup.toml"))
-    assert "Archived: 18 games of earlier versions and of withdrawn players." in whole.stdout
+    assert "Archived: 18 games of earlier versions and of withdrawn players." in said(*show)
     archived = next(result.game for result in course.archived())
-    assert run_command("show", str(course.folder / "cup.toml"), "--game", archived).returncode == 0
+    succeed(*show, "--game", archived)
 
 
 def test_version_that_lost_games_was_last_in_them() -> None:
@@ -419,7 +418,9 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
     """The audit finds nothing in an honest store, and another player in an archived game."""
     file = tmp_path / "cup.toml"
     deals = 2 if form == "ladder" else 1
+    (tmp_path / "quick.toml").write_text(QUICK)
     general = f'[tournament]\nseats = 3\nformat = "{form}"\ndeals = {deals}\nduplicate = false\n'
+    general += 'rulebook = "quick.toml"\n'
     path = tmp_path / "cup.sqlite"
     changes: list[Callable[[dict[str, str]], object]] = [
         lambda players: players.update(zip("abcd", BUILT_IN, strict=False)),
