@@ -182,6 +182,14 @@ def test_next_hundred_rounds_up_to_100_dollars(amount: int, holders: int, share:
     assert Rounding.UP.share(amount, holders, 100) == share
 
 
+@for_each(
+    ("amount", "holders", "share"),
+    [(1_000, 3, 300), (1_500, 2, 700), (1_000, 2, 500), (199, 1, 100), (99, 1, 0), (0, 2, 0)],
+)
+def test_rounding_down_leaves_the_rest_to_the_bank(amount: int, holders: int, share: int) -> None:
+    assert Rounding.DOWN.share(amount, holders, 100) == share
+
+
 # A rulebook is data
 
 

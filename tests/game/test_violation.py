@@ -292,6 +292,21 @@ def test_equal_hotels_must_each_be_named_once(order: str) -> None:
     assert illegal is not None and illegal.violation is Violation.WRONG_EQUALS
 
 
+@for_each(
+    ("placed", "detail"),
+    [
+        (placement("4C", "Worldwide"), "Tile 4C founds a hotel, so Tower cannot be named after it"),
+        (placement("3A", "Sackson"), "names Tower after the survivor; no acquired hotels are tied"),
+    ],
+)
+def test_hotels_are_named_after_the_survivor_only_where_equals_are_acquired(
+    placed: Placement, detail: str
+) -> None:
+    illegal = verify_placement(table(), placed._replace(equals=hotels("Tower")))
+    assert illegal is not None and illegal.violation is Violation.WRONG_EQUALS
+    assert detail in illegal.detail
+
+
 @pytest.mark.parametrize("disposal", [Disposal(sell=-1), Disposal(trade=-2), Disposal(4, -2)])
 def test_numbers_of_certificates_are_not_negative(disposal: Disposal) -> None:
     illegal = verify_disposal(merged(), "ann", hotel("Tower"), disposal)
