@@ -11,10 +11,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from click.testing import CliRunner
+from click.testing import Result
+from command_line import invoke, succeed
 from tournament_process import QUICK, free_port
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_to_publish
 from acquire.admin.tournament.games.result import Alarm, FailedGame
@@ -85,14 +85,8 @@ class Forged(NamedTuple):
         return Forged(to)
 
 
-def command(*arguments: object) -> Any:
-    return CliRunner().invoke(acquire, ["tournament", *map(str, arguments)], catch_exceptions=False)
-
-
-def succeed(*arguments: object) -> str:
-    done = command(*arguments)
-    assert done.exit_code == 0, done.output
-    return str(done.output)
+def command(*arguments: object) -> Result:
+    return invoke("tournament", *arguments)
 
 
 def play(folder: Path, games: int = GAMES) -> Forged:
@@ -108,8 +102,8 @@ def play(folder: Path, games: int = GAMES) -> Forged:
         finished = play_built_in_game(run.settings, run.start(first))
         run.finish([finished._replace(alarms=alarms, outputs={first.players[1]: b"printed"})])
     if games == GAMES:
-        succeed("run", played.file)
-        succeed("report", played.file)
+        succeed("tournament", "run", played.file)
+        succeed("tournament", "report", played.file)
     return played
 
 

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
+from command_line import ACQUIRE
+
 from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult
@@ -36,7 +38,6 @@ from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.stored_rows import VoidGame
 
-ACQUIRE = str(Path(sys.executable).parent / "acquire")
 TIMEOUT = 240.0
 """Seconds after which a test gives up, even on a busy machine."""
 T = TypeVar("T")

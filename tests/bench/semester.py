@@ -19,10 +19,11 @@ from pathlib import Path
 from statistics import correlation
 from typing import Any, NamedTuple
 
+from command_line import ACQUIRE
 from rich.console import Console
 from rich.progress import Progress, TaskID
 from rich.table import Table
-from tournament_process import ACQUIRE, TournamentFolder, TournamentProcess
+from tournament_process import TournamentFolder, TournamentProcess
 
 from acquire.admin.tournament.auditing.audit import audit_store
 from acquire.admin.tournament.games.result import GameResult

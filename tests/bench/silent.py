@@ -10,18 +10,17 @@ import multiprocessing
 import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.synchronize import Event
-from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
 import trio
+from command_line import ACQUIRE
 from loopback import Peer, closing_peers
 
 from acquire.admin.refereeing.table.listeners import raise_descriptor_limit
@@ -29,7 +28,6 @@ from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
 CROWD = 10_000
 ROUNDS = 10
 REST = 0.001
@@ -64,7 +62,7 @@ CROWDS = (
 @contextmanager
 def server(folder: str) -> Iterator[int]:
     """Run a server for one game, and yield its port."""
-    command = [str(ACQUIRE), "serve", "--json", "--port", "0", "--players", "3", "--seed", "1"]
+    command = [ACQUIRE, "serve", "--json", "--port", "0", "--players", "3", "--seed", "1"]
     command += ["--reply-timeout", "60", "--turn-timeout", "60", "--log-dir", folder]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

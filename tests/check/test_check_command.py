@@ -21,16 +21,14 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner
+from command_line import ACQUIRE, on_one_line, refused, succeed
 from lxml import etree, html
 from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebooks import REVISED
 
-ACQUIRE = Path(sys.executable).with_name("acquire")
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CASE = next(case for case in cases_for(REVISED) if case.section.slug == "turn")
 """A case in which a tile has to be placed."""
@@ -165,9 +163,7 @@ class Desk:
 
     def run(self, *words: str, code: int) -> str:
         """Run the command in this process; return what is printed, on one line per output line."""
-        done = CliRunner().invoke(acquire, ["check", *words], catch_exceptions=False)
-        assert done.exit_code == code, done.output
-        return done.output
+        return succeed("check", *words, code=code).output
 
     def running(self) -> list[int]:
         """Return the processes that were started from this folder and still run."""
@@ -203,19 +199,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-def refused(*words: str) -> str:
-    """Run a command that cannot begin; return its error on one line."""
-    done = CliRunner().invoke(acquire, ["check", *words])
-    assert done.exit_code == 2, done.output
-    return " ".join(done.output.split())
-
-
 def last(output: str) -> str:
     return output.rstrip().splitlines()[-1]
-
-
-def on_one_line(output: str) -> str:
-    return " ".join(output.split())
 
 
 # -- how it ends --------------------------------------------------------------------------------
@@ -276,7 +261,7 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     os.mkfifo(started)
     waiting = f"echo > '{started}'; sleep 600"
     words = ["check", "--only", CASE.id, "--connect-timeout", "60", "--json", str(report)]
-    command = [str(ACQUIRE), *words, *TRUSTED, "--", "sh", "-c", waiting]
+    command = [ACQUIRE, *words, *TRUSTED, "--", "sh", "-c", waiting]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
         started.read_text()  # blocks until the player has started
         process.send_signal(number)
@@ -326,25 +311,24 @@ ANY_PLAYER = ("--", "true", "{port}")
     ],
 )
 def test_wrong_options_are_refused_with_advice(words: tuple[str, ...], error: str) -> None:
-    assert error in refused(*words)
+    assert error in refused("check", *words)
 
 
 def test_unwritable_report_is_refused_before_the_check(desk: Desk) -> None:
     for option in ("--junit", "--json", "--html"):
         missing = str(desk.folder / "no" / "report")
-        error = refused("--only", CASE.id, option, missing, *desk.player("absent"))
+        error = refused("check", "--only", CASE.id, option, missing, *desk.player("absent"))
         assert f"{option}: cannot write {missing}" in error
 
 
 def test_port_in_use_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"Cannot listen on 127.0.0.1 port {port}" in refused("--listen", port)
+        assert f"Cannot listen on 127.0.0.1 port {port}" in refused("check", "--listen", port)
 
 
 def test_list_shows_the_cases_with_their_sources() -> None:
-    listed = CliRunner().invoke(acquire, ["check", "--list", "--only", CASE.section.slug])
-    output = on_one_line(listed.output)
+    output = on_one_line(succeed("check", "--list", "--only", CASE.section.slug).output)
     assert f"{CASE.number} {CASE.title} {CASE.id}" in output
     assert f"{CASE.source.heading}: “{CASE.source.quoted}”" in output
 
@@ -627,7 +611,7 @@ def test_earlier_report_is_gone_when_a_check_is_killed(desk: Desk) -> None:
     os.link(report, other)
     os.mkfifo(started)
     words = ["check", "--only", CASE.id, "--json", str(report), *TRUSTED]
-    command = [str(ACQUIRE), *words, "--", "sh", "-c", f'echo > "{started}"; sleep 600']
+    command = [ACQUIRE, *words, "--", "sh", "-c", f'echo > "{started}"; sleep 600']
     with ending(subprocess.Popen(command, stdout=subprocess.DEVNULL)) as process:
         started.read_text()  # blocks until the player has started
         there = report.exists()

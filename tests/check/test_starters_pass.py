@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from command_line import ACQUIRE
 
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
 ATTEMPTS = 3
 """How often a case is played: on a busy machine a process can answer too late for `--strict`."""

@@ -4,40 +4,18 @@ Commands run in this process, and as processes of their own where a test is abou
 """
 
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import invoke, process, succeed
 from log.played import play_logged
 from lxml import etree
 
-from acquire.admin.cli import main
 from acquire.protocol.faults import Fault, Reason
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
 GOLDEN = Path(__file__).parents[1] / "golden"
-
-
-def acquire(*arguments: str | Path) -> Result:
-    """Run a command in this process; a bug of it is raised."""
-    return CliRunner().invoke(main.acquire, [*map(str, arguments)], catch_exceptions=False)
-
-
-def process(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as a process."""
-    return subprocess.run(
-        [ACQUIRE, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=dict(os.environ),  # without the COLUMNS that readline sets for every child of pytest
-    )
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +45,7 @@ def test_json_has_ending_standings_and_log(played: tuple[Path, dict[str, object]
 def test_verify_prints_what_is_proved_and_exits_0(
     played: tuple[Path, dict[str, object]],
 ) -> None:
-    done = acquire("replay", played[0], "--verify")
+    done = invoke("replay", played[0], "--verify")
     assert (done.exit_code, done.stderr) == (0, "")
     first, *others = done.stdout.splitlines()
     assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.", first)
@@ -82,7 +60,7 @@ def test_verify_names_the_commitment_that_the_seed_follows_from(tmp_path: Path) 
     log = play_logged(tmp_path, 21)
     committed = log.read_text().replace('game="1">', f'game="1" commitment="{"0a" * 32}">', 1)
     log.write_text(committed)
-    done = acquire("replay", log, "--verify")
+    done = invoke("replay", log, "--verify")
     assert done.exit_code == 0
     assert "that the seed follows from the committed secret" in " ".join(done.stdout.split())
 
@@ -97,14 +75,14 @@ FAULTS = {
 @pytest.mark.parametrize(("words", "fault"), FAULTS.items(), ids=FAULTS)
 def test_verify_prints_what_an_ejection_rests_on(words: str, fault: Fault, tmp_path: Path) -> None:
     log = play_logged(tmp_path, 21, leaves="bob", fault=fault)
-    done = acquire("replay", log, "--verify")
+    done = invoke("replay", log, "--verify")
     assert f"1 ejection {words}" in " ".join(done.stdout.split())
     assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
 
 
 def test_verify_of_an_ejection_that_the_bytes_contradict_exits_1(tmp_path: Path) -> None:
     fault = Fault(Reason.MALFORMED, "", b"<void/>")
-    done = acquire("replay", play_logged(tmp_path, 21, leaves="bob", fault=fault), "--verify")
+    done = invoke("replay", play_logged(tmp_path, 21, leaves="bob", fault=fault), "--verify")
     assert done.exit_code == 1
     assert (
         "'bob' was ejected as malformed, but the recorded bytes are a valid <void>" in done.stdout
@@ -116,7 +94,7 @@ def test_verify_of_a_log_with_a_false_record_exits_1(
 ) -> None:
     log = tmp_path / "false.xml"
     log.write_text(re.sub(r'(<bought [^>]*amount=")\d', r"\g<1>7", played[0].read_text(), count=1))
-    done = acquire("replay", log, "--verify")
+    done = invoke("replay", log, "--verify")
     assert done.exit_code == 1
     assert "diverges: line" in done.stdout
 
@@ -124,14 +102,14 @@ def test_verify_of_a_log_with_a_false_record_exits_1(
 def test_verify_of_a_file_that_is_not_a_log_exits_2(tmp_path: Path) -> None:
     (tmp_path / "no.xml").write_text("no log")
     for name in ("no.xml", "missing.xml"):
-        done = acquire("replay", tmp_path / name, "--verify")
+        done = invoke("replay", tmp_path / name, "--verify")
         assert done.exit_code == 2
         assert done.stderr.startswith("Error: ")
         assert done.stdout == ""
 
 
 def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, object]]) -> None:
-    done = acquire("replay", played[0])
+    done = invoke("replay", played[0])
     assert done.exit_code == 0
     rows = re.findall(r"^ ([A-I])  [·■ACFISTW]  ", done.stdout, re.MULTILINE)
     assert rows == list("ABCDEFGHI")
@@ -140,7 +118,7 @@ def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, 
 
 
 def test_replay_shows_when_and_why_each_player_was_ejected() -> None:
-    done = acquire("replay", GOLDEN / "revised-nobody-left.xml")
+    done = invoke("replay", GOLDEN / "revised-nobody-left.xml")
     shown = [line for line in done.stdout.splitlines() if line.startswith("Ejected")]
     assert [re.split(r": | \(", line)[:2] for line in shown] == [
         ["Ejected in turn 4", "random-1"],
@@ -160,7 +138,7 @@ def test_output_is_plain_and_not_folded_in_a_pipe() -> None:
 def test_built_in_players_play_every_rulebook_from_the_command_line(
     rulebook: str, tmp_path: Path
 ) -> None:
-    done = acquire(
+    done = invoke(
         *("serve", "--port", "0", "--players", "3", "--fill", "ordered", "--rulebook", rulebook),
         *("--signup-timeout", "0.1", "--log-dir", tmp_path, "--json"),
     )
@@ -168,16 +146,16 @@ def test_built_in_players_play_every_rulebook_from_the_command_line(
     _, begun, over = [json.loads(line) for line in done.stdout.splitlines()]
     assert (begun["rulebook"], begun["assets"]) == (rulebook, "open")
     assert over["ending"] in ("large-hotel", "all-hotels-safe", "dead-round")
-    assert acquire("replay", over["log"], "--verify").exit_code == 0
+    assert invoke("replay", over["log"], "--verify").exit_code == 0
 
 
 def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    assert acquire("replay", played[0], "--svg", picture).exit_code == 0
+    assert invoke("replay", played[0], "--svg", picture).exit_code == 0
     root = etree.parse(picture).getroot()
     squares = root.findall("{http://www.w3.org/2000/svg}rect")
     assert len([square for square in squares if square.get("width") == "38"]) == 108
-    nowhere = acquire("replay", played[0], "--svg", tmp_path / "none" / "board.svg")
+    nowhere = invoke("replay", played[0], "--svg", tmp_path / "none" / "board.svg")
     assert nowhere.exit_code == 2
     assert "No such file" in nowhere.stderr
 
@@ -204,14 +182,14 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_options_are_refused_with_what_is_allowed(options: list[str], error: str) -> None:
-    done = acquire("serve", *options)
+    done = invoke("serve", *options)
     assert done.exit_code == 2
     assert error in " ".join(done.stderr.split())
 
 
 def test_log_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = acquire("serve", "--port", "0", "--log-dir", tmp_path / "file" / "logs")
+    done = invoke("serve", "--port", "0", "--log-dir", tmp_path / "file" / "logs")
     assert done.exit_code == 2
     assert "cannot be used" in done.stderr
 
@@ -227,20 +205,20 @@ def test_port_in_use_is_refused() -> None:
 def test_player_without_a_referee_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    done = acquire("play", "127.0.0.1", str(port), "--name", "ann")
+    done = invoke("play", "127.0.0.1", str(port), "--name", "ann")
     assert done.exit_code == 2
     assert "Is the referee running there?" in " ".join(done.stderr.split())
 
 
 def test_unknown_strategy_is_refused_with_the_known_ones() -> None:
-    done = acquire("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
+    done = invoke("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
     assert done.exit_code == 2
     assert "smallest-anti, investor, planner, simulator" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(("option", "least"), [("--list", 5), ("--cast", 100)])
 def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
-    done = acquire("play", option)
+    done = invoke("play", option)
     assert done.exit_code == 0
     lines = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
     assert len(lines) >= least
@@ -249,7 +227,5 @@ def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
 
 @pytest.mark.parametrize("command", ["serve", "play", "replay"])
 def test_every_command_has_a_help_page(command: str) -> None:
-    assert command in acquire("--help").stdout
-    done = acquire(command, "--help")
-    assert done.exit_code == 0
-    assert done.stdout.startswith(f"Usage: acquire {command}")
+    assert command in invoke("--help").stdout
+    assert succeed(command, "--help").stdout.startswith(f"Usage: acquire {command}")

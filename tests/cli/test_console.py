@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import ACQUIRE, invoke
 from log.played import play_logged
 from rich.console import Console
 from rich.text import Text
@@ -22,7 +22,6 @@ from acquire.admin.tournament.planning.plan import LeftOut
 from acquire.admin.tournament.standings.csv_tables import csv_text
 from view.hostile import steering
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
 HOSTILE = "=x\x1b]0;owned\x07\x1b[2J\u202e\u2066\u009b31m\udcff\u2028\r"
 """An override, an isolate, codes of a terminal, half a character, the ends of lines."""
 FAKED = "faked\nError: faked"
@@ -96,7 +95,7 @@ def test_every_command_is_tried() -> None:
 def test_nothing_that_others_have_written_steers_the_terminal(command: str, folder: Path) -> None:
     for words in REFUSED[command]:
         given = [word.replace("{hostile}", HOSTILE) for word in words]
-        done = CliRunner().invoke(acquire, [command, *given])
+        done = invoke(command, *given)
         assert done.output, words
         assert steering(done.output) <= {"\t"}, words
         assert "\x1b" not in done.output, words
@@ -104,7 +103,7 @@ def test_nothing_that_others_have_written_steers_the_terminal(command: str, fold
 
 
 def test_folder_that_is_left_out_is_named_on_one_line(folder: Path) -> None:
-    done = CliRunner().invoke(acquire, ["tournament", "check", "course.toml"])
+    done = invoke("tournament", "check", "course.toml")
     (line,) = [
         line for line in done.output.splitlines() if "faked" in line and "player.toml" in line
     ]

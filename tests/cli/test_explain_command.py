@@ -7,11 +7,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from command_line import ACQUIRE
 
 from acquire.admin.cli.explain import explain
 
@@ -20,7 +20,6 @@ LEFT = GOLDEN / "revised-nobody-left.xml"
 """A game in which three players were ejected."""
 PEACEFUL = GOLDEN / "revised-large-hotel.xml"
 """A game in which nobody was."""
-ACQUIRE = Path(sys.executable).parent / "acquire"
 
 
 def run(*arguments: str | Path, columns: int = 100) -> Result:

@@ -6,12 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from command_line import ACQUIRE
 from loops import for_each
 from lxml import etree
 
@@ -21,7 +21,6 @@ from acquire.admin.cli import main
 from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
-ACQUIRE = Path(sys.executable).parent / "acquire"
 IDS = ["revised", "corporations", "classic", "wikipedia", "digest"]
 CHOICES = "Choose one of revised, corporations, classic, wikipedia, digest, or name a TOML file."
 SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying",

@@ -6,10 +6,8 @@ message, because it sends strictly in turn.
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 from functools import partial
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from command_line import ACQUIRE
 from encounters import sit_down
 from loopback import Peer, serving, verified
 from positions import at_table, player, scene
@@ -33,7 +32,6 @@ from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
 from acquire.protocol.writing import Writer
 
-ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 WRITER = Writer(REVISED)
 POSITION = at_table("", player("ann-2", "1A 3C 5E 7G 9I 11A"), player("bob"), player("cyd"))
 GIVEN = messages.SignUp("ann-2")
@@ -390,7 +388,6 @@ def test_connecting_waits_for_a_referee_that_starts_later() -> None:
 
 
 def acquire_play(*arguments: str) -> subprocess.CompletedProcess[str]:
-    assert ACQUIRE is not None, "the project is not installed"
     command = [ACQUIRE, "play", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
@@ -410,7 +407,6 @@ async def test_process_prints_its_score(tmp_path: Path) -> None:
 
 async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path) -> None:
     """So a script can seat players in a fixed order, each after the line of the one before."""
-    assert ACQUIRE is not None, "the project is not installed"
     async with serving(tmp_path) as (_, witness), trio.open_nursery() as nursery:
         for name in ("ann", "bob", "cyd"):
             command = [ACQUIRE, "play", "127.0.0.1", str(witness.port), "--name", name]

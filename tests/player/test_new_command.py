@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from command_line import ACQUIRE
 from loops import for_each
-from tournament_process import ACQUIRE
 
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.player.program.new_command import LANGUAGES

@@ -4,13 +4,13 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 import trio
 from child_processes import ending
+from command_line import ACQUIRE
 from loopback import PATIENT, Witness
 
 from acquire.admin.refereeing.log.reader import read
@@ -20,7 +20,6 @@ from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 
-ACQUIRE = str(Path(sys.executable).parent / "acquire")
 ROUNDS = 40
 """A connection that comes just as the last table fills has taken a server down in one of five."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import shutil
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
+from command_line import ACQUIRE
 from encounters import misbehave, sit_down, sit_down_after
 from loopback import PATIENT, serving, verified
 from misbehaviour import deal_for, plays, seats_for
@@ -20,9 +20,6 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
 from acquire.game.turn import Ending
 from acquire.player.misbehaving.cast import Member, cast_for
 from acquire.protocol.faults import Reason
-
-ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
-
 
 # -- as processes -------------------------------------------------------------------------------
 
@@ -55,7 +52,6 @@ ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 async def test_player_process_prints_why_it_was_ejected(
     rulebook: Rulebook, name: str, tmp_path: Path
 ) -> None:
-    assert ACQUIRE is not None, "the project is not installed"
     member = cast_for(rulebook)[name]
     others = ["b", "c"][: seats_for(member) - 1]
     clocks = Clocks(2, 2) if member.reason is Reason.TIMED_OUT else PATIENT

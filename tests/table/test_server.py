@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -20,6 +19,7 @@ from typing import Any
 import pytest
 import trio
 from click.testing import CliRunner
+from command_line import ACQUIRE
 from loopback import Peer, Witness, closing_peers, serving, verified
 from trio.testing import MockClock
 
@@ -40,7 +40,6 @@ from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME
 from acquire.protocol.validated_writing import VARIABLE, InvalidOutput, RefereeWriter
 
-ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 SOON = 0.3
 """Virtual seconds for deadlines that are to pass."""
 
@@ -683,7 +682,6 @@ class Served:
 @asynccontextmanager
 async def acquire_serve(log_dir: Path, *options: str) -> AsyncIterator[Served]:
     """Run ``acquire serve`` on a free port; what is left of it at the end is killed."""
-    assert ACQUIRE is not None, "the project is not installed"
     command = [ACQUIRE, "serve", "--json", "--port", "0", "--players", "3", "--seed", "1"]
     with trio.fail_after(30):
         async with closing_peers(), trio.open_nursery() as nursery:

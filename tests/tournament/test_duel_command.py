@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner, Result
-from tournament_process import ACQUIRE, TIMEOUT
+from click.testing import Result
+from command_line import ACQUIRE, invoke, succeed
+from tournament_process import TIMEOUT
 
-from acquire.admin.cli.main import acquire
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.testing.trial.game_history import GameHistory
 
@@ -46,9 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def duel(*words: str) -> Result:
-    done = CliRunner().invoke(acquire, ["duel", *words, "--concurrency", "1", "--seed", "1"])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.output
-    return done
+    return invoke("duel", *words, "--concurrency", "1", "--seed", "1")
 
 
 def as_json(*words: str) -> dict[str, Any]:
@@ -137,9 +135,7 @@ def run(command: str) -> str:
     """Run a command as it would be copied."""
     first, *words = shlex.split(command)
     assert first == "acquire"
-    done = CliRunner().invoke(acquire, words)
-    assert done.exit_code == 0, done.output
-    return done.output
+    return succeed(*words).output
 
 
 def test_program_that_never_starts_loses_and_is_reported() -> None:

@@ -17,9 +17,9 @@ import pytest
 import trio
 import trio.testing
 from child_processes import ending
+from command_line import ACQUIRE
 from loopback import Peer, closing_peers
 from tournament_process import (
-    ACQUIRE,
     TIMEOUT,
     PlayerEntry,
     RecordingObserver,
