@@ -1,13 +1,12 @@
 """Players that choose among whole answers."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TypeAlias
 
-from .game.rulebook import Rulebook
 from .game.state import State
 from .player.strategies.guess import guess
+from .player.strategies.informed_player import InformedPlayer
 from .protocol import messages
-from .protocol.knowledge import Knowledge
 from .protocol.known import whole_position
 from .protocol.messages import PlayerMessage, QuestionMessage, RefereeMessage
 from .protocol.question import Question
@@ -22,43 +21,20 @@ def guessed(question: Question) -> Question:
     return Question(question.message, question.name, known, question.merger)
 
 
-class Chooser(ABC):
+class Chooser(InformedPlayer):
     """A player that chooses among whole answers, in this process or over TCP.
 
     ``choose`` is called for every question to which there is more than one answer. A player that
     rather decides about tiles, orders and certificates one by one is a :class:`Strategy`.
     """
 
-    def __init__(self, rulebook: Rulebook, seed: int) -> None:
-        self.rulebook = rulebook
-        self.seed = seed
-        self._knowledge = Knowledge(rulebook)
-
-    @property
-    def name(self) -> str:
-        """The player's name at the table, empty before the first message."""
-        return self._knowledge.name
-
-    @property
-    def state(self) -> State | None:
-        """The last position that this player was sent; ``None`` before the first."""
-        known = self._knowledge.known
-        return None if known is None else guess(known)
-
     @abstractmethod
     def choose(self, question: Question) -> Answer:
         """Return one of ``question.answers``."""
 
-    def __call__(self, message: RefereeMessage) -> Answer:
-        """Answer a message."""
-        question = self._knowledge.hear(message)
-        if question is None:
-            return messages.VOID
-        answer = self._chosen(guessed(question))
-        self._knowledge.answered(answer)
-        return answer
-
-    def _chosen(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> Answer:
+        """Choose among the legal answers, in the position as the player imagines it."""
+        question = guessed(question)
         answers = question.answers
         if len(answers) == 1:
             return answers[0]

@@ -12,7 +12,7 @@ legal actions are in the mask, so nobody is ever ejected.
 ...     environment.step(action)
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator
 from typing import Any, Literal, TypeAlias
 
@@ -26,8 +26,9 @@ from .decisions import Actions, DecisionStep, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .player.strategies.guess import guess
+from .player.strategies.informed_player import InformedPlayer
 from .protocol.knowledge import Knowledge
-from .protocol.messages import VOID, PlayerMessage, RefereeMessage
+from .protocol.messages import VOID, PlayerMessage
 from .protocol.question import Question
 
 try:
@@ -243,7 +244,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         """Do nothing: nothing is open."""
 
 
-class Agent(ABC):
+class Agent(InformedPlayer):
     """A player that decides step by step, as in the environment: what was learnt, at a real table.
 
     A subclass chooses among actions. It is used like a :class:`acquire.Strategy`: in a game in
@@ -253,11 +254,9 @@ class Agent(ABC):
     players = 4
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
-        self.rulebook = rulebook
-        self.seed = seed
+        super().__init__(rulebook, seed)
         self.actions = Actions(rulebook)
         self._encoder = Encoder(rulebook, self.players)
-        self._knowledge = Knowledge(rulebook)
 
     @property
     def parts(self) -> dict[str, slice]:
@@ -268,17 +267,9 @@ class Agent(ABC):
     def act(self, observation: Observation) -> int:
         """Return one of the actions of ``observation["action_mask"]``."""
 
-    def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        """Answer a message."""
-        question = self._knowledge.hear(message)
-        if question is None:
-            return VOID
-        answer = self._decided(guessed(question))
-        self._knowledge.answered(answer)
-        return answer
-
-    def _decided(self, question: Question) -> PlayerMessage:
-        steps = decide(self.actions, question)
+    def answer(self, question: Question) -> PlayerMessage:
+        """Decide step by step, in the position as the player imagines it."""
+        steps = decide(self.actions, guessed(question))
         action = None
         while True:
             try:

@@ -5,44 +5,24 @@ ordinary :class:`acquire.game.state.State` with an empty bag, since no player se
 hidden from the player is guessed (:mod:`acquire.player.strategies.guess`).
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import assert_never
 
 from ...game.disposal import Disposal
 from ...game.placement import Kind, Placement, kind_of, place, placements_of, playable
 from ...game.purchase import Order, buy
-from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.tiles import Tile
 from ...game.turn import declared_ending
 from ...protocol import messages
-from ...protocol.knowledge import Knowledge
-from ...protocol.messages import PlayerMessage, RefereeMessage
+from ...protocol.messages import PlayerMessage
 from ...protocol.question import Question
 from .guess import guess
+from .informed_player import InformedPlayer
 
 
-class Strategy(ABC):
-    """A player by its choices, built in or your own.
-
-    ``seed`` is for random choices: the same seed plays the same game.
-    """
-
-    def __init__(self, rulebook: Rulebook, seed: int) -> None:
-        self.rulebook = rulebook
-        self.seed = seed
-        self._knowledge = Knowledge(rulebook)
-
-    @property
-    def name(self) -> str:
-        """The player's name at the table, empty before the first message."""
-        return self._knowledge.name
-
-    @property
-    def state(self) -> State | None:
-        """The last position that this player was sent; ``None`` before the first."""
-        known = self._knowledge.known
-        return None if known is None else guess(known)
+class Strategy(InformedPlayer):
+    """A player by its choices, built in or your own."""
 
     @abstractmethod
     def place(self, state: State) -> Placement:
@@ -75,16 +55,8 @@ class Strategy(ABC):
         """Choose whether to declare the end, which is allowed in ``state``; by default, yes."""
         return True
 
-    def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        """Answer one message."""
-        question = self._knowledge.hear(message)
-        if question is None:
-            return messages.VOID
-        answer = self._answer(question)
-        self._knowledge.answered(answer)
-        return answer
-
-    def _answer(self, question: Question) -> PlayerMessage:
+    def answer(self, question: Question) -> PlayerMessage:
+        """Take a question apart into choices."""
         message = question.message
         match message:  # the most frequent ones first
             case messages.Turn() | messages.TurnView():
