@@ -1,7 +1,8 @@
 """The wire between referee and player: it splits and rewrites messages, and records them.
 
-The referee talks to one end of a socket pair. What it sends is passed on to the player in a form
-that TCP, or another referee, might produce; what the player sends is passed back unchanged.
+The referee talks to one end of a socket pair. What it sends is what it sends in a game; here it
+gets a form that TCP, or another referee, might produce: in pieces, late, pretty-printed. What the
+player sends is passed back unchanged. So neither can tell a trial from a game.
 """
 
 import math
