@@ -47,6 +47,11 @@ class AnswerStep(NamedTuple):
     answer: PlayerMessage
     illegal_moves: tuple[IllegalMove, ...] = ()
 
+    @property
+    def question(self) -> str:
+        """The root element that asks, but ``setup`` for the first ``state``."""
+        return "players" if self.stands is conversation.Step.ORDERING else self.name
+
 
 _C = conversation.Step
 _TURN = (*ILLEGAL_PLACEMENTS, *ILLEGAL_ORDERS)

@@ -13,9 +13,6 @@ from .cast import SIGNUP, Member, cast_for
 from .illegal_move import Moment
 from .wire_faults import WireFault
 
-_STEP_NAMES = {"players": "order"}
-"""The step at which a root element asks, where it has another name."""
-
 
 class _Recorder(Ordered):
     """Plays as ``ordered`` and keeps the position in which it ordered last."""
@@ -40,21 +37,19 @@ class MisbehavingPlayer:
 
     def __call__(self, message: RefereeMessage) -> PlayerMessage | WireFault:
         """Answer one message, correctly or not."""
-        step = self._step_of(message)
+        question = self._question(message)
         answer = self._player(message)
         position = self._player.state
-        if self.fault is not None or step != self._member.step.name or position is None:
+        if self.fault is not None or question != self._member.step.question or position is None:
             return answer
         ordering = self._player.ordering or position
         moment = Moment(self._player.name, message, position, ordering, answer)
         self.fault = self._member.act(moment)
         return answer if self.fault is None else self.fault
 
-    def _step_of(self, message: RefereeMessage) -> str:
+    def _question(self, message: RefereeMessage) -> str:
         tag = TAGS[type(message)]
-        if tag == "state" and self._player.state is None:
-            return "setup"
-        return _STEP_NAMES.get(tag, tag)
+        return "setup" if tag == "state" and self._player.state is None else tag
 
 
 def all_members() -> dict[str, Member]:

@@ -25,16 +25,7 @@ from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from check.rehearsal import all_cases
 from check.thread_players import check
 
-QUESTIONS = {"order": "players"}
-"""What a step of the cast is called among the questions, where that differs."""
-
-
 # -- the misbehaving cast -----------------------------------------------------------------------
-
-
-def question_of(member: Member) -> str:
-    """The question at which a member misbehaves."""
-    return QUESTIONS.get(member.step.name, member.step.name)
 
 
 def expected(member: Member, case: Case, *, misbehaved: bool) -> CaseVerdict:
@@ -43,7 +34,7 @@ def expected(member: Member, case: Case, *, misbehaved: bool) -> CaseVerdict:
         return CaseVerdict.PASS
     if member.step is SCORE and member.reason is Reason.DISCONNECTED:
         return CaseVerdict.WARN
-    if question_of(member) not in case.tested:
+    if member.step.question not in case.tested:
         return CaseVerdict.NOT_REACHED
     return CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
 
@@ -71,7 +62,7 @@ async def judged(
 def few_cases(member: Member, rulebook: Rulebook) -> list[Case]:
     """A case that is not meant for a member and all that are, where an opening is soonest first."""
     quick = [case for case in all_cases(rulebook) if case.section.slug != "matches"]
-    meant = [case for case in quick if question_of(member) in case.tested]
+    meant = [case for case in quick if member.step.question in case.tested]
     rich = {"buying"} if member.way.startswith("order") else {"mergers", "founding", "buying"}
     if is_illegal(member):
         meant.sort(key=lambda case: case.section.slug not in rich)

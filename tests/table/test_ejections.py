@@ -25,7 +25,7 @@ from trio.testing import MockClock
 
 from acquire.admin.refereeing.log.evidence import Ejections
 from acquire.game.rulebook import Rulebook
-from acquire.player.misbehaving.cast import SCORE, Member, cast_for
+from acquire.player.misbehaving.cast import SCORE, SETUP, Member, cast_for
 from acquire.player.misbehaving.wire_faults import (
     Flood,
     HalfClose,
@@ -40,10 +40,6 @@ from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.messages import PlayerMessage
 from acquire.protocol.writing import Writer
-
-QUESTIONS = {"setup": "state", "order": "players"}
-"""The root element that asks at a step, where it is not the step's name."""
-
 
 OF_THE_CONNECTION = {
     *("silent", "dribble", "unclosed", "goes-away", "goes-away-half", "crashes", "speaks-ahead"),
@@ -149,7 +145,7 @@ def assert_it_alone_is_ejected(encounter: Encounter) -> None:
     assert encounter.ejected.name == encounter.end.name == member.name
     assert encounter.ejected.reason is member.reason
     assert encounter.ejected.violation is member.violation
-    assert encounter.ejected.question == QUESTIONS.get(member.step.name, member.step.name)
+    assert encounter.ejected.question == ("state" if member.step is SETUP else member.step.question)
 
 
 def assert_others_finish(encounter: Encounter) -> None:
