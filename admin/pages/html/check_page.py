@@ -16,6 +16,7 @@ from ....game.state import State, position
 from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
 from ...advising.explaining.explanation import Explanation
 from ...advising.explaining.explanation_text import readable, when
+from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import printable
@@ -24,7 +25,6 @@ from ...testing.judging.case_hints import guess_at
 from ...testing.judging.case_result import CaseResult, CaseVerdict
 from ...testing.judging.check_result import MARKS, WORDS, CheckResult
 from ...testing.reports.case_evidence import explanation_of, output_lines, position_of
-from ...testing.reports.case_text import PROTOCOL_PAGE
 from ...testing.reports.transcript import LONG, SHORT, Transcript, shorten
 from .board_svg import CELL, MARGIN, board_svg
 from .html_page import INLINE, content_security_policy, stylesheet, template

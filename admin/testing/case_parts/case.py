@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple, TypeAlias
 
 from ....protocol.messages import PlayerMessage
+from ...advising.explaining.sources import PROTOCOL_PAGE
 from ..trial.script import Script
 from ..trial.wire import PLAIN_DELIVERY, Delivery
 
@@ -24,7 +25,7 @@ class CaseSection(NamedTuple):
 
 
 class CaseSource(NamedTuple):
-    """Where a rule is written: a heading of docs/protocol.md, and a quotation from below it."""
+    """Where a rule is written: a heading of the protocol's page, and a quotation from below it."""
 
     heading: str
     words: str
@@ -33,6 +34,10 @@ class CaseSource(NamedTuple):
     def quoted(self) -> str:
         """The quotation without Markdown's marks for emphasis and code."""
         return _MARKS.sub(lambda found: found[2], self.words)
+
+    def __str__(self) -> str:
+        """Return the page, the heading and the quotation."""
+        return f"{PROTOCOL_PAGE}, {self.heading}: “{self.quoted}”"
 
 
 _MARKS = re.compile(r"(\*\*|\*|`)(.+?)\1")

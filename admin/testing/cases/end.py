@@ -73,7 +73,7 @@ BESIDE = "2C 5C 8C 3E 6E 9E"
 
 _score = partial(CaseRow, tested="score")
 """A case of the score that follows."""
-_over = partial(_score, turns=1)
+over = partial(_score, turns=1)
 """A case in which the first turn should end the game: there is a second that must not begin."""
 
 
@@ -107,7 +107,7 @@ OF_SCORES = (
 )
 
 _seen = partial(
-    _over,
+    over,
     when=is_seen_by_referee,
     hint="waiting for another <turn>, or exiting before <score>.",
 )
@@ -195,7 +195,7 @@ BY_DECLARATION = (
         "turn.",
         hint="founding a hotel without naming it.",
     ),
-    _over(
+    over(
         "another-declares",
         "Another player declares the end",
         NO_MORE,

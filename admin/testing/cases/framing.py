@@ -16,6 +16,7 @@ IN_MERGER = "keep dispose holders players"
 SPLIT = CaseSource(
     "On the socket", "**read until the root element is closed**, however many pieces"
 )
+COMPACT = CaseSource("On the socket", "The referee sends compact UTF-8")
 ONE_READ = "treating each read as exactly one message."
 
 ALL_MERGE = Scenario(
@@ -134,7 +135,7 @@ CASES = (
     _rewritten(
         "white-space",
         "Not guaranteed: each element on its own line",
-        CaseSource("On the socket", "The referee sends compact UTF-8"),
+        COMPACT,
         expected="Ignore white space between elements and between messages.",
         hint="expecting tags without white space between them. Use an XML parser.",
         delivery=Delivery(rewrite=message_forms.pretty_print),

@@ -10,6 +10,7 @@ ORDER_ALONE = CaseSource("What you can send", "answer `turn` with an order alone
 NEW_HAND = CaseSource("What you can send", "read your hand from `turn`")
 OFFERED = CaseSource("What you can send", "answer with `<true/>` to have it replaced")
 OWN_TILES = CaseSource("What you receive", "the number of tiles in a player's hand; only your own")
+NONE_LEFT = CaseSource("The end of a turn", "none when the bag is empty")
 EACH_DRAWN = CaseSource(
     "The end of a turn", "comes once for each tile drawn, and each is answered `void`"
 )
@@ -57,7 +58,7 @@ CASES = (
     CaseRow(
         "short-hand",
         "Three tiles in hand, and an empty bag",
-        CaseSource("The end of a turn", "none when the bag is empty"),
+        NONE_LEFT,
         Scenario(CROWDED, "player 2C 5C 10F S2 | ann S4 A3 | bob A5 T1 | cyd F3 | dan F4 | eve"),
         expected="Place 10F beside {A} and name no hotel; <state> follows, because no "
         "tile is drawn.",

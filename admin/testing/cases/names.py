@@ -7,6 +7,7 @@ from ..case_parts.case import CaseSource
 from ..case_parts.case_row import CaseRow
 from ..case_parts.lone_tiles import SHORT_TURN, lone_tiles
 from ..case_parts.scenario import Scenario
+from .framing import COMPACT
 
 LONGEST = "Anna-Amalia-von-Braunschweig-Wolfenbuettel-und-Sachsen-Weimar-I."
 RIGHT_TO_LEFT = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}\N{HEBREW LETTER GIMEL}"
@@ -67,7 +68,7 @@ CHARACTERS = (
     _row(
         "other-letters",
         "Names with multi-byte letters, an emoji, and right-to-left text",
-        source=CaseSource("On the socket", "The referee sends compact UTF-8"),
+        source=COMPACT,
         scenario=among(RIGHT_TO_LEFT, "Łukasz \N{ALEMBIC}"),
         expected="Sign up in UTF-8, and answer <turn>.",
         hint="using the machine's default encoding, which may not be UTF-8.",

@@ -7,13 +7,13 @@ from ..case_parts.acquisitions import CONVERSATION
 from ..case_parts.case import CaseSource
 from ..case_parts.case_row import CaseRow
 from ..case_parts.scenario import Scenario
-from .end import ENDINGS
+from .end import ENDINGS, over
+from .hands import NONE_LEFT
 
 NO_TILE_LEFT = CaseSource(
     CONVERSATION,
     "When no tile is left to draw, `score` follows the answer to `turn` (or `players`) at once.",
 )
-NO_TILE = CaseSource("The end of a turn", "none when the bag is empty")
 
 NO_PLACEMENT = """
     ............
@@ -72,24 +72,22 @@ def _six(
     return Scenario(drawing, " | ".join(map(" ".join, seats)), bag=bag, turns=turns)
 
 
-_over = partial(CaseRow, tested="score", turns=1)
-"""A case in which the first turn should end the game: there is a second that must not begin."""
 _at_once = partial(
-    _over,
+    over,
     source=NO_TILE_LEFT,
     hint="waiting for <tile> and <state>, and taking <score> for an error.",
     when=EmptyBag.ENDS_GAME,
 )
 _goes_on = partial(
     CaseRow,
-    source=NO_TILE,
+    source=NONE_LEFT,
     hint="waiting for <tile> after every turn.",
     tested="state",
     when=EmptyBag.PLAYS_ON,
 )
 
 CASES = (
-    _over(
+    over(
         "stuck",
         "You are next, and cannot place any tile",
         ENDINGS,
@@ -98,7 +96,7 @@ CASES = (
         hint="waiting for a <turn> without a legal move.",
         when=StuckHand.ENDS_GAME,
     ),
-    _over(
+    over(
         "next-stuck",
         "The next player cannot place any tile",
         ENDINGS,

@@ -9,6 +9,7 @@ from ..case_parts.case_row import CaseRow
 from ..case_parts.lone_tiles import LONE, LONE_DRAWS, LOOSE_TILES, lone_tiles
 from ..case_parts.position_text import deal_game
 from ..case_parts.scenario import Scenario
+from .turn import COMPLETE
 
 NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
 PLACES = {0: "first", 1: "second", 3: "fourth", 5: "sixth"}
@@ -94,7 +95,7 @@ CASES = (
     _begins(
         "in-the-middle",
         "The game begins with a position from its middle",
-        CaseSource("The messages", "a `turn` contains all there is to know"),
+        COMPLETE,
         PLAYED_FOR_LONG,
         expected="Place a tile that founds a hotel, and name one that is not on the board.",
         hint="keeping a board of its own that began empty.",

@@ -34,8 +34,6 @@ STYLES = {
     CaseVerdict.RIGHT_SO_FAR: "cyan",
     CaseVerdict.NOT_REACHED: "magenta",
 }
-PROTOCOL_PAGE = "docs/protocol.md"
-"""The page of which the sources of cases are headings."""
 WIDTH = 110
 """Columns of text for a file."""
 FIRST_LINES, LAST_LINES = 4, 12
@@ -72,7 +70,7 @@ def draw_case(result: CaseResult) -> RenderableType:
     case = result.case
     rows = [
         ("case", case.id),
-        ("source", f"{PROTOCOL_PAGE}, {case.source.heading}: “{case.source.quoted}”"),
+        ("source", str(case.source)),
         ("expected", case.expected),
         ("actual", result.actual),
         ("guess", guess_at(result)),

@@ -9,7 +9,6 @@ from rich.text import Text
 from ....game.rulebook import Rulebook
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
-from .case_text import PROTOCOL_PAGE
 
 
 def names(case: Case) -> tuple[str, ...]:
@@ -44,7 +43,6 @@ def _lines(cases: Sequence[Case]) -> Iterator[RenderableType]:
         table = Table.grid(padding=(0, 1))
         table.add_column(width=5, justify="right")
         table.add_column()
-        source = f"{PROTOCOL_PAGE}, {case.source.heading}: “{case.source.quoted}”"
         table.add_row(case.number, Text.assemble((case.title, "bold"), f"  {case.id}"))
-        table.add_row("", Text(source, "dim"))
+        table.add_row("", Text(str(case.source), "dim"))
         yield table
