@@ -31,7 +31,7 @@ from rerun.failing_game import (
 )
 
 CLOCKS = Clocks.for_seats(4)
-SAFE_MERGER = Failure(Reason.ILLEGAL, Violation.SAFE_MERGER.value, "turn")
+SAFE_MERGER = Failure(Violation.SAFE_MERGER, "turn")
 
 MUTE = with_bug(
     ('            case "state" | "tile"', '            case "state":\n                pass\n'
@@ -107,7 +107,7 @@ def test_new_illegal_answer_is_explained() -> None:
     result = run(NAMES_A_HOTEL)
     assert not result.agrees
     failure = Failure.in_trial(result.trial)
-    assert failure is not None and failure.rule == Violation.HOTEL_NOT_DUE.value
+    assert failure is not None and failure.rule is Violation.HOTEL_NOT_DUE
     assert result.trial.ejected is not None
     assert result.trial.ejected.detail in " ".join(drawn(result).split())
 
@@ -168,13 +168,13 @@ def test_log_of_a_shrunk_game_verifies_and_is_shrunk_no_further() -> None:
 def test_game_is_shrunk_for_a_player_that_falls_silent() -> None:
     best = shrunk(SILENT_LATER).best
     assert len(best.turns) == 1
-    assert Failure.in_trial(best.trial) == Failure(Reason.TIMED_OUT, "", "turn")
+    assert Failure.in_trial(best.trial) == Failure(Reason.TIMED_OUT, "turn")
 
 
 def test_failure_that_needs_two_turns_is_shrunk_to_two() -> None:
     best = shrunk(CRASHES_AFTER_TWO_TURNS).best
     assert len(best.turns) == 2
-    assert Failure.in_trial(best.trial) == Failure(Reason.DISCONNECTED, "", "turn")
+    assert Failure.in_trial(best.trial) == Failure(Reason.DISCONNECTED, "turn")
     assert sum(isinstance(event, events.TurnBegan) for event in best.trial.events) == 2
 
 

@@ -222,6 +222,11 @@ class Ejected(NamedTuple):
         return self.ask.tag
 
     @property
+    def rule(self) -> Violation | Reason:
+        """The rule of the game that was broken, or else the reason."""
+        return self.violation or self.reason
+
+    @property
     def with_hint(self) -> str:
         """What was wrong, for the player's author: the hint first, if there is one."""
         return f"{self.hint} {self.detail}" if self.hint else self.detail

@@ -24,9 +24,9 @@ MAX_LENGTH = 1000
 """Characters of a message about a log: a quoted record can be as long as the file."""
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = MAX_LENGTH) -> str:
     """Return a text, cut off where it is too long to be read."""
-    return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} ..."
+    return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def missing(record: RecordedGame, verdict: Verification) -> str:
@@ -155,5 +155,5 @@ class Sentences:
 
     @staticmethod
     def _ejected(event: events.Ejected) -> str:
-        code = event.reason.value if event.violation is None else event.violation.value
+        code = event.rule.value
         return f"{event.name} is ejected ({code})."

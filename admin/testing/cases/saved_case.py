@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ....game.violation import Violation
 from ....protocol.faults import Reason
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.view.plain_text import printable
@@ -41,11 +40,10 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
         raise CannotLoadCase(f"{path}: {error}") from error
     subject = _subject(path, recorded, seat)
     left = recorded.ejected[subject]
-    rule: Reason | Violation = left.violation or left.reason
     return Case(
         section=SAVED,
         slug=printable(path.stem),
-        title=f"A conversation in which {printable(subject)} was ejected ({rule.value})",
+        title=f"A conversation in which {printable(subject)} was ejected ({left.rule.value})",
         source=_source(left.reason),
         expected=f"A legal answer to <{left.question}>. In the game: {printable(left.detail)}",
         hint="",

@@ -1,14 +1,12 @@
 """Turns the result of a trial into a verdict on its case."""
 
-from typing import TypeAlias
-
 from ....protocol import messages
-from ....protocol.faults import Reason
+from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS
 from ....protocol.writing import Writer
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
-from ...refereeing.play import events
 from ...refereeing.table.clocks import Clocks
+from ...refereeing.view.sentences import shortened
 from ..case_parts.case import Case
 from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
@@ -22,9 +20,6 @@ OTHER_FORM = "The player cannot read XML in this form. This referee never sends 
 MISNAMED = (Reason.DISCONNECTED, Reason.TIMED_OUT)
 """How a player ends that does not find itself among the players."""
 
-Answers: TypeAlias = list[tuple[str, events.Answered]]
-"""The player's answers, each after its question; the first ``state`` is ``setup``."""
-
 
 def clocks_for(case: Case) -> Clocks:
     """Return the clocks of a case: the usual ones, plus its extra time."""
@@ -36,15 +31,12 @@ def judge(
     case: Case, trial: TrialResult, exit_report: ExitReport | None, *, strict: bool
 ) -> CaseResult:
     """Judge a case that was played; with ``strict``, warnings are failures."""
-    answers = _answers(trial)
-    warnings = warnings_for(case, trial, exit_report, answers, clocks_for(case))
+    warnings = warnings_for(case, trial, exit_report, clocks_for(case))
     if strict:
-        warnings += form_warnings(case, trial, [event.message for _, event in answers])
-    missing = _missing(case, trial, answers)
-    fault = _fault(trial)
-    if fault is not None:
-        question, actual = fault
-        verdict = _verdict_on_fault(case, trial, question)
+        warnings += form_warnings(case, trial)
+    missing = _missing(case, trial)
+    if actual := _fault(trial):
+        verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
             actual = _how_it_ended(early, exit_report)
         actual = f"{_given_name_hint(trial)}{actual}"
@@ -57,7 +49,7 @@ def judge(
         verdict, actual = CaseVerdict.NOT_REACHED, missing
     else:
         verdict = CaseVerdict.WARN if warnings else CaseVerdict.PASS
-        actual = _tested_answers(case, trial, answers)
+        actual = _tested_answers(case, trial)
     if strict and verdict is CaseVerdict.WARN:
         verdict = CaseVerdict.FAIL
         actual = f"{actual} (a failure only because of --strict: {' '.join(warnings)})"
@@ -83,70 +75,41 @@ def _given_name_hint(trial: TrialResult) -> str:
     )
 
 
-def _missing(case: Case, trial: TrialResult, answers: Answers) -> str:
+def _missing(case: Case, trial: TrialResult) -> str:
     """Return what was not reached of what the case tests, as a sentence, or nothing."""
     begun = trial.outcome.turns if trial.outcome is not None else 0
     if begun < case.required_turns:
         return f"The trial ended after {begun} of {case.required_turns} turns."
-    missing = case.required - {question for question, _ in answers}
+    missing = case.required - {question for question, _ in trial.answers}
     return f"The player was never asked: {', '.join(sorted(missing))}." if missing else ""
 
 
-def _verdict_on_fault(case: Case, trial: TrialResult, question: str) -> CaseVerdict:
+def _verdict_on_fault(case: Case, trial: TrialResult) -> CaseVerdict:
     """Judge a fault in answering a question: only tested questions can fail the case."""
-    if question == "score" and _is_disconnected(trial):  # it keeps its score
+    if trial.left_with_score:
         return CaseVerdict.WARN
-    if question not in case.tested or trial.referee_was_late:
+    if trial.failed_question not in case.tested or trial.referee_was_late:
         return CaseVerdict.NOT_REACHED
     return CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
 
 
-def _answers(trial: TrialResult) -> Answers:
-    answers: Answers = []
-    for event in trial.events:
-        if isinstance(event, events.Answered) and event.name == trial.name:
-            answers.append((_question(event.question, answers), event))
-    return answers
+def _fault(trial: TrialResult) -> str:
+    """Return the mistake that the player made as a sentence; empty if it made none."""
+    match trial.fault:
+        case None:
+            return ""
+        case Fault(reason) as fault:
+            return f"{sign_up_fault_with_hint(fault)} ({reason.value})"
+        case left:
+            return f"{left.sentences} ({left.rule.value})"
 
 
-def _question(tag: str, before: Answers) -> str:
-    """Name a question, given the answers before it."""
-    if tag == "state" and not before:
-        return "setup"
-    return tag
-
-
-def _fault(trial: TrialResult) -> tuple[str, str] | None:
-    """Return the question at which the player made a mistake, and the mistake as a sentence."""
-    if trial.sign_up_fault is not None:
-        signed_up = trial.name and trial.sign_up_fault.reason is Reason.DISCONNECTED
-        question = "setup" if signed_up else "signup"
-        explained = sign_up_fault_with_hint(trial.sign_up_fault)
-        return question, f"{explained} ({trial.sign_up_fault.reason.value})"
-    left = trial.ejected
-    if left is None:
-        return None
-    answers = _answers(trial)
-    if left.reason is Reason.ILLEGAL:  # the illegal answer itself is among them
-        return _question(left.question, answers[:-1]), f"{left.sentences} ({_code(left)})"
-    question = _question(left.question, answers)
-    return question, f"{left.sentences} ({_code(left)})"
-
-
-def _code(left: events.Ejected) -> str:
-    return left.violation.value if left.violation is not None else left.reason.value
-
-
-def _is_disconnected(trial: TrialResult) -> bool:
-    return trial.ejected is not None and trial.ejected.reason is Reason.DISCONNECTED
-
-
-def _tested_answers(case: Case, trial: TrialResult, answers: Answers) -> str:
+def _tested_answers(case: Case, trial: TrialResult) -> str:
     """Return the tested answers as sent; ``<void/>`` only if there is no other."""
     writer = Writer(case.script.rulebook)
-    tested = [event.message for question, event in answers if question in case.tested]
+    tested = [event.message for question, event in trial.answers if question in case.tested]
     shown = [writer.text(message) for message in tested if TAGS[type(message)] != "void"]
     if not tested:
         shown = [writer.text(messages.SignUp(trial.requested_name))]
     text = " ".join(shown) or "<void/>"
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
+    return shortened(text, MAX_SHOWN)

@@ -45,10 +45,8 @@ class CaseResult:
     @property
     def ended_by(self) -> str:
         """``absent``, or the code of the fault that ended the case, or ``""`` if none did."""
-        if self.trial.sign_up_fault is not None:
-            return self.trial.sign_up_fault.reason.value
-        if self.trial.ejected is not None:
-            return self.trial.ejected.reason.value
+        if self.trial.fault is not None:
+            return self.trial.fault.reason.value
         return "" if self.trial.name else "absent"
 
     def with_seconds(self, seconds: float) -> "CaseResult":

@@ -1,14 +1,11 @@
 """Warnings: what a player did that is legal but unwise."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ....protocol.faults import Reason
 from ....protocol.framing import Framer
-from ....protocol.messages import PlayerMessage
 from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable
-from ...refereeing.play.events import Answered
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ..case_parts.case import PLAYER, Case
 from ..trial.exit_report import ExitReport
@@ -24,22 +21,20 @@ def warnings_for(
     case: Case,
     trial: TrialResult,
     exit_report: ExitReport | None,
-    answers: Sequence[tuple[str, Answered]],
     clocks: Clocks,
 ) -> list[str]:
-    """Return the warnings on a trial; ``answers`` are the player's, each after its question."""
+    """Return the warnings on a trial."""
     warnings = _name_warnings(case, trial)
-    warnings += _slow_answers(case, answers, clocks)
+    warnings += _slow_answers(case, trial, clocks)
     if case.inspect is not None:
-        tested = [event.message for question, event in answers if question in case.tested]
+        tested = [event.message for question, event in trial.answers if question in case.tested]
         if doubtful := case.inspect(tested):
             warnings.append(doubtful)
-    left = trial.ejected
     if trial.referee_was_late:
         warnings.append("It was late, but so was this machine: run the case again with --jobs 1.")
-    if left is not None and left.question == "score" and left.reason is Reason.DISCONNECTED:
+    if trial.left_with_score:
         warnings.append("It disconnected without answering <score>; the answer is <void/>.")
-    if exit_report is not None and left is None and trial.sign_up_fault is None:
+    if exit_report is not None and trial.fault is None:
         warnings += _exit_warnings(exit_report)
     return warnings
 
@@ -51,11 +46,11 @@ def _name_warnings(case: Case, trial: TrialResult) -> list[str]:
     return [f"It should sign up as {case.name!r}, but signed up as {trial.requested_name!r}."]
 
 
-def _slow_answers(case: Case, answers: Sequence[tuple[str, Answered]], clocks: Clocks) -> list[str]:
+def _slow_answers(case: Case, trial: TrialResult, clocks: Clocks) -> list[str]:
     """Warn of answers that took much of their time; the delivery's time is not counted."""
     warnings = []
     thought = 0.0
-    for question, event in answers:
+    for question, event in trial.answers:
         seconds = max(event.latency - event.lag, 0) / 1e6
         limit = clocks.reply
         if question in ("turn", "players", "merger"):
@@ -89,17 +84,17 @@ _SIGN_UP = re.compile(rb'<signup name="[^"<]*"/>')
 """The plain form of a sign-up; any character of the name may be written as a reference."""
 
 
-def form_warnings(case: Case, trial: TrialResult, answers: Sequence[PlayerMessage]) -> list[str]:
+def form_warnings(case: Case, trial: TrialResult) -> list[str]:
     """Warn of the first message in another form than the plain one; all forms are accepted."""
-    if trial.sign_up_fault is not None or trial.ejected is not None:
+    if trial.fault is not None:
         return []
     writer = Writer(case.script.rulebook)
     sent = _documents(b"".join(entry.data for entry in trial.transcript if entry.sender == "P"))
     sign_up = next(sent, b"")
     if not _SIGN_UP.fullmatch(sign_up):
         return [_form_warning(sign_up, b'<signup name=".."/>')]
-    for answer in answers:
-        plain, message = writer.write(answer), next(sent, b"")
+    for _, answer in trial.answers:
+        plain, message = writer.write(answer.message), next(sent, b"")
         if message != plain:
             return [_form_warning(message, plain)]
     rest = b"".join(sent)

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
-from ...refereeing.play.events import Answered
 from ..case_parts.case import Case, CaseSection
 from .case_result import CaseResult, CaseVerdict
 
@@ -110,11 +109,10 @@ class CheckResult:
 
 def _orders(result: CaseResult) -> Iterator[tuple[int, ...]]:
     """Yield the player's orders in a case, turn by turn."""
-    for event in result.trial.events:
-        if isinstance(event, Answered) and event.name == result.trial.name:
-            match event.message:
-                case messages.Pbuy(order=order) | messages.Order(hotels=order):
-                    yield order
+    for _, event in result.trial.answers:
+        match event.message:
+            case messages.Pbuy(order=order) | messages.Order(hotels=order):
+                yield order
 
 
 def completed(

@@ -10,6 +10,7 @@ from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable, when
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.sentences import shortened
 from ..trial.game_history import Response
 from .rerunning import AnswerComparison, Failure, RerunResult
 
@@ -63,7 +64,7 @@ def _written(result: RerunResult, response: Response) -> str:
         text = f"({response.reason.value}) {response.detail}{received}"
     else:
         text = Writer(result.recorded.header.rulebook).text(response)
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} .."
+    return shortened(text, MAX_SHOWN)
 
 
 def _rule_broken(result: RerunResult, differing: AnswerComparison) -> str:

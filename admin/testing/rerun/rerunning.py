@@ -7,6 +7,7 @@ from typing import NamedTuple
 import trio
 
 from ....game.state import State
+from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
 from ...refereeing.play import events
 from ...refereeing.table.clocks import Clocks
@@ -37,26 +38,25 @@ def _comparable(response: Response) -> object:
 
 
 class Failure(NamedTuple):
-    """How a player failed: the reason, the code of a broken rule if any, and the question."""
+    """How a player failed: the broken rule of the game, or else the reason, and the question."""
 
-    reason: Reason
-    rule: str
+    rule: Violation | Reason
     question: str
 
     @classmethod
     def in_trial(cls, trial: TrialResult) -> "Failure | None":
         """Return how the player failed in a trial, if it did."""
         if trial.sign_up_fault is not None:
-            return cls(trial.sign_up_fault.reason, "", "signup")
+            return cls(trial.sign_up_fault.reason, "signup")
         return None if trial.ejected is None else cls.by(trial.ejected)
 
     @classmethod
     def by(cls, left: events.Ejected) -> "Failure":
         """Return the failure for which a player was ejected."""
-        return cls(left.reason, left.violation.value if left.violation else "", left.question)
+        return cls(left.rule, left.question)
 
     def __str__(self) -> str:
-        return f"{self.rule or self.reason.value}, in answer to <{self.question}>"
+        return f"{self.rule.value}, in answer to <{self.question}>"
 
 
 @dataclass(frozen=True, slots=True)

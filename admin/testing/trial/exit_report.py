@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from ....protocol.faults import Reason
 from ...launching.process_exit import ProcessExit
-from ...refereeing.play.events import Answered
 from .trial import TrialResult
 
 MAX_SHOWN = 300
@@ -65,7 +64,7 @@ class ExitReport(NamedTuple):
 
 def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
     """Return how a program ended instead of answering; empty if it did not end so."""
-    fault = trial.sign_up_fault or trial.ejected
+    fault = trial.fault
     if report is None or fault is None or fault.reason is not Reason.DISCONNECTED:
         return ""
     has_ended = report.exit.code is not None or report.exit.failed
@@ -75,8 +74,5 @@ def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
 def _missed_answer(trial: TrialResult) -> str:
     if not trial.name:
         return "signed up"
-    left = trial.ejected
-    answered = [e for e in trial.events if isinstance(e, Answered) and e.name == trial.name]
-    if left is None or (left.question == "state" and not answered):
-        return "answered the first position"
-    return f"answered <{left.question}>"
+    question = trial.failed_question
+    return "answered the first position" if question == "setup" else f"answered <{question}>"

@@ -11,7 +11,7 @@ from ....protocol.faults import Fault
 from ....protocol.player_names import free_name
 from ...refereeing.log.writer import GameLog, Header, SeatRecord
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.events import Ejected, Event
+from ...refereeing.play.events import Answered, Ejected, Event
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
@@ -54,6 +54,39 @@ class TrialResult:
             if isinstance(event, Ejected) and event.name == self.name:
                 return event
         return None
+
+    @property
+    def fault(self) -> Fault | Ejected | None:
+        """What the player did wrong, if anything, at sign-up or later."""
+        return self.sign_up_fault or self.ejected
+
+    @property
+    def failed_question(self) -> str:
+        """The question at which the player did that; the first ``state`` is ``setup``."""
+        match self.fault:
+            case None:
+                return ""
+            case Fault(reason):
+                return "setup" if self.name and reason is Reason.DISCONNECTED else "signup"
+            case left:
+                before = len(self.answers) - (left.reason is Reason.ILLEGAL)  # that is one of them
+                return _named(left.question, is_first=not before)
+
+    @property
+    def left_with_score(self) -> bool:
+        """Whether the player disconnected when it was sent the score, which it keeps."""
+        left = self.ejected
+        return left is not None and (left.question, left.reason) == ("score", Reason.DISCONNECTED)
+
+    @property
+    def answers(self) -> list[tuple[str, Answered]]:
+        """The player's answers, each after its question; the first ``state`` is ``setup``."""
+        own = [e for e in self.events if isinstance(e, Answered) and e.name == self.name]
+        return [(_named(e.question, is_first=not place), e) for place, e in enumerate(own)]
+
+
+def _named(question: str, *, is_first: bool) -> str:
+    return "setup" if is_first and question == "state" else question
 
 
 class _LogBuffer(io.BytesIO):
