@@ -25,6 +25,7 @@ from acquire.admin.testing.case_parts.message_forms import (
     split_tag_names,
     split_values,
 )
+from acquire.admin.testing.case_parts.position_text import parse_position
 from acquire.admin.testing.cases.framing import CROWDED
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
@@ -40,8 +41,8 @@ WRITER = Writer(REVISED)
 MESSAGES: dict[str, RefereeMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
-    "turn": position_messages_for(REVISED).turn(lone_tiles("Zoë", "漢字").position(REVISED)),
-    "crowded": position_messages_for(REVISED).turn(CROWDED.position(REVISED)),
+    "turn": position_messages_for(REVISED).turn(parse_position(REVISED, lone_tiles("Zoë", "漢字"))),
+    "crowded": position_messages_for(REVISED).turn(parse_position(REVISED, CROWDED)),
     "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
 }
 WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
@@ -136,7 +137,9 @@ def test_rewritten_message_is_the_same_element(
 @pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
-        message = position_messages_for(rulebook).turn(lone_tiles("Zoë", "'漢'").position(rulebook))
+        message = position_messages_for(rulebook).turn(
+            parse_position(rulebook, lone_tiles("Zoë", "'漢'"))
+        )
         framer = Framer(LIMIT_FROM_REFEREE)
         document = framer.feed(rewrite(Writer(rulebook).write(message)))
         assert isinstance(document, bytes)

@@ -61,7 +61,7 @@ def case(slug: str, number: str, tested: str = "turn", of: str = "turn") -> Case
         expected="The tile 6E placed.",
         hint="naming a hotel.",
         tested=frozenset({tested}),
-        script=Scenario("", "player 6E | ann | bob").script(REVISED),
+        script=Scenario("player 6E | ann | bob").script(REVISED),
         number=number,
     )
 

@@ -16,14 +16,14 @@ SEATS = "player 3A A2 | ann A3 | bob $700"
 
 
 def test_seats_are_divided_by_bars_and_hands_are_dealt_where_none_is_given() -> None:
-    position = Scenario("AA", SEATS).position(REVISED)
+    position = Scenario("AA\n" + SEATS).laid_out(REVISED)
     assert [player.name for player in position.players] == ["player", "ann", "bob"]
     assert [player.cash for player in position.players] == [8000, 8000, 700]
     assert [player.hand.bit_count() for player in position.players] == [1, 6, 6]
 
 
 def test_tiles_come_first_in_the_bag_if_they_are_in_it_and_none_that_is_aside() -> None:
-    position = Scenario("AA", SEATS, bag_top="9I 3A 1I", aside="5I").position(REVISED)
+    position = Scenario("AA\n" + SEATS, bag_top="9I 3A 1I", aside="5I").laid_out(REVISED)
     assert position.bag[:2] == parse_tiles("9I 1I")
     assert tile_names(position.aside) == "5I"
     assert not {*parse_tiles("3A 5I")} & {*position.bag}
@@ -31,42 +31,42 @@ def test_tiles_come_first_in_the_bag_if_they_are_in_it_and_none_that_is_aside() 
 
 
 def test_numbers_of_the_rulebook_make_rows_of_tiles() -> None:
-    scenario = Scenario("{safe-1:A}\n\n{safe:C}", "player | ann")
+    scenario = Scenario("{safe-1:A}\n\n{safe:C}\nplayer | ann")
     for rulebook in (REVISED, CLASSIC):
-        sizes = set(scenario.position(rulebook).board.sizes)
+        sizes = set(scenario.laid_out(rulebook).board.sizes)
         assert sizes == {0, rulebook.safe_size - 1, rulebook.safe_size}
 
 
 def test_opponents_have_other_names_in_their_order() -> None:
-    script = Scenario("", "player | ann | bob", names=("Zoë", "{T}")).script(REVISED)
+    script = Scenario("player | ann | bob", names=("Zoë", "{T}")).script(REVISED)
     assert script.seats == ("player", "Zoë", "Tower")
     assert set(script.opponents) == {"Zoë", "Tower"}
 
 
 def test_players_of_the_table_that_the_position_lacks_have_left() -> None:
-    assert Scenario("", "player").script(CORPORATIONS).seats == ("player", "gone-1")
-    assert Scenario("", "player", at_table=3).script(CORPORATIONS).seats[1:] == ("gone-1", "gone-2")
+    assert Scenario("player").script(CORPORATIONS).seats == ("player", "gone-1")
+    assert Scenario("player", at_table=3).script(CORPORATIONS).seats[1:] == ("gone-1", "gone-2")
 
 
 def test_assets_are_hidden_only_where_the_table_may_hide_them() -> None:
-    script = Scenario("", SEATS, hides_assets=True).script(CORPORATIONS)
+    script = Scenario(SEATS, hides_assets=True).script(CORPORATIONS)
     assert script.rulebook.assets.hides_certificates
     hidden = with_hidden_assets(CORPORATIONS, "certificates")
-    assert Scenario("", SEATS, hides_assets=True).script(hidden).rulebook is hidden
+    assert Scenario(SEATS, hides_assets=True).script(hidden).rulebook is hidden
 
 
 def test_anybody_at_the_table_can_be_the_one_under_test() -> None:
-    script = Scenario("", SEATS).script(REVISED, "ann")
+    script = Scenario(SEATS).script(REVISED, "ann")
     assert script.subject == "ann" and set(script.opponents) == {"player", "bob"}
     with pytest.raises(ValueError, match="no seat for 'eve'"):
-        Scenario("", SEATS).script(REVISED, "eve")
+        Scenario(SEATS).script(REVISED, "eve")
 
 
 ROW = CaseRow(
     "slug",
     "A hotel of {safe} tiles",
     lambda rulebook: CaseSource("The bag", rulebook.id),
-    Scenario("", SEATS),
+    SEATS,
     expected="Name {A}.",
     hint="naming {T}.",
     tested="turn keep dispose holders",

@@ -90,7 +90,7 @@ SLOW = Delivery(split=tenths, pause=0.08)
 
 async def play_slowly(play: Play, players: Players) -> TrialResult:
     """Play one turn over a slow wire, with clocks of less than the delivery."""
-    one_turn = Scenario("", "player | ann | bob").script(REVISED)
+    one_turn = Scenario("player | ann | bob").script(REVISED)
     trial = Trial(TrialEnvironment(REVISED, Lag()), one_turn, Clocks(0.3, 0.3), SLOW)
     async with ThreadSource(play, players).connect("player") as player:
         return await trial.play(player.socket, player.peer)

@@ -98,28 +98,25 @@ SECOND = Merging(
 """As ONE; besides, the tiles 3G to 8G let W acquire I, of 6 tiles."""
 
 
-def merger_turn(merging: Merging, seats: str) -> Scenario:
-    """Return a scenario of one turn; the first of the seats gets the merging tiles."""
+def merger_turn(merging: Merging, seats: str) -> str:
+    """Return the position of one turn; the first of the seats gets the merging tiles."""
     mover, _, rest = seats.partition(" ")
-    return Scenario(merging.drawing, f"{mover} {merging.hand} {rest}")
+    return merging.drawing + f"{mover} {merging.hand} {rest}"
 
 
 TWO_TURNS = Scenario(
-    SECOND.drawing,
-    f"ann {SECOND.hand} S2 A3 | bob 3G 4G 5G 6G 7G 8G I2 W3 | player S4 I3 $1500",
+    SECOND.drawing + f"ann {SECOND.hand} S2 A3 | bob 3G 4G 5G 6G 7G 8G I2 W3 | player S4 I3 $1500",
     turns=2,
 )
 """Two mergers by opponents, of S and of I."""
 MOVER_LEAVES = Scenario(
-    LONG.drawing,
-    f"ann {LONG.hand} S2 A3 | player 6C 7C 8C 9C 10C 11C S4 A1 $1500 | bob A2 T3",
+    LONG.drawing + f"ann {LONG.hand} S2 A3 | player 6C 7C 8C 9C 10C 11C S4 A1 $1500 | bob A2 T3",
     turns=2,
     others={"ann": leaves("players")},
 )
 """A merger that is undone, and that the player can make next."""
 OPPONENT_LEAVES = Scenario(
-    ONE.drawing,
-    f"ann {ONE.hand} S2 A3 | bob S3 A2 T3 | player S4 A1 $2000",
+    ONE.drawing + f"ann {ONE.hand} S2 A3 | bob S3 A2 T3 | player S4 A1 $2000",
     others={"bob": leaves("keep", "dispose")},
 )
 """An opponent is ejected that is asked about the merger before the player."""

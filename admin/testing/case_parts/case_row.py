@@ -35,12 +35,12 @@ def in_every_rulebook(_rulebook: Rulebook) -> bool:
 class CaseRow(CaseFacts):
     """A case under any rulebook that meets the condition ``when``.
 
-    ``tested`` and ``must_answer`` are as in a case, in one text; of them, those count that the
-    rulebook asks at all.
+    Of a scenario of one turn, the position is enough. ``tested`` and ``must_answer`` are as in a
+    case, in one text; of them, those count that the rulebook asks at all.
     """
 
     source: SourceOfRule
-    scenario: Scenario
+    scenario: Scenario | str
     _: KW_ONLY
     tested: str = "turn"
     must_answer: str | None = None
@@ -52,7 +52,8 @@ class CaseRow(CaseFacts):
         facts = {field.name: getattr(self, field.name) for field in fields(CaseFacts)}
         for text in ("title", "expected", "hint", "name"):
             facts[text] = facts[text].format_map(words)
-        script = self.scenario.script(rulebook)
+        scenario = self.scenario
+        script = (Scenario(scenario) if isinstance(scenario, str) else scenario).script(rulebook)
         required = self.must_answer
         return Case(
             **facts,

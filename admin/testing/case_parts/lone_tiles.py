@@ -6,7 +6,6 @@ cells of one colour of a chequered board, so no two of them are adjacent.
 
 from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name
 from ...refereeing.play.dealer import Dealer
-from .scenario import Scenario
 
 SHORT_TURN = "setup turn tile state score"
 """All questions in one turn with a lone tile, and before and after it."""
@@ -28,9 +27,9 @@ FIRST_LONE, SECOND_LONE = "5A 9A 4D 8D 12D 1I", "3A 7A 6D 10D 9G 3I"
 """Two more hands of lone tiles."""
 
 
-def lone_tiles(first: str = "ann", second: str = "bob", *others: str) -> Scenario:
-    """Return a scenario in which the player moves first, by default against two opponents."""
-    return Scenario(LOOSE_TILES, " | ".join([LONE, first, second, *others]))
+def lone_tiles(first: str = "ann", second: str = "bob", *others: str) -> str:
+    """Return a position in which the player moves first, by default against two opponents."""
+    return LOOSE_TILES + " | ".join([LONE, first, second, *others])
 
 
 def _has_other_colour(tile: Tile) -> bool:

@@ -12,9 +12,8 @@ is an empty hand.
 import re
 from collections.abc import Mapping
 from functools import cache
-from textwrap import dedent
 
-from ....game.notation import parse_board, parse_player
+from ....game.notation import EMPTY, LOOSE, parse_board, parse_player
 from ....game.rulebook import Rulebook
 from ....game.state import Player, State, deal, position
 from ....game.tiles import Tile, mask_of, parse_tile
@@ -22,6 +21,8 @@ from ...refereeing.play.dealer import Dealer
 from .case import PLAYER
 
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
+SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
+"""What a row of a board consists of."""
 NO_HAND = "-"
 LIMITS = {2: "two", 3: "three"}
 """How many certificates an order can have, in words."""
@@ -78,12 +79,16 @@ def parse_tiles(names: str) -> tuple[Tile, ...]:
     return tuple(map(parse_tile, names.split()))
 
 
-def parse_position(rulebook: Rulebook, drawing: str, *seats: str, bag: str | None = None) -> State:
-    """Parse a position; unless ``bag`` is given, all remaining tiles are in the bag.
+def parse_position(rulebook: Rulebook, text: str, bag: str | None = None) -> State:
+    """Parse a position: the rows of a board, then the players, the mover first, divided by bars.
 
-    ``ValueError`` if a tile is in two places, or players hold more certificates than there are.
+    Unless ``bag`` is given, all remaining tiles are in the bag. ``ValueError`` if a tile is in two
+    places, or players hold more certificates than there are.
     """
-    board = parse_board(rulebook, dedent(drawing).strip("\n"), hotels(rulebook))
+    lines = [line.strip() for line in text.strip().splitlines()]
+    rows = [line for line in lines if not line.strip(SIGNS)]
+    board = parse_board(rulebook, "\n".join(rows).rstrip(), hotels(rulebook))
+    seats = " ".join(lines[len(rows) :]).split("|")
     players = [_parse_player(rulebook, seat) for seat in seats]
     used = board.occupied
     for player, _ in players:

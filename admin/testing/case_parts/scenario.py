@@ -22,12 +22,13 @@ ABSENT = "gone"
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A position drawn as text, and what follows it.
+    """A position as text, and what follows it.
 
-    ``seats`` are the players' lines with bars between them, the mover's first: ``"ann 3A | bob"``.
-    Instead of a drawing there may be a function that makes the position. All tiles that are not
-    elsewhere are in the bag, unless ``bag`` lists those that are left; the tiles ``bag_top`` come
-    first, and those set ``aside`` never. ``names`` replace those of the opponents, in their order.
+    The text has the rows of the board, then the players with bars between them, the mover first:
+    ``"AA.TT \\n ann 3A | bob"``. Instead there may be a function that makes the position. All
+    tiles that are not elsewhere are in the bag, unless ``bag`` lists those that are left; the tiles
+    ``bag_top`` come first, and those set ``aside`` never. ``names`` replace those of the opponents,
+    in their order.
 
     ``turns`` are played from the position, ``None`` for the whole game; then those of the scenarios
     ``later`` are. Opponents play as ``ordered`` unless ``others`` has another player for a name,
@@ -35,8 +36,7 @@ class Scenario:
     the position lacks have left.
     """
 
-    drawing: str | Callable[[Rulebook], State]
-    seats: str = ""
+    position: str | Callable[[Rulebook], State]
     bag: str | None = None
     bag_top: str = ""
     aside: str = ""
@@ -49,13 +49,12 @@ class Scenario:
     hides_assets: bool = False
     """Whether the table hides cash and certificates, where the rulebook leaves that open."""
 
-    def position(self, rulebook: Rulebook) -> State:
+    def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""
-        if callable(self.drawing):
-            return self.drawing(rulebook)
+        if callable(self.position):
+            return self.position(rulebook)
         words = Words(rulebook)
-        drawing, seats = self.drawing.format_map(words), self.seats.split("|")
-        state = parse_position(rulebook, drawing, *seats, bag=self.bag)
+        state = parse_position(rulebook, self.position.format_map(words), bag=self.bag)
         top, aside = parse_tiles(self.bag_top), parse_tiles(self.aside)
         first = [tile for tile in top if tile in state.bag]
         rest = [tile for tile in state.bag if tile not in (*top, *aside)]
@@ -70,7 +69,7 @@ class Scenario:
         if self.hides_assets and not rulebook.assets.hides_certificates:
             rulebook = with_hidden_assets(rulebook)
         segments = tuple(
-            Segment(each.position(rulebook), each.turns) for each in (self, *self.later)
+            Segment(each.laid_out(rulebook), each.turns) for each in (self, *self.later)
         )
         names = [player.name for player in segments[0].position.players]
         if subject not in names:

@@ -57,9 +57,9 @@ def money_after_merger(rulebook: Rulebook) -> CaseSource:
     return CaseSource("A merger: hold, sell, trade", "Then the mover receives the position")
 
 
-def _with(cash: int) -> Scenario:
-    """Return a scenario in which all certificates cost $400, and cash is short."""
-    return Scenario(ALL_400, f"player {LONE} ${cash} S1 I1 | ann S2 W1 A2 C1 | bob S1 W3 F2 I3 T2")
+def _with(cash: int) -> str:
+    """Return a position in which all certificates cost $400, and cash is short."""
+    return ALL_400 + f"player {LONE} ${cash} S1 I1 | ann S2 W1 A2 C1 | bob S1 W3 F2 I3 T2"
 
 
 _money = partial(
@@ -99,7 +99,7 @@ BANK = (
         "one-left",
         "One certificate is left in the bank",
         SOLD_OUT,
-        Scenario(CHEAP_200, f"player {LONE} $499 S3 W1 | ann S11 A2 F1 | bob S10 T1"),
+        CHEAP_200 + f"player {LONE} $499 S3 W1 | ann S11 A2 F1 | bob S10 T1",
         expected="Place a tile, and order one certificate of {S}, or none.",
         hint="ordering as many as the cash allows. The bank has one.",
     ),
@@ -107,7 +107,7 @@ BANK = (
         "none-left",
         "The only affordable certificates are sold out",
         SOLD_OUT,
-        Scenario(CHEAP_200, f"player {LONE} $499 S4 W1 | ann S11 A2 F1 | bob S10 T1"),
+        CHEAP_200 + f"player {LONE} $499 S4 W1 | ann S11 A2 F1 | bob S10 T1",
         expected="Place a tile, and order nothing: no {S} is left.",
         hint="counting only your own certificates, not those of the others.",
     ),
@@ -115,11 +115,10 @@ BANK = (
         "all-sold-out",
         "Everything is sold out",
         SOLD_OUT,
-        Scenario(
-            ALL_400,
-            f"player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12 | "
-            "ann $2100 S11 W8 A8 F14 I9 C9 T13 | bob $1700 S9 W9 A8 F9 I8 C9",
-        ),
+        f"""{ALL_400}
+        player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12 |
+        ann $2100 S11 W8 A8 F14 I9 C9 T13 | bob $1700 S9 W9 A8 F9 I8 C9
+        """,
         expected="Place a tile, and order nothing.",
         hint="choosing a hotel before checking whether the bank has any certificates of it.",
     ),
@@ -136,11 +135,10 @@ _one_of_each = partial(
     CaseRow,
     "one-of-each",
     "One certificate of each hotel is left in the bank",
-    scenario=Scenario(
-        ALL_400,
-        f"player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11 | "
-        "ann $2100 S10 W8 A7 F13 I8 C8 T13 | bob $1700 S9 W8 A8 F9 I8 C9",
-    ),
+    scenario=f"""{ALL_400}
+    player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11 |
+    ann $2100 S10 W8 A7 F13 I8 C8 T13 | bob $1700 S9 W8 A8 F9 I8 C9
+    """,
     hint="ordering two of the same hotel, or the maximum of whatever is left.",
 )
 
@@ -178,14 +176,12 @@ OFF_THE_BOARD = (
         "cheap-off-the-board",
         "Only certificates without a price seem affordable",
         NO_PRICE,
-        Scenario(
-            """
-            AA.FF.II....
-            ............
-            CC.TT.......
-            """,
-            f"player {LONE} $299 A1 | ann F2 C1 | bob I1 T2",
-        ),
+        f"""
+        AA.FF.II....
+        ............
+        CC.TT.......
+        player {LONE} $299 A1 | ann F2 C1 | bob I1 T2
+        """,
         expected="Place a tile, and order nothing: {S} and {W} are not on the board.",
         hint="treating a hotel without a price as free.",
     ),
@@ -193,14 +189,12 @@ OFF_THE_BOARD = (
         "dear-off-the-board",
         "One dollar less than an expensive hotel costs off the board",
         CaseSource("The rules in short", "can be bought if it has a price at size 0"),
-        Scenario(
-            """
-            AA.FF.II....
-            ............
-            SSS.WWW.....
-            """,
-            f"player {LONE} $299 A1 | ann F2 S1 | bob I1 W2",
-        ),
+        f"""
+        AA.FF.II....
+        ............
+        SSS.WWW.....
+        player {LONE} $299 A1 | ann F2 S1 | bob I1 W2
+        """,
         expected="Place a tile, and order nothing: {C} and {T} cost $300 each, and you have $299.",
         hint="assuming that every hotel off the board costs $200.",
         when=_has_price_off_the_board,
@@ -209,7 +203,7 @@ OFF_THE_BOARD = (
         "nothing-on-the-board",
         "No hotel is on the board",
         CaseSource("The other rulebooks", "Only hotels on the board can be bought"),
-        Scenario("o....o.....o", f"player {LONE} | ann | bob"),
+        f"o....o.....o\nplayer {LONE} | ann | bob",
         expected="Place a tile, and order nothing.",
         hint="ordering a hotel off the board, as if it had a price there.",
         when=lambda rulebook: not _has_price_off_the_board(rulebook),
@@ -234,7 +228,7 @@ AFTER_A_MERGER = (
         "survivor-is-dearer",
         "After a merger the survivor costs more",
         TOO_DEAR,
-        Scenario(PAIR, f"{MERGING} $699 S2 | ann S4 W3 {OTHERS[0]} | bob W1 {OTHERS[1]}"),
+        PAIR + f"{MERGING} $699 S2 | ann S4 W3 {OTHERS[0]} | bob W1 {OTHERS[1]}",
         expected="Merge, name {S}, and then order nothing: with 14 tiles {S} "
         "costs $700, and you have $699.",
         hint="using the price of the survivor before the merger.",
@@ -243,7 +237,7 @@ AFTER_A_MERGER = (
         "acquired-is-gone",
         "After a merger the acquired hotel has no price",
         NO_PRICE,
-        Scenario(PAIR, f"{MERGING} $2000 | ann S13 W3 {OTHERS[0]} | bob S12 {OTHERS[1]}"),
+        PAIR + f"{MERGING} $2000 | ann S13 W3 {OTHERS[0]} | bob S12 {OTHERS[1]}",
         expected="Merge, name {S}, and then order nothing: {W} is no longer on the board.",
         hint="using the board of <turn> for the order; it still has the acquired hotel.",
     ),
@@ -251,7 +245,7 @@ AFTER_A_MERGER = (
         "bonus-to-spend",
         "No money but a third of a bonus",
         money_after_merger,
-        Scenario(DEAR_PAIR, f"{MERGING} $0 W1 | ann W3 C4 | bob W1 C2 | cyd W1"),
+        DEAR_PAIR + f"{MERGING} $0 W1 | ann W3 C4 | bob W1 C2 | cyd W1",
         expected="Merge, name {C}, and order at most one certificate of {C}, at $900: "
         "the bonus was $1000.",
         hint="computing the bonus without the players who share it. <players> has the cash.",
@@ -261,8 +255,7 @@ AFTER_A_MERGER = (
         "Another player trades for the last certificates of the survivor",
         CaseSource("A merger: hold, sell, trade", "What is sold or traded in is back in the bank"),
         Scenario(  # it gets ann the minority bonus, so an investor does it
-            DEAR_PAIR,
-            f"{MERGING} $4000 C12 | ann W4 C5 | bob C6",
+            DEAR_PAIR + f"{MERGING} $4000 C12 | ann W4 C5 | bob C6",
             others={"ann": plays("investor")},
         ),
         expected="Merge, name {C}, and then order nothing: the bank had two of {C}, and "

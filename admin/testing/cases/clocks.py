@@ -14,7 +14,7 @@ from ..case_parts.lone_tiles import (
     lone_tiles,
 )
 from ..case_parts.scenario import Scenario
-from .framing import ALL_MERGE
+from .framing import ALL_MERGE, MERGING_BOARD
 
 OTHERS_THINK = 2.5
 """Seconds that an opponent takes for a turn, while the player waits."""
@@ -32,8 +32,7 @@ _in_anothers_turn = partial(
     "asked-in-anothers-turn",
     "Another player thinks and merges, and you are asked",
     scenario=Scenario(
-        ALL_MERGE.drawing,
-        "ann 1B 2B 3B 4B 5B 6B S2 C2 | player S3 A1 | bob A2",
+        MERGING_BOARD + "ann 1B 2B 3B 4B 5B 6B S2 C2 | player S3 A1 | bob A2",
         think_time=0.5,
     ),
     hint="expecting questions only on your turn.",
@@ -55,7 +54,9 @@ CASES = (
         "others-think",
         f"Another player thinks for {OTHERS_THINK:g} seconds",
         TURN,
-        Scenario(LOOSE_TILES, f"ann {FIRST_LONE} | {LONE} | bob", turns=2, think_time=OTHERS_THINK),
+        Scenario(
+            LOOSE_TILES + f"ann {FIRST_LONE} | {LONE} | bob", turns=2, think_time=OTHERS_THINK
+        ),
         expected="Send nothing until the next question arrives, then answer it.",
         hint="giving up reading after a second or two. Read without a time limit.",
         tested="state turn",
@@ -76,18 +77,16 @@ CASES = (
         "much-to-choose",
         "Many legal moves",
         TURN,
-        Scenario(
-            """
-            AAA.SSS.....
-            ............
-            .o.FFF.III..
-            ............
-            o...WW.....o
-            ............
-            ..o......o..
-            """,
-            "player 4A 7C 1D 2D 11E 10F S2 A3 I2 W1 | ann S3 F2 I2 | bob A3 F2 W4",
-        ),
+        """
+        AAA.SSS.....
+        ............
+        .o.FFF.III..
+        ............
+        o...WW.....o
+        ............
+        ..o......o..
+        player 4A 7C 1D 2D 11E 10F S2 A3 I2 W1 | ann S3 F2 I2 | bob A3 F2 W4
+        """,
         expected="Answer <turn> well within the limit; you can found, merge and buy.",
         hint="searching all moves to the end. Search fewer, or stop after some time.",
     ),
@@ -105,8 +104,7 @@ CASES = (
         "Thirty turns without a pause",
         CaseSource("In one minute", "From then on the referee asks"),
         Scenario(
-            LOOSE_TILES,
-            f"{LONE} | ann {FIRST_LONE} | bob {SECOND_LONE}",
+            LOOSE_TILES + f"{LONE} | ann {FIRST_LONE} | bob {SECOND_LONE}",
             bag_top=LONE_DRAWS,
             turns=TURNS,
         ),

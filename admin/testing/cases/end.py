@@ -52,9 +52,9 @@ ABOVE = "1C 3C 5C 7C 9C 11C"
 """Tiles that make W grow there, and do nothing else."""
 AWAY = "1I 3I 5I 7I 9I 11I"
 """Tiles that stay unincorporated there."""
-NEARLY_LARGE = f"{ONE_LARGE}....{{final-37:W}}"
+NEARLY_LARGE = f"{ONE_LARGE}....{{final-37:W}}\n"
 """W has one tile less than ends a game: 36 in whole rows, and the rest."""
-HARDLY_LARGE = f"{ONE_LARGE}....{{final-38:W}}"
+HARDLY_LARGE = f"{ONE_LARGE}....{{final-38:W}}\n"
 ONE_SAFE = """
     ............
     ............
@@ -92,7 +92,7 @@ OF_SCORES = (
         "score",
         "The score after the last turn, with other players ahead",
         RESULTS,
-        Scenario(THREE_HOTELS, "player A1 $700 | ann A4 T3 $5200 | bob W5 $6100"),
+        THREE_HOTELS + "player A1 $700 | ann A4 T3 $5200 | bob W5 $6100",
         expected="Answer <void/> to <score>, after the <state> of the last turn.",
         hint="reading the results as a position, with yourself first.",
     ),
@@ -100,7 +100,7 @@ OF_SCORES = (
         "score-tied",
         "Two players with the same score",
         RESULTS,
-        Scenario(THREE_HOTELS, "player A1 $700 | ann T2 W1 $5000 | bob T2 W1 $5000"),
+        THREE_HOTELS + "player A1 $700 | ann T2 W1 $5000 | bob T2 W1 $5000",
         expected="Answer <void/> to <score>, which has the same result twice.",
         hint="storing results by score, and losing one of two equals.",
     ),
@@ -117,14 +117,14 @@ BY_THE_REFEREE = (
         "large-own",
         "Your tile makes a hotel of {final}",
         ENDINGS,
-        Scenario(NEARLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5", turns=2),
+        Scenario(NEARLY_LARGE + f"player {ABOVE} W2 | ann A2 | bob W5", turns=2),
         expected="Answer <void/> to <score>, after <tile> and <state>: {W} has {final} tiles.",
     ),
     _seen(
         "large-other",
         "Another player's tile makes a hotel of {final}",
         ENDINGS,
-        Scenario(NEARLY_LARGE, f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
+        Scenario(NEARLY_LARGE + f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
         expected="Answer <void/> to <state> and <score>; no turn comes: {W} has {final} tiles.",
     ),
     CaseRow(
@@ -132,8 +132,7 @@ BY_THE_REFEREE = (
         "A hotel of {final-1} tiles does not end the game",
         ENDINGS,
         Scenario(
-            HARDLY_LARGE,
-            f"player {ABOVE} W2 | ann {AWAY} A2 | bob 6A 8A 10A 12A 8H 10H W5",
+            HARDLY_LARGE + f"player {ABOVE} W2 | ann {AWAY} A2 | bob 6A 8A 10A 12A 8H 10H W5",
             turns=4,
         ),
         expected="Answer <turn>, and another one a round later: {W} has {final-1} tiles.",
@@ -144,14 +143,14 @@ BY_THE_REFEREE = (
         "safe-own",
         "Your tile makes the last hotel safe",
         ENDINGS,
-        Scenario(NEARLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5", turns=2),
+        Scenario(NEARLY_SAFE + f"player {BESIDE} A2 | ann A2 | bob W5", turns=2),
         expected="Answer <void/> to <score>, after <tile> and <state>: {A} has {safe} tiles.",
     ),
     _seen(
         "safe-other",
         "Another player's tile makes the last hotel safe",
         AFTER_STATE,
-        Scenario(NEARLY_SAFE, f"ann {BESIDE} A2 | player A2 | bob W5", turns=2),
+        Scenario(NEARLY_SAFE + f"ann {BESIDE} A2 | player A2 | bob W5", turns=2),
         expected="Answer <void/> to <state> and then to <score>; no turn of yours comes.",
     ),
 )
@@ -163,7 +162,7 @@ BY_DECLARATION = (
     _may_declare(
         "may-declare-large",
         "Your tile makes a hotel of {final}",
-        scenario=Scenario(NEARLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5"),
+        scenario=NEARLY_LARGE + f"player {ABOVE} W2 | ann A2 | bob W5",
         expected="Send <pbuy>, if you like with <end/> at the end of the order: {W} has {final} "
         "tiles.",
         hint="putting <end/> before the hotels of the order, or outside it.",
@@ -171,26 +170,24 @@ BY_DECLARATION = (
     _may_declare(
         "may-declare-safe",
         "Your tile makes the last hotel safe",
-        scenario=Scenario(NEARLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5"),
+        scenario=NEARLY_SAFE + f"player {BESIDE} A2 | ann A2 | bob W5",
         expected="Send <pbuy>, with or without <end/>: {A} has {safe} tiles after the placement.",
         hint="waiting for <tile> and <state> after <end/>.",
     ),
     _may_declare(
         "may-declare-before",
         "All hotels are safe until your tile founds one",
-        scenario=Scenario(
-            """
-            ............
-            ............
-            ............
-            AAAAAAAAAAAA
-            ............
-            ............
-            ............
-            .o..o..o..o.
-            """,
-            "player 1H 3H 4H 7H 9H 12H A2 | ann A5 | bob A3",
-        ),
+        scenario="""
+        ............
+        ............
+        ............
+        AAAAAAAAAAAA
+        ............
+        ............
+        ............
+        .o..o..o..o.
+        player 1H 3H 4H 7H 9H 12H A2 | ann A5 | bob A3
+        """,
         expected="Send <pbuy>, with or without <end/>: all hotels are safe at the start of the "
         "turn.",
         hint="founding a hotel without naming it.",
@@ -199,7 +196,7 @@ BY_DECLARATION = (
         "another-declares",
         "Another player declares the end",
         NO_MORE,
-        Scenario(NEARLY_LARGE, f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
+        Scenario(NEARLY_LARGE + f"ann {ABOVE} W2 | player A2 | bob W5", turns=2),
         expected="Answer <void/> to the <score> that follows the last <state>, whether or not "
         "you moved.",
         hint="waiting for a <state> after every turn.",
@@ -208,14 +205,14 @@ BY_DECLARATION = (
     _false(
         "not-large-enough",
         "Your tile makes a hotel of {final-1}",
-        scenario=Scenario(HARDLY_LARGE, f"player {ABOVE} W2 | ann A2 | bob W5"),
+        scenario=HARDLY_LARGE + f"player {ABOVE} W2 | ann A2 | bob W5",
         expected="Send <pbuy> without <end/>: {W} has {final-1} tiles, and {final} are needed.",
         hint="declaring the end from {final-1} tiles on.",
     ),
     _false(
         "not-all-safe",
         "One hotel is one tile short of being safe",
-        scenario=Scenario(HARDLY_SAFE, f"player {BESIDE} A2 | ann A2 | bob W5"),
+        scenario=HARDLY_SAFE + f"player {BESIDE} A2 | ann A2 | bob W5",
         expected="Send <pbuy> without <end/>: {A} has {safe-1} tiles and is safe from {safe} on.",
         hint="declaring the end when any hotel is safe, or one tile too early.",
     ),

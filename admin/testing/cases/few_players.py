@@ -29,7 +29,7 @@ CASES = (
         "mover-left",
         "The player before you is ejected",
         NO_STATE,
-        Scenario(BOARD, OF_THREE, turns=2, others={"ann": leaves("turn")}),
+        Scenario(BOARD + OF_THREE, turns=2, others={"ann": leaves("turn")}),
         expected="Answer the <turn> that follows a <state> with one more player; no other "
         "<state> comes.",
         hint="waiting for a <state> between two turns, or looking for a player that has left.",
@@ -39,8 +39,7 @@ CASES = (
         "All other players are ejected at once",
         LEFT,
         Scenario(
-            BOARD,
-            OF_THREE,
+            BOARD + OF_THREE,
             turns=2,
             others={"ann": leaves("state"), "bob": leaves("state")},
         ),
@@ -51,7 +50,7 @@ CASES = (
         "alone",
         "Alone at the table",
         GOES_ON,
-        Scenario(BOARD, "player W3 A2 $2500", turns=3),
+        Scenario(BOARD + "player W3 A2 $2500", turns=3),
         expected="Answer each <turn>, one after the other, and <void/> to a <score> with one "
         "result.",
         hint="requiring a next player, or a second result.",
@@ -61,16 +60,14 @@ CASES = (
         "market",
         "The market has certificates of each hotel at the end",
         MARKET,
-        Scenario(
-            """
-            ............
-            .AAA....TT..
-            ............
-            ............
-            .....WWW....
-            """,
-            "player A4 W1 $2500 | bob T3 W2 $1900",
-        ),
+        """
+        ............
+        .AAA....TT..
+        ............
+        ............
+        .....WWW....
+        player A4 W1 $2500 | bob T3 W2 $1900
+        """,
         expected="Answer <void/> to one <market> for each hotel on the board, and then to <score>.",
         hint="expecting <market> only in mergers.",
         tested="market score",

@@ -3,7 +3,6 @@
 from ....game.rulebook import EighthHotel
 from ..case_parts.case import CaseSource
 from ..case_parts.case_row import CaseRow
-from ..case_parts.scenario import Scenario
 from .turn import NAMED
 
 BREAKABLE = "The rules that a move can break"
@@ -42,7 +41,7 @@ ALL_SEVEN = """
     ............
     .o...o...o..
     """
-NO_EIGHTH = Scenario(ALL_SEVEN, "player 2F 6F 10F 2G 6G 10G | ann A1 F2 T1 | bob I1 C2 S1 W1")
+NO_EIGHTH = ALL_SEVEN + "player 2F 6F 10F 2G 6G 10G | ann A1 F2 T1 | bob I1 C2 S1 W1"
 """Every tile would found an eighth hotel."""
 
 WHICH = (
@@ -50,18 +49,16 @@ WHICH = (
         "choice-of-seven",
         "A hotel is founded while none is on the board",
         NAMED,
-        Scenario(
-            """
-            ............
-            .o..o..o..o.
-            ............
-            ............
-            ............
-            ............
-            ..o....o....
-            """,
-            "player 2A 9B 4B 11C 7G 3H | ann | bob",
-        ),
+        """
+        ............
+        .o..o..o..o.
+        ............
+        ............
+        ............
+        ............
+        ..o....o....
+        player 2A 9B 4B 11C 7G 3H | ann | bob
+        """,
         expected="Place a tile, name any of the seven hotels, and order anything affordable.",
         hint="naming no hotel, or leaving out the order as in a merger.",
     ),
@@ -69,7 +66,7 @@ WHICH = (
         "only-one-left",
         "Only one hotel can be founded: the other six are on the board",
         NOT_ON_BOARD,
-        Scenario(ONLY_I_LEFT, f"player {FOUNDING} A1 T2 | ann F2 C1 S1 | bob S2 W3"),
+        ONLY_I_LEFT + f"player {FOUNDING} A1 T2 | ann F2 C1 S1 | bob S2 W3",
         expected="Place a tile, and name {I}.",
         hint="naming the first hotel, the last or the largest.",
     ),
@@ -94,7 +91,7 @@ AT_THE_EDGES = tuple(
         slug,
         f"A hotel is founded next to tiles in {where}",
         NAMED,
-        Scenario(drawing, f"player {hand} | ann | bob"),
+        f"{drawing}\nplayer {hand} | ann | bob",
         expected="Place a tile, and name any of the seven hotels.",
         hint=f"forgetting {where} when looking for neighbours. Columns are 1 to 12, rows A to I.",
     )
@@ -111,7 +108,7 @@ def _founded(slug: str, title: str, drawing: str, hand: str, price: int) -> Case
         slug,
         title,
         TOO_DEAR,
-        Scenario(drawing, f"player {hand} ${price - 1} A1 C1 | ann A2 F2 T1 | bob I3 C2"),
+        drawing + f"player {hand} ${price - 1} A1 C1 | ann A2 F2 T1 | bob I3 C2",
         expected="Place a tile, name {S} or {W}, and order nothing: a certificate of the new "
         f"hotel costs ${price}, and you have ${price - 1}.",
         hint="assuming size two, or counting only the tiles adjacent to the one placed.",
@@ -190,7 +187,7 @@ FREE_CERTIFICATE = (
         "no-free-certificate",
         "The bank has no certificate of the founded hotel",
         SOLD_OUT,
-        Scenario(ONLY_W_LEFT, f"player {FOUNDING} $299 A1 | ann W13 F2 C1 | bob W12 S3 I1 T2"),
+        ONLY_W_LEFT + f"player {FOUNDING} $299 A1 | ann W13 F2 C1 | bob W12 S3 I1 T2",
         expected="Found {W}, without a free certificate, and order nothing.",
         hint="assuming that a new hotel has certificates. Other players have kept all of them.",
     ),
@@ -198,7 +195,7 @@ FREE_CERTIFICATE = (
         "last-certificate-is-free",
         "The founder receives the last certificate, and none is left to buy",
         SOLD_OUT,
-        Scenario(ONLY_W_LEFT, f"player {FOUNDING} $299 A1 | ann W12 F2 C1 | bob W12 S3 I1 T2"),
+        ONLY_W_LEFT + f"player {FOUNDING} $299 A1 | ann W12 F2 C1 | bob W12 S3 I1 T2",
         expected="Found {W}, and order nothing: the free certificate is taken first.",
         hint="not taking the free certificate from the bank before the order.",
     ),
@@ -206,20 +203,18 @@ FREE_CERTIFICATE = (
         "one-left-after-the-free-one",
         "The founder receives one of the last two certificates",
         SOLD_OUT,
-        Scenario(
-            """
-            AAAA....FFFF
-            ............
-            IIII....CCC.
-            ............
-            TTT...SSSSS.
-            ............
-            .o.o.o......
-            ............
-            o.o.o.o.....
-            """,
-            "player 1G 3G 5G 2I 4I 6I $499 | ann W12 F2 C3 A1 | bob W11 S3 I1 T2",
-        ),
+        """
+        AAAA....FFFF
+        ............
+        IIII....CCC.
+        ............
+        TTT...SSSSS.
+        ............
+        .o.o.o......
+        ............
+        o.o.o.o.....
+        player 1G 3G 5G 2I 4I 6I $499 | ann W12 F2 C3 A1 | bob W11 S3 I1 T2
+        """,
         expected="Found {W}, and order one more of its certificates, or none.",
         hint="ordering two. The free certificate is taken from the bank first.",
     ),
@@ -227,7 +222,7 @@ FREE_CERTIFICATE = (
         "price-after-founding",
         "The price of a founded hotel is that of its new size",
         TOO_DEAR,
-        Scenario(ONLY_I_LEFT, f"player {FOUNDING} $299 A1 T2 | ann F2 C1 S1 | bob S2 W3"),
+        ONLY_I_LEFT + f"player {FOUNDING} $299 A1 T2 | ann F2 C1 S1 | bob S2 W3",
         expected="Found {I}, and order nothing: at size 2 or 3 it costs $300 or more, and "
         "you have $299.",
         hint="looking up the price before placing the tile, or assuming that a new hotel is free.",
@@ -248,7 +243,7 @@ WITH_ALL_ON_THE_BOARD = (
         "no-eighth-hotel",
         "Five tiles would found an eighth hotel; one in the middle of the hand would not",
         REFUSED,
-        Scenario(ALL_SEVEN, "player 2F 6F 8F 10F 2G 6G | ann A1 F2 T1 | bob I1 C2 S1 W1"),
+        ALL_SEVEN + "player 2F 6F 8F 10F 2G 6G | ann A1 F2 T1 | bob I1 C2 S1 W1",
         expected="Place 8F, and name no hotel.",
         hint="placing such a tile without a name, as if it stayed unincorporated.",
         when=EighthHotel.REFUSED,

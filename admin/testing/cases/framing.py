@@ -7,7 +7,6 @@ from ..case_parts.case import READ_GAP, CaseSource
 from ..case_parts.case_row import CaseRow
 from ..case_parts.lone_tiles import SHORT_TURN, lone_tiles
 from ..case_parts.position_text import OPPONENTS
-from ..case_parts.scenario import Scenario
 from ..trial.wire import Delivery
 
 IN_MERGER = "keep dispose holders players"
@@ -19,8 +18,7 @@ SPLIT = CaseSource(
 COMPACT = CaseSource("On the socket", "The referee sends compact UTF-8")
 ONE_READ = "treating each read as exactly one message."
 
-ALL_MERGE = Scenario(
-    """
+MERGING_BOARD = """
     SSSSSS......
     ............
     AAAAAAA.....
@@ -29,14 +27,13 @@ ALL_MERGE = Scenario(
     ............
     ............
     ..........CC
-    """,
-    "player 1B 2B 3B 4B 5B 6B S3 A1 | ann S2 C2 | bob A2",
-)
+    """
+ALL_MERGE = MERGING_BOARD + "player 1B 2B 3B 4B 5B 6B S3 A1 | ann S2 C2 | bob A2"
 """Each of the player's tiles merges the same two hotels."""
 
 OF_EACH = "S3 W3 T3 A3 F3 I3 C3"
-CROWDED = Scenario(
-    """
+LONG_NAMES = ["-".join([name] * 16)[:62] for name in OPPONENTS]
+CROWDED = f"""
     SSS.WWW.TTT.
     SSS.WWW.TTT.
     ............
@@ -46,14 +43,8 @@ CROWDED = Scenario(
     IIIII.CCCCC.
     IIIII.CCCCC.
     IIIII.CCCCC.
-    """,
-    " | ".join(
-        [
-            f"player 12A 12C 12D 12F 12G 12I $700 {OF_EACH}",
-            *(f"{'-'.join([name] * 16)[:62]} $900 {OF_EACH}" for name in OPPONENTS),
-        ]
-    ),
-)
+    player 12A 12C 12D 12F 12G 12I $700 {OF_EACH}
+    """ + "".join(f"| {name} $900 {OF_EACH}" for name in LONG_NAMES)
 """A position whose message is long, but which is easy to play."""
 
 # The answer to the sign-up is delivered in the same way as all later messages.

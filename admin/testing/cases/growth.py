@@ -3,7 +3,6 @@
 from ....game.rulebook import LooseNeighbours
 from ..case_parts.case import CaseSource
 from ..case_parts.case_row import CaseRow
-from ..case_parts.scenario import Scenario
 from .founding import BREAKABLE, TOO_DEAR
 from .turn import BESIDE_LOOSE, NAMED
 
@@ -36,17 +35,15 @@ CASES = (
         "by-one",
         "A hotel grows by one tile",
         NAMED,
-        Scenario(
-            """
-            SS..........
-            ............
-            ............
-            ....TT......
-            ....TT......
-            ............
-            """,
-            "player 5C 4D 7D 4E 7E 6F T1 | ann S1 | bob T2",
-        ),
+        """
+        SS..........
+        ............
+        ............
+        ....TT......
+        ....TT......
+        ............
+        player 5C 4D 7D 4E 7E 6F T1 | ann S1 | bob T2
+        """,
         expected="Place a tile beside {T}, name no hotel, and order anything affordable.",
         hint="naming the growing hotel. A name is for founding or a merger.",
     ),
@@ -54,15 +51,13 @@ CASES = (
         "to-the-safe-size",
         "A hotel grows to {safe} tiles, and is safe",
         NAMED,
-        Scenario(
-            """
-            {safe-1:I}
-            ...........
-            ...........
-            .......WW
-            """,
-            "player 1B 3B 5B 8B 9B 10B I1 | ann I3 | bob W1",
-        ),
+        """
+        {safe-1:I}
+        ...........
+        ...........
+        .......WW
+        player 1B 3B 5B 8B 9B 10B I1 | ann I3 | bob W1
+        """,
         expected="Place a tile beside {I}, name no hotel, and order anything affordable.",
         hint="treating the hotel as safe already, or not placing beside it.",
     ),
@@ -70,17 +65,15 @@ CASES = (
         "past-the-safe-size",
         "A safe hotel grows",
         NAMED,
-        Scenario(
-            """
-            ............
-            ............
-            ............
-            .FFFFFF...SS
-            .FFFFFF.....
-            ............
-            """,
-            "player 2C 5C 1D 8E 3F 6F F2 | ann F3 | bob S2",
-        ),
+        """
+        ............
+        ............
+        ............
+        .FFFFFF...SS
+        .FFFFFF.....
+        ............
+        player 2C 5C 1D 8E 3F 6F F2 | ann F3 | bob S2
+        """,
         expected="Place a tile beside {F}, name no hotel, and order anything affordable.",
         hint="never placing beside a safe hotel. Safe only means that it cannot be acquired.",
     ),
@@ -88,18 +81,16 @@ CASES = (
         "two-sides",
         "A tile beside two tiles of the same hotel",
         NO_MERGER,
-        Scenario(
-            """
-            ..CC........
-            ...CC.......
-            ....CC......
-            .....CC.....
-            ......C.....
-            ............
-            .AA.........
-            """,
-            "player 5A 3B 6B 4C 7C 6E C1 | ann C2 | bob A1",
-        ),
+        """
+        ..CC........
+        ...CC.......
+        ....CC......
+        .....CC.....
+        ......C.....
+        ............
+        .AA.........
+        player 5A 3B 6B 4C 7C 6E C1 | ann C2 | bob A1
+        """,
         expected="Place a tile beside {C}, name no hotel, and send an order: nothing merges.",
         hint="counting adjacent tiles of hotels instead of hotels.",
     ),
@@ -107,19 +98,18 @@ CASES = (
         "price-step",
         "The placed tile itself raises the price",
         TOO_DEAR,
-        Scenario(  # a cheap hotel of five; all other certificates cost at least $600
-            """
-            SSSSS..TTTT.
-            ............
-            ............
-            AAAAA.FFFFF.
-            ............
-            IIIII.CCCC..
-            ............
-            WWWWWW......
-            """,
-            "player 6A 1B 2B 3B 4B 5B $599 S2 T1 | ann A3 F2 T2 | bob I3 C2 W4",
-        ),
+        # a cheap hotel of five; all other certificates cost at least $600
+        """
+        SSSSS..TTTT.
+        ............
+        ............
+        AAAAA.FFFFF.
+        ............
+        IIIII.CCCC..
+        ............
+        WWWWWW......
+        player 6A 1B 2B 3B 4B 5B $599 S2 T1 | ann A3 F2 T2 | bob I3 C2 W4
+        """,
         expected="Place a tile beside {S}, and order nothing: with six tiles it costs "
         "$600, and you have $599.",
         hint="using the size of the hotel before the placement.",
@@ -128,7 +118,7 @@ CASES = (
         "beside-loose",
         "One tile makes a hotel grow; five touch an unincorporated tile as well",
         BESIDE_LOOSE,
-        Scenario(AMONG_LOOSE, "player 5C 6C 7C 4D 8D 5E S1 | ann S1 | bob"),
+        AMONG_LOOSE + "player 5C 6C 7C 4D 8D 5E S1 | ann S1 | bob",
         expected="Place 6C and name no hotel: it touches only {S}.",
         hint="placing such a tile, as if the hotel absorbed the unincorporated one.",
         when=LooseNeighbours.REFUSED,
@@ -137,7 +127,7 @@ CASES = (
         "one-taken-in",
         "The hotel absorbs an unincorporated tile",
         TAKES_IN,
-        Scenario(AMONG_LOOSE, "player 5C 7C 4D 8D 5E 7E $499 S1 | ann S1 | bob"),
+        AMONG_LOOSE + "player 5C 7C 4D 8D 5E 7E $499 S1 | ann S1 | bob",
         expected="Place a tile, name no hotel, and order nothing: then {S} has five tiles "
         "and costs $500, and you have $499.",
         hint="counting the placed tile, but not the one that it connects.",
@@ -147,7 +137,7 @@ CASES = (
         "several-taken-in",
         "The hotel absorbs two or three unincorporated tiles",
         TAKES_IN,
-        Scenario(AMONG_MORE, "player 5C 7C 4D 8D 5E 7E $599 S1 | ann S1 | bob"),
+        AMONG_MORE + "player 5C 7C 4D 8D 5E 7E $599 S1 | ann S1 | bob",
         expected="Place a tile, name no hotel, and order nothing: then {S} has six or "
         "seven tiles and costs $600, and you have $599.",
         hint="counting only one of the connected tiles.",

@@ -37,7 +37,7 @@ BETWEEN_SAFE = """
     """
 """Row B is between two safe hotels."""
 STUCK = Scenario(
-    BETWEEN_SAFE, "player 1B 3B 5B 7B 9B 11B | ann S3 T1 | bob C4", bag_top="5F 9F 2I 5H 8H 11I"
+    BETWEEN_SAFE + "player 1B 3B 5B 7B 9B 11B | ann S3 T1 | bob C4", bag_top="5F 9F 2I 5H 8H 11I"
 )
 """No tile can be placed, and the tiles of a new hand could."""
 
@@ -46,10 +46,7 @@ CASES = (
         "hidden-hands",
         "Other hands are hidden and differ in size",
         OWN_TILES,
-        Scenario(
-            CROWDED,
-            "player 2C 4C 6C 8C 10F 10G S2 | ann S4 A3 | bob A5 T1 | cyd F3 | dan F4 | eve",
-        ),
+        CROWDED + "player 2C 4C 6C 8C 10F 10G S2 | ann S4 A3 | bob A5 T1 | cyd F3 | dan F4 | eve",
         expected="Place 10F or 10G, and name no hotel.",
         hint="expecting six tiles for every player.",
         tested="setup turn",
@@ -59,7 +56,7 @@ CASES = (
         "short-hand",
         "Three tiles in hand, and an empty bag",
         NONE_LEFT,
-        Scenario(CROWDED, "player 2C 5C 10F S2 | ann S4 A3 | bob A5 T1 | cyd F3 | dan F4 | eve"),
+        CROWDED + "player 2C 5C 10F S2 | ann S4 A3 | bob A5 T1 | cyd F3 | dan F4 | eve",
         expected="Place 10F beside {A} and name no hotel; <state> follows, because no "
         "tile is drawn.",
         hint="assuming six tiles in hand, or waiting for <tile>.",
@@ -70,7 +67,7 @@ CASES = (
         "order-alone",
         "No tile can be placed: all are between safe hotels",
         ORDER_ALONE,
-        Scenario(CROWDED, "player 1C 3C 5C 7C 9C 11C S2 | ann S4 A3 | bob A5 T1 | cyd F3"),
+        CROWDED + "player 1C 3C 5C 7C 9C 11C S2 | ann S4 A3 | bob A5 T1 | cyd F3",
         expected="Send <pbuy> with an order, which may be empty, and without a placement.",
         hint="placing a tile anyway, or sending nothing at all.",
         when=lambda rulebook: rulebook.stuck_hand is not StuckHand.ENDS_GAME,
@@ -112,7 +109,7 @@ CASES = (
         "set-aside",
         "Three tiles of the hand are set aside and replaced",
         EACH_DRAWN,
-        Scenario(BETWEEN_SAFE, "player 1B 5B 9B 6E 9G 3I | ann S3 T1 | bob C4"),
+        BETWEEN_SAFE + "player 1B 5B 9B 6E 9G 3I | ann S3 T1 | bob C4",
         expected="Answer <void/> to each tile drawn; there are four or more.",
         hint="expecting one <tile> per turn. It is sent for each tile drawn.",
         tested="tile state",

@@ -82,14 +82,14 @@ def _is_asked(rulebook: Rulebook, *, swapped: bool) -> bool:
     return asks and swapped is (str(words["I"]) < str(words["S"]))
 
 
-_PARTS = (FIRST_ALONE, SECOND_ALONE, BOTH) * ROUNDS
+_PARTS = [board + SEATS for board in (FIRST_ALONE, SECOND_ALONE, BOTH)] * ROUNDS
 
 CASES = tuple(
     CaseRow(
         "order-of-answers",
         "Two hotels one by one, then both",
         ONE_FOR_EACH,
-        Scenario(_PARTS[0], SEATS, later=tuple(Scenario(part, SEATS) for part in _PARTS[1:])),
+        Scenario(_PARTS[0], later=tuple(map(Scenario, _PARTS[1:]))),
         expected=f"Answer for {asked} in the order of the question, as when each was asked alone.",
         hint="building the list of answers from its end, or sorting it.",
         tested="keep",

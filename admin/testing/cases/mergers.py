@@ -8,7 +8,6 @@ from ....game.rulebook import EqualAcquired
 from ..case_parts.acquisitions import CONVERSATION, TWO
 from ..case_parts.case import CaseSource
 from ..case_parts.case_row import CaseRow
-from ..case_parts.scenario import Scenario
 
 ALONE = CaseSource(
     CONVERSATION, "If the tile merges hotels, answer `turn` with the placement alone"
@@ -22,11 +21,11 @@ EQUALS = CaseSource(
 )
 
 
-def table_of_three(drawing: str, player: str) -> Scenario:
-    """Return a scenario of three: the player moves, the others hold shares of all hotels."""
+def table_of_three(drawing: str, player: str) -> str:
+    """Return a position of three: the player moves, the others hold shares of all hotels."""
     held = [f"{letter}3" for letter in "ACFISTW" if letter in drawing]
     ann, bob = " ".join(held[0::2]), " ".join(held[1::2])
-    return Scenario(drawing, f"player {player} | ann {ann} $4200 | bob {bob} $3900")
+    return drawing + f"player {player} | ann {ann} $4200 | bob {bob} $3900"
 
 
 OF_TWO = (

@@ -1,6 +1,5 @@
 """Long names, names with markup, and names that are easy to confuse."""
 
-from dataclasses import replace
 from functools import partial
 
 from ..case_parts.case import CaseSource
@@ -21,7 +20,7 @@ SAME = CaseSource("The conversation", "The name in it is your name in every posi
 def among(*names: str) -> Scenario:
     """Return an easy scenario in which the opponents have these names."""
     third = ("cyd",) if len(names) > 2 else ()
-    return replace(lone_tiles("ann", "bob", *third), names=names)
+    return Scenario(lone_tiles("ann", "bob", *third), names=names)
 
 
 # A name is written at sign-up and read in every position.

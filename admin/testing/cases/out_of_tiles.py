@@ -69,7 +69,7 @@ def _six(
     names = ["player", "ann", "bob", "cyd", "dan", "eve"]
     names.remove(mover)
     seats = zip([mover, *names], [*hands, *IN_LOST_ROWS], SHARES, strict=True)
-    return Scenario(drawing, " | ".join(map(" ".join, seats)), bag=bag, turns=turns)
+    return Scenario(drawing + " | ".join(map(" ".join, seats)), bag=bag, turns=turns)
 
 
 _at_once = partial(
@@ -91,7 +91,7 @@ CASES = (
         "stuck",
         "You are next, and cannot place any tile",
         ENDINGS,
-        Scenario(NO_PLACEMENT, f"ann {APART} A2 | player {UNPLAYABLE} F3 | bob S2", turns=2),
+        Scenario(NO_PLACEMENT + f"ann {APART} A2 | player {UNPLAYABLE} F3 | bob S2", turns=2),
         expected="Answer <void/> to <state> and then to <score>; no <turn> comes.",
         hint="waiting for a <turn> without a legal move.",
         when=StuckHand.ENDS_GAME,
@@ -100,7 +100,7 @@ CASES = (
         "next-stuck",
         "The next player cannot place any tile",
         ENDINGS,
-        Scenario(NO_PLACEMENT, f"player {APART} A2 | ann {UNPLAYABLE} F3 | bob S2", turns=2),
+        Scenario(NO_PLACEMENT + f"player {APART} A2 | ann {UNPLAYABLE} F3 | bob S2", turns=2),
         expected="Answer <void/> to <tile>, <state> and <score>.",
         hint="waiting for the other players' turns.",
         when=StuckHand.ENDS_GAME,

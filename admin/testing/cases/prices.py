@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from ....game.rulebook import End, LooseNeighbours
 from ..case_parts.case_row import CaseRow
-from ..case_parts.scenario import Scenario
 from .founding import TOO_DEAR
 
 
@@ -117,7 +116,7 @@ def _level(level: Level) -> CaseRow:
         f"price-{price}",
         f"One dollar less than ${price}, the price at size {sizes}",
         TOO_DEAR,
-        Scenario(level.drawing, f"player {level.hand} {cash} | {level.others}"),
+        level.drawing + f"player {level.hand} {cash} | {level.others}",
         expected=f"Place a tile, and order nothing: ${price} is the price at these sizes "
         f"({listed}), and you have {cash}.",
         hint="raising the price one tile too late, or using the wrong price class.",
@@ -129,20 +128,18 @@ CASES = (
         "after-the-tile",
         "The money is enough at the price before the placement, but not after it",
         TOO_DEAR,
-        Scenario(
-            """
-            ......FFFF..
-            .AAA........
-            ............
-            ............
-            IIII..SSSSS.
-            ............
-            CCC.TTT.....
-            ............
-            WWWWW.......
-            """,
-            "player 2A 3A 4A 1B 5B 3C $499 A2 | ann F3 C1 | bob S2 W1 I2 T1",
-        ),
+        """
+        ......FFFF..
+        .AAA........
+        ............
+        ............
+        IIII..SSSSS.
+        ............
+        CCC.TTT.....
+        ............
+        WWWWW.......
+        player 2A 3A 4A 1B 5B 3C $499 A2 | ann F3 C1 | bob S2 W1 I2 T1
+        """,
         expected="Place a tile beside {A}, and order nothing: with four tiles it costs "
         "$500, and you have $499.",
         hint="looking up the price on the board of <turn>, without the placed tile.",
@@ -152,17 +149,15 @@ CASES = (
         "price-1200",
         "One dollar less than the price at size 41",
         TOO_DEAR,
-        Scenario(
-            """
-            CCCCCCCCCCCC
-            CCCCCCCCCCCC
-            CCCCCCCCCCCC
-            CCCCC.......
-            ............
-            .........WW.
-            """,
-            "player 8E 2F 6F 11H 4I 9I $1199 C3 | ann W13 C4 | bob W12 C2",
-        ),
+        """
+        CCCCCCCCCCCC
+        CCCCCCCCCCCC
+        CCCCCCCCCCCC
+        CCCCC.......
+        ............
+        .........WW.
+        player 8E 2F 6F 11H 4I 9I $1199 C3 | ann W13 C4 | bob W12 C2
+        """,
         expected="Place a tile, and order nothing: {C} costs $1200, and you have $1199.",
         hint="leaving out the last row of the price table, or starting it one tile too late.",
         when=End.DECLARED,
@@ -172,19 +167,17 @@ CASES = (
         "price-1200",
         "One dollar less than the price at size 41, reached by merging four hotels",
         TOO_DEAR,
-        Scenario(
-            """
-            ..o.o.o.o...
-            ............
-            .AAAAAAAAA..
-            .....A......
-            FFFFF.CCCCCC
-            FFFF.T.CCCCC
-            .....T......
-            .TTTTTTTT.o.
-            """,
-            "player 3B 5B 7B 9B 6E 10H $1199 | ann A13 F12 I13 T13 C4 | bob A12 F13 I12 T12 C3",
-        ),
+        """
+        ..o.o.o.o...
+        ............
+        .AAAAAAAAA..
+        .....A......
+        FFFFF.CCCCCC
+        FFFF.T.CCCCC
+        .....T......
+        .TTTTTTTT.o.
+        player 3B 5B 7B 9B 6E 10H $1199 | ann A13 F12 I13 T13 C4 | bob A12 F13 I12 T12 C3
+        """,
         expected="Place 6E, name {C}, and then order nothing: {C} costs $1200, and you have $1199.",
         hint="leaving out the last row of the price table, or not counting the placed tile.",
         tested="turn players",

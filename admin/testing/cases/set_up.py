@@ -18,8 +18,7 @@ BEFORE = {2: 1, 3: 0, 4: 1, 5: 3, 6: 5}
 SEEDS = {2: 0, 3: 0, 4: 4, 5: 4, 6: 71}
 """By the number of seats, a seed with which the player's first tile has no neighbour."""
 
-PLAYED_FOR_LONG = Scenario(
-    """
+PLAYED_FOR_LONG = """
     ............
     .SS.......o.
     ............
@@ -29,9 +28,8 @@ PLAYED_FOR_LONG = Scenario(
     ............
     .o....WWW...
     ............
-    """,
-    "player 2G 1H 10B 12B 11A 11C $2300 S1 A2 | ann $4100 A3 W2 | bob $3900 S2 W1",
-)
+    player 2G 1H 10B 12B 11A 11C $2300 S1 A2 | ann $4100 A3 W2 | bob $3900 S2 W1
+    """
 """The player's tiles all found a hotel, and would have no neighbours on an empty board."""
 SET_ASIDE = "7C"
 """A tile that can never be placed; the one below it can."""
@@ -87,7 +85,7 @@ CASES = (
         CaseSource(
             "The conversation", "The game goes on with those who remain, even with only one"
         ),
-        Scenario(LOOSE_TILES, LONE, bag_top=LONE_DRAWS, turns=3),
+        Scenario(LOOSE_TILES + LONE, bag_top=LONE_DRAWS, turns=3),
         expected="Move three times in a row, without waiting for another player.",
         hint="looking for a second player when there is none.",
         tested="setup turn state tile",
@@ -140,8 +138,8 @@ CASES = (
             AAAAAA.CCCCC
             ............
             .........WW.
+            player 7D 2E 5E 3G 9G 12H $1900 A4 C2 | ann $2800 A3 C5 W2 | bob $2400 A1 C3
             """,
-            "player 7D 2E 5E 3G 9G 12H $1900 A4 C2 | ann $2800 A3 C5 W2 | bob $2400 A1 C3",
             aside=SET_ASIDE,
         ),
         expected=f"Place a tile of the hand and name no hotel: {SET_ASIDE} is not on the board.",

@@ -39,8 +39,7 @@ CASES = (
         "The name is taken twice, and its two owners move first",
         GIVEN,
         Scenario(
-            LOOSE_TILES,
-            f"{ASKED_FOR} {FIRST_LONE} | {ASKED_FOR}-2 {SECOND_LONE} | {LONE} | bob",
+            LOOSE_TILES + f"{ASKED_FOR} {FIRST_LONE} | {ASKED_FOR}-2 {SECOND_LONE} | {LONE} | bob",
             turns=3,
         ),
         expected=f"Wait until {ASKED_FOR}-3 is asked to move, then place a tile from its own hand.",

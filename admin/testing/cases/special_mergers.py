@@ -212,7 +212,7 @@ def _market(slug: str, title: str, lower: str, expected: str) -> CaseRow:
         slug,
         title,
         MARKETS_TILE,
-        Scenario(drawing, seats, bag_top="4H 12E"),
+        Scenario(drawing + seats, bag_top="4H 12E"),
         expected=expected,
         hint="looking for the tile in your hand, or sending an order with the placement.",
         tested="merger",

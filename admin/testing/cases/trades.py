@@ -181,8 +181,7 @@ OF_TRADES = (
         "The mover has traded for the last certificates of the survivor",
         AT_THAT_MOMENT,
         Scenario(
-            ONE.drawing,
-            f"ann {ONE.hand} S4 A12 | player S6 $2000 | bob A11 T3",
+            ONE.drawing + f"ann {ONE.hand} S4 A12 | player S6 $2000 | bob A11 T3",
             others={"ann": trades_all("ann")},
         ),
         expected="Answer <dispose> with trade 0: the bank had two of {A}, and the mover has them "
@@ -205,8 +204,7 @@ WITH_HIDDEN_ASSETS = (
         "Hidden assets, and your own merger",
         HOLDERS_SENT,
         Scenario(
-            ONE.drawing,
-            f"player {ONE.hand} S4 A1 $2000 | ann S2 A3 | bob A2 T3",
+            ONE.drawing + f"player {ONE.hand} S4 A1 $2000 | ann S2 A3 | bob A2 T3",
             hides_assets=True,
         ),
         expected="Answer <void/> to <holders>, which lists the holders of {S}, then answer "
@@ -220,8 +218,7 @@ WITH_HIDDEN_ASSETS = (
         "Hidden assets, and another player's merger",
         HOLDERS_SENT,
         Scenario(
-            ONE.drawing,
-            f"ann {ONE.hand} S2 A3 | player A4 $2000 | bob S3 A2 T3",
+            ONE.drawing + f"ann {ONE.hand} S2 A3 | player A4 $2000 | bob S3 A2 T3",
             hides_assets=True,
         ),
         expected="Answer <void/> to <holders>, though you hold no {S}.",
@@ -240,8 +237,7 @@ OF_THE_MARKET = (
         "A tile sets the market's certificates, in your own merger",
         SHOWN_TO_BOTH,
         Scenario(
-            ONE.drawing,
-            f"player {ONE.hand} S4 A1 $2000 | bob {ELSEWHERE} S2 A3 T3",
+            ONE.drawing + f"player {ONE.hand} S4 A1 $2000 | bob {ELSEWHERE} S2 A3 T3",
             bag_top="12I",
         ),
         expected="Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>.",
@@ -253,8 +249,7 @@ OF_THE_MARKET = (
         "A tile sets the market's certificates, in the other player's merger",
         SHOWN_TO_BOTH,
         Scenario(
-            ONE.drawing,
-            f"bob {ONE.hand} S2 A3 T3 | player {ELSEWHERE} A4 $2000",
+            ONE.drawing + f"bob {ONE.hand} S2 A3 T3 | player {ELSEWHERE} A4 $2000",
             bag_top="12I",
         ),
         expected="Answer <void/> to <market>, though you hold none of {S}.",
@@ -275,8 +270,8 @@ OF_THE_MARKET = (
             SSSSSS.TT.CC
             .......TT.CC
             WWWWWW.TT.CC
+            player 1H 2H 3H 4H 5H 6H S4 W3 A5 $1200 | bob 7G 10G 7H 10H 7I 10I S2 W5 I6 $900
             """,
-            "player 1H 2H 3H 4H 5H 6H S4 W3 A5 $1200 | bob 7G 10G 7H 10H 7I 10I S2 W5 I6 $900",
             bag="",
             aside="1C 2C 3C 4C 5C 6C 7C 8C 9C 10C 11C 12C 1F 2F 3F 4F 5F 6F 7F 8F 9F 10F 11F 12F",
         ),

@@ -25,6 +25,17 @@ TWO_HOTELS = """
     ............
     """
 """Room for tiles without neighbours, from row E on."""
+LATER = """
+    TT.........o
+    ............
+    ......SSS...
+    ............
+    ..o......o..
+    .....o......
+    ...........o
+    o...........
+    .......o....
+    """
 LONE = "2E 9E 5F 12F 2H 9I"
 ANY_TILE = "Place any tile of the hand, name no hotel, and order anything affordable."
 
@@ -43,7 +54,7 @@ WITHOUT_NEIGHBOURS = (
         "alone",
         "A tile without neighbours",
         NAMED,
-        Scenario(TWO_HOTELS, f"player {LONE} | ann T1 | bob S1"),
+        TWO_HOTELS + f"player {LONE} | ann T1 | bob S1",
         expected=ANY_TILE,
         hint="naming a hotel though none is founded, or leaving out the order.",
     ),
@@ -51,17 +62,15 @@ WITHOUT_NEIGHBOURS = (
         "diagonal",
         "Tiles that touch others only at their corners",
         NAMED,
-        Scenario(
-            """
-            ............
-            ..o...o...o.
-            ............
-            ............
-            ............
-            ..o...o...o.
-            """,
-            "player 4C 8C 10C 4G 8G 10G | ann | bob",
-        ),
+        """
+        ............
+        ..o...o...o.
+        ............
+        ............
+        ............
+        ..o...o...o.
+        player 4C 8C 10C 4G 8G 10G | ann | bob
+        """,
         expected=ANY_TILE,
         hint="counting diagonal neighbours. Neighbours are above, below, left and right.",
     ),
@@ -69,20 +78,18 @@ WITHOUT_NEIGHBOURS = (
         "opposite-edge",
         "Edges and corners of the board, with tiles at the opposite edge",
         NAMED,
-        Scenario(
-            """
-            ...........o
-            ............
-            ...........o
-            ............
-            ...........o
-            ............
-            ...........o
-            ............
-            ...o.......o
-            """,
-            "player 1A 4A 1C 1E 1G 1I | ann | bob",
-        ),
+        """
+        ...........o
+        ............
+        ...........o
+        ............
+        ...........o
+        ............
+        ...........o
+        ............
+        ...o.......o
+        player 1A 4A 1C 1E 1G 1I | ann | bob
+        """,
         expected=ANY_TILE,
         hint="reading index -1, which in some languages is the last row or column.",
     ),
@@ -90,19 +97,17 @@ WITHOUT_NEIGHBOURS = (
         "next-row",
         "Ends of rows and columns, with tiles where the next one begins",
         NAMED,
-        Scenario(
-            """
-            .....o...o..
-            o...........
-            ............
-            o...........
-            ............
-            o...........
-            ............
-            o...........
-            """,
-            "player 12A 12C 12E 12G 5I 9I | ann | bob",
-        ),
+        """
+        .....o...o..
+        o...........
+        ............
+        o...........
+        ............
+        o...........
+        ............
+        o...........
+        player 12A 12C 12E 12G 5I 9I | ann | bob
+        """,
         expected=ANY_TILE,
         hint="taking 1B for the cell after 12A, or 10A for the cell below 9I.",
     ),
@@ -115,7 +120,7 @@ def _one_of_six(place: str, where: str, drawing: str, legal: str, others: str) -
         f"only-{place}",
         f"Five tiles are between safe hotels; {where} is not",
         forbidden,
-        Scenario(drawing, f"player {legal} {others} | ann S3 T1 | bob C4"),
+        drawing + f"player {legal} {others} | ann S3 T1 | bob C4",
         expected=f"Place {legal} and name no hotel: the others would merge {{S}} and {{C}}, "
         "which have 12 tiles each.",
         hint="testing size > {safe}: a hotel of {safe} tiles is safe, so test size >= {safe}. "
@@ -175,14 +180,12 @@ ONE_OF_SIX = (
         "beside-loose",
         "Five tiles are between a hotel and an unincorporated tile",
         BESIDE_LOOSE,
-        Scenario(
-            """
-            AAAAAAAAAA..
-            ............
-            o.o.o.o.o...
-            """,
-            "player 1B 3B 5B 7B 9B 6G | ann A3 | bob",
-        ),
+        """
+        AAAAAAAAAA..
+        ............
+        o.o.o.o.o...
+        player 1B 3B 5B 7B 9B 6G | ann A3 | bob
+        """,
         expected="Place 6G and name no hotel: the others touch {A} and an unincorporated tile.",
         hint="placing such a tile, as if the hotel absorbed the unincorporated one.",
         when=LooseNeighbours.REFUSED,
@@ -194,7 +197,7 @@ FROM_TURN_TO_TURN = (
         "others-turns",
         "Three turns of other players",
         STATE_SENT,
-        Scenario(TWO_HOTELS, f"ann T1 | bob S1 | cyd | player {LONE}", turns=3),
+        Scenario(TWO_HOTELS + f"ann T1 | bob S1 | cyd | player {LONE}", turns=3),
         expected="Answer <void/> to the position after each of the three turns, and send "
         "nothing else.",
         hint="moving whenever a position arrives. Only <turn> asks for a move.",
@@ -204,7 +207,7 @@ FROM_TURN_TO_TURN = (
         "drawn",
         "A tile is drawn",
         DRAWN,
-        Scenario(TWO_HOTELS, f"player {LONE} | ann T1 | bob S1"),
+        TWO_HOTELS + f"player {LONE} | ann T1 | bob S1",
         expected="Answer <void/> to <tile>, and to the position that follows.",
         hint="not answering <tile>, or taking the next question for <state>.",
         tested="tile state",
@@ -214,24 +217,8 @@ FROM_TURN_TO_TURN = (
         "Tiles that had no neighbours now have one",
         COMPLETE,
         Scenario(
-            TWO_HOTELS,
-            f"ann T1 | player {LONE} | bob S1",
-            later=(
-                Scenario(
-                    """
-                    TT.........o
-                    ............
-                    ......SSS...
-                    ............
-                    ..o......o..
-                    .....o......
-                    ...........o
-                    o...........
-                    .......o....
-                    """,
-                    f"player {LONE} | bob S1 | ann T1",
-                ),
-            ),
+            TWO_HOTELS + f"ann T1 | player {LONE} | bob S1",
+            later=(Scenario(LATER + f"player {LONE} | bob S1 | ann T1"),),
         ),
         expected="Place a tile and name a hotel: now every tile founds one.",
         hint="using the first board that was sent instead of the one in <turn>.",
@@ -241,7 +228,7 @@ FROM_TURN_TO_TURN = (
         "alone-at-table",
         "All others have left: two of your own turns in a row",
         LEFT_ALONE,
-        Scenario(TWO_HOTELS, f"player {LONE} T1 S1", turns=2, at_table=3),
+        Scenario(TWO_HOTELS + f"player {LONE} T1 S1", turns=2, at_table=3),
         expected="Move twice, with no other player in the position.",
         hint="looking for another player, or not expecting a second turn in a row.",
     ),
