@@ -7,7 +7,7 @@ from pathlib import Path
 
 import trio
 
-from ....protocol.faults import Fault
+from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from ...refereeing.log.writer import GameLog, Header, SeatRecord
 from ...refereeing.play.dealer import Dealer
