@@ -12,7 +12,9 @@
     writing            messages to bytes
     validated_writing  the same, validated against the schema
     reading            bytes to messages: parse, validate, convert
-    schema_errors      why the schema rejected an element, in plain words
+    diagnosis          a probable mistake of a player's program: a cause, and what to do
+    element_forms      how a player writes each element
+    invalid_xml        why XML is no valid message, in plain words
     framing            cutting a stream of bytes into documents
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection

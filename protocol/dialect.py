@@ -24,7 +24,7 @@ from ..game.rulebook import (
     StuckHand,
 )
 from ..schemas import SchemaLimits, document
-from .schema_errors import course_forms, dialect_forms
+from .element_forms import course_forms, dialect_forms
 
 
 class Dialect(Enum):

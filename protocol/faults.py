@@ -74,7 +74,14 @@ class Fault(NamedTuple):
     circumstance: Circumstance | None = None
 
     def __str__(self) -> str:
-        return f"{self.reason.sentence} {self.detail}"
+        return in_sentences(self.reason, self.detail)
+
+
+def in_sentences(reason: Reason, detail: str) -> str:
+    """Return a reason with its detail; the first sentence is the one that says most."""
+    if reason is Reason.INVALID:
+        return f"{detail} {reason.sentence}"
+    return f"{reason.sentence} {detail}"
 
 
 class ProtocolError(Exception):

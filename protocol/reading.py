@@ -19,9 +19,9 @@ from . import messages
 from .conversation import Side, sent_by
 from .dialect import Dialect
 from .faults import Fault, Reason
+from .invalid_xml import Explain, explain_briefly, explain_to_player, one_line
 from .messages import PlayerMessage, RefereeMessage
 from .player_view import PlayerView, SeatView
-from .schema_errors import explain_schema_error
 
 M = TypeVar("M")
 
@@ -50,8 +50,8 @@ def parser() -> etree.XMLParser:
 class Reader(Generic[M]):
     """Reads the documents of one side of the conversation.
 
-    ``conversions`` has a function for each root element that the schema accepts, ``forms`` is how
-    its elements are written, for error messages.
+    ``conversions`` has a function for each root element that the schema accepts. ``explain`` says
+    why it rejects a document, in more words than the validator has.
 
     >>> from acquire.game.rulebooks import REVISED
     >>> reader = player_reader(REVISED)
@@ -59,19 +59,19 @@ class Reader(Generic[M]):
     ...     return reader.convert(reader.parse(document), document)
     >>> read(b"<keep><true/><false/></keep>")
     KeepAnswer(decisions=(True, False))
-    >>> print(read(b"<order><hotel label='Ritz'/></order>").detail.partition(" Write")[0])
-    <hotel> cannot have label='Ritz'.
+    >>> print(read(b"<order><hotel label='Ritz'/></order>").detail.partition(" The")[0])
+    There is no hotel 'Ritz'.
     """
 
     def __init__(
         self,
         schema: etree.XMLSchema,
         conversions: Mapping[str, Callable[[etree._Element], M]],
-        forms: Mapping[str, str] | None = None,
+        explain: Explain | None = None,
     ) -> None:
         self._schema = schema
         self._conversions = conversions
-        self._forms = forms or {}
+        self._explain = explain or explain_briefly(conversions)
         self.parser = parser()
 
     def parse(self, document: bytes) -> etree._Element:
@@ -87,20 +87,7 @@ class Reader(Generic[M]):
                 return Fault(Reason.INVALID, one_line(str(too_long)), document)
         if depth_of(root) > MAX_DEPTH:
             return nesting_fault(document)
-        error = self._schema.error_log[0]
-        detail = explain_schema_error(
-            root, error.message, self._conversions, self._forms, error.path or ""
-        )
-        return Fault(Reason.INVALID, detail, document)
-
-
-def one_line(message: str) -> str:
-    """Fold a validator's message into one line that ends with a full stop.
-
-    >>> one_line("Missing child\\nelement(s)")
-    'Missing child element(s).'
-    """
-    return " ".join(message.split()).rstrip(".") + "."
+        return Fault(Reason.INVALID, self._explain(root, self._schema.error_log[0]), document)
 
 
 def depth_of(root: etree._Element) -> int:
@@ -230,7 +217,7 @@ def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
         conversions["dispose"] = disposal
         conversions["replace"] = lambda element: messages.ReplaceAnswer(element[0].tag == "true")
     assert conversions.keys() == sent_by(Side.PLAYER, dialect)
-    return Reader(dialect.schema("player", rulebook), conversions, dialect.forms(rulebook))
+    return Reader(dialect.schema("player", rulebook), conversions, explain_to_player(rulebook))
 
 
 def _ejected(element: etree._Element) -> messages.Ejected:

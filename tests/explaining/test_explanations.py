@@ -728,7 +728,10 @@ def test_order_too_long_for_the_schema_is_explained_by_the_limit(
     explanation = case_of(rulebook, cast_for(rulebook)[f"turn-{way}"]).explanation
     assert explanation.reason is Reason.INVALID and explanation.violation is None
     limit = rulebook.order_limit
-    assert f"has {count} <hotel/>, but at most {limit} are allowed." in explanation.detail
+    assert (
+        f"The order is for {count} certificates, but at most {limit} are allowed."
+        in explanation.detail
+    )
     assert "spelled" not in explanation.detail
     (row,) = [source for source in explanation.sources if source.page == RULEBOOKS_PAGE]
     assert str(limit) in row.text

@@ -29,7 +29,7 @@ from acquire.game.rulebook import (
 )
 from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.schema_errors import course_forms
+from acquire.protocol.element_forms import course_forms
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))

@@ -12,6 +12,7 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEB
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.invalid_xml import one_line
 from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, SeatView
 from acquire.protocol.reading import (
@@ -20,7 +21,6 @@ from acquire.protocol.reading import (
     depth_of,
     greeting_reader,
     nesting_fault,
-    one_line,
     player_reader,
     referee_reader,
 )
@@ -348,7 +348,7 @@ def test_greeting_is_read_before_the_rulebook_is_known(text: str, message: Refer
 def test_greeting_is_nothing_else() -> None:
     fault = read(greeting_reader(), f"<state><board/>{PLAYER_XML}</state>")
     assert isinstance(fault, Fault)
-    assert fault.detail == "Unknown message <state>. Valid messages: <ejected>, <signup>."
+    assert fault.detail == "No message is called <state>. Valid messages: <ejected>, <signup>."
 
 
 def test_read_hands_and_hotels_are_sets_of_tiles_with_their_sizes() -> None:
@@ -380,10 +380,13 @@ def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('<order count="2"/>', "<order> has no attribute 'count'."),
-        ("<void>ok</void>", "<void> cannot contain text."),
-        ("<keep/>", "<keep> is missing a child element."),
-        ('<tile column="1" row="A"/>', "Unknown message <tile>."),
+        ('<order count="2"/>', "<order> has no attribute count."),
+        ("<void>ok</void>", "<void> contains the text 'ok', but only elements may stand in it."),
+        ("<keep/>", "<keep> is empty."),
+        (
+            '<tile column="1" row="A"/>',
+            "<tile> is a message of the administrator's",
+        ),
     ],
 )
 def test_what_the_schema_refuses_is_invalid_and_explained(text: str, expected: str) -> None:

@@ -2,12 +2,11 @@
 
 The referee says which rule was broken; this says which mistake would lead to such an answer. It is
 asked by the judge, the sign-up and the check, so all of them give the same hint.
+XML that is no valid message is explained by :mod:`acquire.protocol.invalid_xml`.
 
-diagnosis       a cause, and what to do
 diagnose        the entry: the hint on a fault or an illegal move
 not_xml         bytes that are no XML: another encoding, a length before the message, JSON, HTTP
 broken_xml      XML that is not well-formed, or that never ends
-invalid_xml     well-formed XML that is no message: spelling, capitals, missing parts
 wrong_moment    a message that was not expected
 placements      illegal placements: which tile or neighbour was misread
 orders          illegal orders and answers to ``keep``: which price or number was miscounted

@@ -6,10 +6,10 @@ from ....game.rulebooks import REVISED
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
+from ....protocol.diagnosis import Diagnosis
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from . import broken_xml, invalid_xml, not_xml, wrong_moment
-from .diagnosis import Diagnosis
+from . import broken_xml, not_xml, wrong_moment
 from .orders import of_keep, of_order
 from .placements import of_placement
 
@@ -59,8 +59,6 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
     match fault.reason:
         case Reason.MALFORMED:
             return _of_bytes(data)
-        case Reason.INVALID:
-            return invalid_xml.of_invalid(data, rulebook)
         case Reason.OUT_OF_TURN if fault.circumstance is Circumstance.UNASKED:
             return wrong_moment.of_unasked(data, after_sign_up=first)
         case Reason.OUT_OF_TURN:

@@ -5,8 +5,8 @@ Every function takes the bytes received and returns what it recognises, or ``Non
 
 import re
 
+from ....protocol.diagnosis import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER
-from .diagnosis import Diagnosis, shown
 
 WIDTHS = (1, 2, 4, 8)
 """Bytes of a length in binary."""

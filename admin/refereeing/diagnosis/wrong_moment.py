@@ -2,8 +2,8 @@
 
 import re
 
+from ....protocol.diagnosis import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
-from .diagnosis import Diagnosis, shown
 from .not_xml import zero_byte
 
 ANSWERS = {

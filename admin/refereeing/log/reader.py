@@ -19,8 +19,9 @@ from ....game.state import State, position
 from ....game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
-from ....protocol.reading import one_line, parser, player_reader, position_reader
+from ....protocol.reading import parser, player_reader, position_reader
 from ....protocol.rulebook_json import InvalidRulebook
 from .rules_version import first_version
 from .writer import LOGGED_ASSETS, Header, SeatRecord

@@ -16,7 +16,7 @@ from ....game.state import State
 from ....game.tiles import Mask, Tile
 from ....game.turn import Ending
 from ....game.violation import Violation
-from ....protocol.faults import Circumstance, Reason
+from ....protocol.faults import Circumstance, Reason, in_sentences
 from ....protocol.messages import PlayerMessage
 from .questions import Ask
 
@@ -234,8 +234,9 @@ class Ejected(NamedTuple):
     @property
     def sentences(self) -> str:
         """The same with the reason as a sentence, unless a rule of the game says more."""
-        reason = self.reason.sentence if self.violation is None else ""
-        return " ".join(filter(None, (self.hint, reason, self.detail)))
+        plain = self.violation is None
+        detail = in_sentences(self.reason, self.detail) if plain else self.detail
+        return f"{self.hint} {detail}" if self.hint else detail
 
 
 class TurnUndone(NamedTuple):

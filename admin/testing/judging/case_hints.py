@@ -2,7 +2,6 @@
 
 from ....game.violation import Violation
 from ....protocol.faults import Reason
-from ...advising.explaining.explanation import rule_in_schema
 from ...refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..case_parts.case import Case
 from ..trial.wire import PLAIN_DELIVERY
@@ -22,7 +21,7 @@ _PURCHASE_RULES = {violation.sentence for violation in PURCHASE}
 
 TRANSPORT_SECTIONS = frozenset({"framing", "names", "clocks"})
 """Bugs of these sections can show in any way: silence, a lost connection, a broken message."""
-UNDERSTOOD = frozenset({Reason.ILLEGAL, Reason.INVALID, Reason.OUT_OF_TURN})
+UNDERSTOOD = frozenset({Reason.ILLEGAL, Reason.OUT_OF_TURN})
 """The faults of a player that did read the question."""
 
 
@@ -52,14 +51,14 @@ def _may_fit(result: CaseResult) -> bool:
     left = result.trial.ejected
     if left is None or left.reason not in UNDERSTOOD:
         return False
-    if left.violation is not None:
-        return (left.violation in PURCHASE) == _tests_purchase(case)
-    return rule_in_schema(case.script.rulebook, left.data) is None  # else the message is clear
+    return left.violation is None or (left.violation in PURCHASE) == _tests_purchase(case)
 
 
 def _is_diagnosed(result: CaseResult) -> bool:
     """Whether what was sent shows the mistake; where nothing was, only the sign-up is clear."""
     left, fault = result.trial.ejected, result.trial.sign_up_fault
+    if any(each is not None and each.reason is Reason.INVALID for each in (left, fault)):
+        return True  # the detail explains it
     if fault is not None:
         return bool(hint_on_sign_up(fault))
     silent = left is not None and left.reason is Reason.TIMED_OUT and not left.data

@@ -1,22 +1,27 @@
-"""Well-formed XML that is no valid message: spelling, capitals, places, missing parts."""
+"""Well-formed XML that is no valid message: what its author did, and what to write instead.
+
+The validator's own messages assume knowledge of XML Schema. So the document is looked through for
+the mistakes that programs make, and only where none is found is the validator quoted.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from functools import partial
+from typing import TypeAlias
 
 from lxml import etree
 
-from ....game.rulebook import Rulebook
-from ....game.rulebooks import RULEBOOKS
-from ....game.tiles import COLUMNS, ROWS
-from ....protocol.conversation import Side, sent_by
-from ....protocol.dialect import Dialect
-from ....protocol.player_names import MAX_NAME
-from ....protocol.reading import parser
+from ..game.rulebook import Rulebook
+from ..game.rulebooks import RULEBOOKS
+from ..game.tiles import COLUMNS, ROWS
+from .conversation import Side, sent_by
 from .diagnosis import MAX_SHOWN, Diagnosis
+from .dialect import Dialect
+from .player_names import MAX_NAME
 
-ASKED = sent_by(Side.REFEREE, Dialect.FULL) | sent_by(Side.REFEREE, Dialect.COURSE)
-"""The root elements of the referee's messages."""
+Explain: TypeAlias = Callable[[etree._Element, etree._LogEntry], str]
+"""Says in sentences why a schema rejects a document, given its root and the validator's error."""
 PARTS = {
     "tile": ("column", "row"),
     "hotel": ("label",),
@@ -39,26 +44,57 @@ LOWER_CASE = "The names of elements and attributes are all in lower case."
 _TILE = re.compile(r"([1-9]|1[0-2])([A-Ia-i])")
 
 
-def of_invalid(document: bytes, rulebook: Rulebook) -> Diagnosis | None:
-    """Return why a well-formed document is no message of a player's, if that is recognised."""
-    try:
-        root = etree.fromstring(document, parser())
-    except etree.XMLSyntaxError:
-        return None
-    known = sent_by(Side.PLAYER, Dialect.of(rulebook))
-    return next(_findings(root, known, rulebook), None)
+def explain_to_player(rulebook: Rulebook) -> Explain:
+    """Return what explains a player's invalid messages under a rulebook.
+
+    >>> from acquire.game.rulebooks import REVISED
+    >>> keep, schema = etree.fromstring("<keep/>"), Dialect.COURSE.schema("player", REVISED)
+    >>> schema.validate(keep)
+    False
+    >>> explain_to_player(REVISED)(keep, schema.error_log[0])[:72]
+    '<keep> is empty. Write a <true/> or a <false/> for each hotel that was a'
+    """
+    dialect = Dialect.of(rulebook)
+    known, forms = sent_by(Side.PLAYER, dialect), dialect.forms(rulebook)
+
+    def explain(root: etree._Element, error: etree._LogEntry) -> str:
+        found = next(_findings(root, error, known, rulebook), None)
+        explained = one_line(error.message) if found is None else str(found)
+        tag = str(root.tag)
+        return f"{explained} The whole message: {forms[tag]}." if tag in known else explained
+
+    return explain
 
 
-def _findings(root: etree._Element, known: set[str], rulebook: Rulebook) -> Iterator[Diagnosis]:
+def explain_briefly(known: Iterable[str]) -> Explain:
+    """Return what explains invalid messages of another side, which sends the ``known`` ones."""
+    return partial(_explain_root, {*known})
+
+
+def one_line(message: str) -> str:
+    """Fold a validator's message into one line that ends with a full stop.
+
+    >>> one_line("Missing child\\nelement(s)")
+    'Missing child element(s).'
+    """
+    return " ".join(message.split()).rstrip(".") + "."
+
+
+def _explain_root(known: set[str], root: etree._Element, error: etree._LogEntry) -> str:
+    return one_line(error.message) if root.tag in known else str(_unknown(str(root.tag), known))
+
+
+def _findings(
+    root: etree._Element, error: etree._LogEntry, known: set[str], rulebook: Rulebook
+) -> Iterator[Diagnosis]:
     """Yield what is found, the outermost first."""
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
     for element in elements:
         if found := _namespace(element):
             yield found
             return
-    tag = str(root.tag)
-    if tag not in known:
-        yield _root(root, known)
+    if str(root.tag) not in known:
+        yield _root(root, known, sent_by(Side.REFEREE, Dialect.of(rulebook)))
         return
     for element in elements:
         name = str(element.tag)
@@ -67,6 +103,7 @@ def _findings(root: etree._Element, known: set[str], rulebook: Rulebook) -> Iter
         yield from _attributes(element, rulebook)
     for element in elements:
         yield from _content(element, rulebook.order_limit)
+    yield from _misplaced(root, error)
 
 
 # -- names of elements --------------------------------------------------------------------------
@@ -85,12 +122,12 @@ def _namespace(element: etree._Element) -> Diagnosis | None:
     return Diagnosis(cause, f"Write <{_short(bare)}> without xmlns and without a prefix.")
 
 
-def _root(root: etree._Element, known: set[str]) -> Diagnosis:
+def _root(root: etree._Element, known: set[str], asked: set[str]) -> Diagnosis:
     tag = str(root.tag)
     inner = next((str(each.tag) for each in root.iterdescendants("*") if each.tag in known), None)
     if tag.lower() in known:
         return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
-    if tag in ASKED:
+    if tag in asked:
         return Diagnosis(
             f"<{tag}> is a message of the administrator's, not an answer.",
             "Answer it, and do not send it back.",
@@ -107,8 +144,12 @@ def _root(root: etree._Element, known: set[str]) -> Diagnosis:
             f"<{inner}> was sent within <{_short(tag)}>.",
             f"Send <{inner}> itself, in nothing else.",
         )
+    return _unknown(tag, known)
+
+
+def _unknown(tag: str, known: set[str]) -> Diagnosis:
     every = ", ".join(f"<{name}>" for name in sorted(known))
-    return Diagnosis(f"No message is called <{_short(tag)}>.", f"Players send {every}.")
+    return Diagnosis(f"No message is called <{_short(tag)}>.", f"Valid messages: {every}.")
 
 
 _WITHIN = {
@@ -161,6 +202,11 @@ def _attributes(element: etree._Element, rulebook: Rulebook) -> Iterator[Diagnos
             yield from _coordinate(element, name, text)
         elif tag == "signup":
             yield from _name(text)
+        elif tag == "dispose" and not _is_number(text.strip(), 0, rulebook.certificates):
+            yield Diagnosis(
+                f"{_short(text)!r} is not a number of certificates.",
+                f"There are {rulebook.certificates} of each hotel.",
+            )
     missing = [name for name in allowed if name not in element.attrib]
     if missing:
         yield Diagnosis(
@@ -262,11 +308,16 @@ def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagn
 
 
 def _is_column(value: str) -> bool:
-    return value.isascii() and value.isdigit() and len(value) <= 3 and 1 <= int(value) <= COLUMNS
+    return _is_number(value, 1, COLUMNS)
+
+
+def _is_number(value: str, least: int, most: int) -> bool:
+    digits = value.removeprefix("+")
+    return digits.isascii() and digits.isdigit() and least <= int(digits[:30]) <= most
 
 
 def _name(text: str) -> Iterator[Diagnosis]:
-    if not text:
+    if not text.strip():
         yield Diagnosis(
             "The player signed up with an empty name.",
             f"Pass it on from the command line, or write one of 1 to {MAX_NAME} characters.",
@@ -318,6 +369,22 @@ def _content(element: etree._Element, order_limit: int) -> Iterator[Diagnosis]:
         )
     if tag == "void" and children:
         yield Diagnosis(f"<void> contains <{children[0]}>.", "Write <void/>, with nothing in it.")
+
+
+def _misplaced(root: etree._Element, error: etree._LogEntry) -> Iterator[Diagnosis]:
+    """Find an element that is known, but cannot stand where it does: the validator knows where."""
+    places = root.getroottree().xpath(error.path) if error.path else []
+    if error.type != etree.ErrorTypes.SCHEMAV_ELEMENT_CONTENT or not places or places[0] is root:
+        return
+    element, parent = places[0], places[0].getparent()
+    tag, name, before = str(element.tag), str(parent.tag), element.getprevious()
+    if before is not None and before.tag == tag:
+        most = parent.findall(tag).index(element)
+        count, are = len(parent.findall(tag)), "is" if most == 1 else "are"
+        cause = f"<{name}> has {count} <{tag}/>, but at most {most} {are} allowed."
+    else:
+        cause = f"<{tag}> is not allowed here, in <{name}>."
+    yield Diagnosis(cause, "Look at what may stand in it.")
 
 
 def _as_element(tag: str) -> str:
