@@ -48,7 +48,7 @@ class GameRecord:
     @property
     def winners(self) -> tuple[str, ...]:
         """The players with the highest score; several if they tie."""
-        return tuple(one.name for one in self.outcome.standings if one.rank == 1)
+        return tuple(one.name for one in self.outcome.standings if one.won)
 
     @property
     def scores(self) -> dict[str, int]:

@@ -93,13 +93,12 @@ class SpectatorPublisher:
     def _end(self, game: GameEnded) -> None:
         """Show how a game ended, and the standings."""
         self._begun.discard(game.number)
-        for rank, name, score, finished in game.outcome.standings:
-            tally = self._tallies[name]
+        for place in game.outcome.standings:
+            tally = self._tallies[place.name]
             tally.games += 1
-            tally.wins += finished and rank == 1
-            if finished:
-                tally.finished += 1
-                tally.scored += score
+            tally.wins += place.won
+            tally.finished += place.finished
+            tally.scored += place.score
         self._feed.send("standings", columns=COLUMNS, rows=self._rows())
         ending = game.outcome.ending
         cut = ending is Ending.INTERRUPTED

@@ -16,6 +16,11 @@ class Standing(NamedTuple):
     score: int
     finished: bool
 
+    @property
+    def won(self) -> bool:
+        """Whether the player won, alone or with others; nobody has where nobody finished."""
+        return self.finished and self.rank == 1
+
 
 class Outcome(NamedTuple):
     """The ending, the number of turns begun, the standings, and the ejections in order.
@@ -35,14 +40,27 @@ def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tupl
 
     ``scores`` are dollars by name; an ejected player scores 0 and stands below all who finished.
     """
-    table: list[Standing] = []
-    for name, score in sorted(scores, key=lambda result: (-result[1], result[0])):
-        tied = table and table[-1].score == score
-        rank = table[-1].rank if tied else len(table) + 1
-        table.append(Standing(rank, name, score, finished=True))
+    order = sorted(scores, key=lambda result: (-result[1], result[0]))
+    ranks = shared_ranks([score for _, score in order])
+    table = [
+        Standing(rank, name, score, finished=True)
+        for rank, (name, score) in zip(ranks, order, strict=True)
+    ]
     for name in reversed(ejected):
         table.append(Standing(len(table) + 1, name, 0, finished=False))
     return tuple(table)
+
+
+def shared_ranks(order: Sequence[object]) -> list[int]:
+    """Return the rank of each in an order: equal neighbours share one, and the next is skipped.
+
+    >>> shared_ranks([900, 700, 700, 500])
+    [1, 2, 2, 4]
+    """
+    ranks: list[int] = []
+    for place, value in enumerate(order):
+        ranks.append(ranks[-1] if place and order[place - 1] == value else place + 1)
+    return ranks
 
 
 class OutcomeSoFar:

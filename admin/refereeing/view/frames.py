@@ -136,11 +136,7 @@ class Frames:
         if len(self._standings) < len(self._names):
             return []
         frame = self._frame(FrameKind.RESULT, result_sentence(self._standings))
-        winners = [
-            self._places[place.name]
-            for place in self._standings
-            if place.rank == 1 and place.finished
-        ]
+        winners = [self._places[each.name] for each in self._standings if each.won]
         return [frame | {"winners": winners}]
 
     # -- a frame ---------------------------------------------------------------------------------

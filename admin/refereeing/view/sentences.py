@@ -43,7 +43,7 @@ def missing(record: RecordedGame, verdict: Verification) -> str:
 
 def result_sentence(standings: Sequence[Standing]) -> str:
     """Return who has won, or who ties for the first place."""
-    winners = [place for place in standings if place.rank == 1 and place.finished]
+    winners = [place for place in standings if place.won]
     if not winners:
         return "No player finished."
     score = dollars(winners[0].score)

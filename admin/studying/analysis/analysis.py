@@ -157,7 +157,7 @@ def _chances(work: AnalysisWork, turn: int, games: Sequence[int], decided: bool)
 
 def _won(work: AnalysisWork, outcome: Outcome) -> Chances:
     """Return the real result as chances, nothing if the game has not ended."""
-    winners = [place.name for place in outcome.standings if place.rank == 1 and place.finished]
+    winners = [place.name for place in outcome.standings if place.won]
     return tuple((name in winners) / len(winners) for name in work.table.names if winners)
 
 

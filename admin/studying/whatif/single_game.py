@@ -118,7 +118,7 @@ def ejection(outcome: Outcome, name: str) -> Ejected | None:
 
 def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
     """Return the result of a game for one player."""
-    winners = [standing.name for standing in outcome.standings if standing.rank == 1]
+    winners = [standing.name for standing in outcome.standings if standing.won]
     for standing in outcome.standings:
         if standing.name == name and standing.finished:
             return SeatOutcome(standing.score, WIN // len(winners) if name in winners else 0)

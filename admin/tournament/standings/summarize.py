@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ...refereeing.play.outcome import shared_ranks
 from ...studying.statistics.block_means import BlockMeans, block_means
 from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
@@ -144,16 +145,14 @@ def _rows(
     ratings: Ratings,
     verdicts: dict[str, dict[str, int]],
 ) -> tuple[StandingsRow, ...]:
-    """Rank the players: equals share a rank, and the next one is skipped.
+    """Rank the players as those of a game are ranked.
 
     ``order`` are the players, each with what equals have in common.
     """
     rows: list[StandingsRow] = []
-    before: tuple[float, ...] | None = None
-    for (player, standing), groups in zip(order, letters, strict=True):
+    ranks = shared_ranks([standing for _, standing in order])
+    for rank, (player, _), groups in zip(ranks, order, letters, strict=True):
         estimates = by_player[player]
-        rank = rows[-1].rank if standing == before else len(rows) + 1
-        before = standing
         lost = estimates.games - verdicts[player][PlayerVerdict.FINISHED.value]
         rows.append(
             StandingsRow(
