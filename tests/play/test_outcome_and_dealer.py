@@ -5,6 +5,15 @@ from acquire.admin.refereeing.play.outcome import Standing, standings
 from acquire.game.tiles import TILES
 
 
+def test_nobody_wins_where_nobody_finishes() -> None:
+    last, first = standings([], ["ann", "bob"])
+    assert (last.name, last.rank, first.rank) == ("bob", 1, 2)
+    assert not last.won and not first.won
+    assert [place.won for place in standings([("ann", 7), ("bob", 7), ("cyd", 5)], [])] == [
+        *(True, True, False)
+    ]
+
+
 def test_equals_share_a_rank_and_stand_by_name() -> None:
     ranking = standings([("cyd", 500), ("ann", 900), ("bob", 900), ("dan", 100)], [])
     assert [(place.rank, place.name) for place in ranking] == [

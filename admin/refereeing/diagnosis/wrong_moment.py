@@ -2,20 +2,18 @@
 
 import re
 
+from ....protocol.conversation import TABLES, Side, allowed
 from ....protocol.diagnosis import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from .not_xml import zero_byte
 
 ANSWERS = {
-    "signup": ("signup",),
-    "turn": ("pbuy", "placement"),
-    "keep": ("keep",),
-    "players": ("order",),
-    "merger": ("placement",),
-    "dispose": ("dispose",),
-    "replace": ("replace",),
-}
-"""What each question is answered with; every other one with ``void``."""
+    row.message: allowed(row.then, Side.PLAYER, table)
+    for table in TABLES.values()
+    for row in table
+    if row.side is Side.REFEREE
+} | {"signup": ["signup"]}
+"""What each question is answered with; a connection is asked to sign up without a message."""
 ANSWERED_BY = {
     "signup": "is sent once, at the beginning",
     "pbuy": "answers <turn>",
@@ -35,8 +33,7 @@ def answers_to(question: str) -> str:
     >>> answers_to("turn"), answers_to("tile")
     ('<pbuy> or <placement>', '<void/>')
     """
-    names = ANSWERS.get(question)
-    return "<void/>" if names is None else " or ".join(f"<{name}>" for name in names)
+    return " or ".join(map(_element, ANSWERS[question]))
 
 
 def root_of(data: bytes) -> str:
@@ -80,7 +77,7 @@ def of_surplus(data: bytes, question: str) -> Diagnosis | None:
         return Diagnosis(
             f"{_element(first)} was sent twice.", "Send exactly one answer to each message."
         )
-    if first == "void" and question in ANSWERS:
+    if first == "void" and "void" not in ANSWERS.get(question, ["void"]):
         return Diagnosis(
             f"<void/> was sent before the answer to <{question}>.",
             f"Answer <{question}> with {answers_to(question)} alone, without acknowledging it.",

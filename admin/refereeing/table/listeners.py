@@ -81,6 +81,16 @@ def _accept(listener: socket.socket, on_connection: Callable[[socket.socket, str
     on_connection(connection, format_address(peer))
 
 
+def is_gone(connection: socket.socket) -> bool:
+    """Whether the other end has closed a new connection already, without a word."""
+    try:
+        return not connection.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 def close(listeners: list[socket.socket]) -> None:
     """Close the listeners and empty the list."""
     while listeners:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import trio
 
-from ...refereeing.table.listeners import accept, close
+from ...refereeing.table.listeners import accept, close, is_gone
 
 PROBE_SECONDS = 0.5
 """How long a new connection may stay silent before it counts as one that will stay."""
@@ -66,7 +66,7 @@ class PendingConnections:
             except BaseException:  # cancelled: nothing else would close it
                 connection.close()
                 raise
-            if not _is_closed(connection):
+            if not is_gone(connection):
                 return connection, peer
             connection.close()
 
@@ -76,13 +76,3 @@ class PendingConnections:
         while self._queue:
             connection, _ = self._queue.pop()
             connection.close()
-
-
-def _is_closed(connection: socket.socket) -> bool:
-    """Whether the peer closed the connection without sending anything."""
-    try:
-        return connection.recv(1, socket.MSG_PEEK) == b""
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True

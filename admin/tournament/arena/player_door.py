@@ -16,7 +16,7 @@ from ...launching.launch import Launcher
 from ...launching.player_process import PlayerProcess
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
-from ...refereeing.table.listeners import accept, close
+from ...refereeing.table.listeners import accept, close, is_gone
 from ...refereeing.table.reception import Reception
 from .reservation import TOURNAMENT_OVER, Reservation, watch
 
@@ -57,7 +57,7 @@ class PlayerDoor:
         """Accept connections until cancelled, and close the socket."""
 
         def arrive(connection: socket.socket, address: str) -> None:
-            if _is_gone(connection) or not self._is_expected(connection):
+            if is_gone(connection) or not self._is_expected(connection):
                 connection.close()
                 self._refused += 1
                 if self._refused > MAX_ARRIVALS and not self.place.available:
@@ -133,13 +133,3 @@ class PlayerDoor:
             self._reception.refuse(seat, seat.fault, farewells)
         elif (fault := await watch(self.place, seat, self._reception, farewells)) is not None:
             seat.fault = fault  # it loses its game
-
-
-def _is_gone(connection: socket.socket) -> bool:
-    """Whether the other end has closed a new connection already, without a word."""
-    try:
-        return not connection.recv(1, socket.MSG_PEEK)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
