@@ -1,8 +1,11 @@
 """What probably went wrong in a player's program, worked out from what it sent.
 
-The referee says which rule was broken; this says which mistake would lead to such an answer. It is
-asked by the judge, the sign-up and the check, so all of them give the same hint.
-XML that is no valid message is explained by :mod:`acquire.protocol.invalid_xml`.
+The referee says which rule was broken; this says which mistake would lead to such an answer:
+another encoding, an answer to another question, a tile read with one digit, the price of another
+size. The judge and the sign-up ask it once, so `<ejected>`, the log, the pages, `explain` and
+`check` give the same hint. Nothing is judged by it, and a log's hint is not compared when the log
+is verified, so hints can be improved. XML that is no valid message is explained in the fault
+itself, by :mod:`acquire.protocol.invalid_xml`.
 
 diagnose        the entry: the hint on a fault or an illegal move
 not_xml         bytes that are no XML: another encoding, a length before the message, JSON, HTTP

@@ -1,10 +1,11 @@
 """What stands behind an ejection: the faults of form are judged again from the recorded bytes.
 
 The bytes go through the same reader as at the table, at the same step of the conversation. So
-nobody can be ejected as malformed, invalid or out of turn for a good answer. That an answer was
-late, that a connection was lost, or that bytes came before the question, cannot be checked
-afterwards: no clock can be asked again. What can be checked then is that the bytes are no complete
-message.
+nobody can be ejected as malformed, invalid or out of turn for a good answer. The bytes alone have
+to give the fault: of a message that is too long, the log keeps one byte more than the limit. That
+an answer was late, that a connection was lost, or that bytes came before the question, cannot be
+checked afterwards: no clock can be asked again. What can be checked then is that the bytes are no
+complete message.
 """
 
 from enum import Enum

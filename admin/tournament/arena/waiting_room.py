@@ -1,10 +1,8 @@
 """Where a tournament's remote players connect, prove who they are, and wait for their games.
 
 The name at sign-up is ``NAME:SECRET``, with the secret of the tournament file: the protocol has no
-other field, and every client can be given a name. The answer is the plain name, which by the
-protocol is the player's name from then on. After every game the player comes back. A connection
-that has not signed up has to make room when too many have come after it, so that a crowd of idle
-ones keeps nobody out.
+other field for it, and every client can be given a name. The answer is the plain name, which is the
+player's name at the table. After every game the player comes back.
 """
 
 import socket
