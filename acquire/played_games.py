@@ -12,7 +12,6 @@ from .admin.refereeing.play import in_process
 from .admin.refereeing.play.dealer import Dealer, new_seed
 from .admin.refereeing.play.events import Event, TurnBegan
 from .admin.refereeing.play.outcome import Outcome
-from .admin.refereeing.play.plugins import STRATEGIES, load_strategy, plugins
 from .admin.refereeing.play.referee import Referee, Segment
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
@@ -20,6 +19,7 @@ from .game.state import State
 from .player.strategies.guess import complete as complete
 from .player.strategies.strategy import Strategy as Strategy
 from .protocol.dialect import Dialect
+from .protocol.plugins import STRATEGIES, load_strategy, plugins
 
 PlayerMaker: TypeAlias = Callable[[Rulebook, int], in_process.Strategy]
 """Makes a player from a rulebook and a seed: a subclass of :class:`Strategy` does."""

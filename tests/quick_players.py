@@ -1,8 +1,8 @@
 """The built-in players for tests of what all of them must do: `simulator` thinks less."""
 
-from acquire.player.program.registry import BUILT_IN
 from acquire.player.strategies.simulator import Simulator
 from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.plugins import STRATEGIES, plugins
 
 
 class QuickSimulator(Simulator):
@@ -11,4 +11,7 @@ class QuickSimulator(Simulator):
     playouts = 1
 
 
-QUICK: dict[str, type[Strategy]] = BUILT_IN | {"simulator": QuickSimulator}
+BUILT_IN: dict[str, type[Strategy]] = {
+    name: point.load() for name, point in plugins(STRATEGIES).items()
+}
+QUICK = BUILT_IN | {"simulator": QuickSimulator}

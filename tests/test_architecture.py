@@ -44,7 +44,7 @@ HALLS: dict[str, set[str]] = {
 ROOMS: dict[str, set[str]] = {
     "player.strategies": set(),
     "player.misbehaving": {"player.strategies"},
-    "player.program": {"player.strategies", "player.misbehaving"},
+    "player.program": {"player.misbehaving"},
     "refereeing.diagnosis": set(),
     "refereeing.play": {"refereeing.diagnosis"},
     "refereeing.log": {"refereeing.play"},

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from quick_players import BUILT_IN
 from test_architecture import HALLS, TOP
 
 from acquire.admin.advising.rulebooks.tables import markdown
@@ -21,7 +22,6 @@ from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.game.violation import Violation
-from acquire.player.program.registry import BUILT_IN
 from acquire.protocol.conversation import DIALECT_TABLE, diagram
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER

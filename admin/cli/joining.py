@@ -13,10 +13,7 @@ from ..refereeing.table.listeners import listen
 from ..refereeing.table.server_events import Listening, ServerEvent
 from ..refereeing.table.server_settings import People
 
-LAUNCH = (
-    "from importlib.metadata import entry_points; "
-    "(people,) = entry_points(group='acquire.seats', name='people'); people.load()()"
-)
+LAUNCH = "from acquire.protocol.plugins import plugins; plugins('acquire.seats')['people'].load()()"
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Where a server that listens on all addresses can be reached on this machine."""
 STOP_TIMEOUT = 5.0

@@ -1,7 +1,7 @@
 """The command line ``acquire``: a group whose commands are loaded on demand.
 
 A command is an entry point of the group ``acquire.commands``: see
-:mod:`acquire.admin.refereeing.play.plugins`.
+:mod:`acquire.protocol.plugins`.
 """
 
 import io
@@ -11,16 +11,21 @@ from typing import Any
 
 import click
 
+from ...protocol.plugins import COMMANDS, plugins
 from ..refereeing.play.extras import why_missing
-from ..refereeing.play.plugins import COMMANDS, plugins
 from ..refereeing.table.crash_report import write_crash_report
-from .console import printable_output
+from .console import printable_output, refuse
 
 EXIT_CODES = """
 Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log, a player
 ejected); 2 could not begin (bad options, a port in use, an unreadable file); 130 and 143 stopped by
 SIGINT and SIGTERM.
 """
+
+NOT_INSTALLED = (
+    "This project is not installed, so its commands and players cannot be found. Install it: "
+    "`make setup` in the checkout, or pip install."
+)
 
 
 class LazyGroup(click.Group):
@@ -33,11 +38,15 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names of the commands that are installed."""
+        if not plugins(COMMANDS):
+            refuse(NOT_INSTALLED)
         return list(plugins(COMMANDS))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
         found = plugins(COMMANDS).get(cmd_name)
+        if found is None and not plugins(COMMANDS):
+            refuse(NOT_INSTALLED)
         return None if found is None else found.load()
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from ...protocol.plugins import STRATEGIES, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFileError, names_file
 from ..refereeing.play.dealer import SEEDS
-from ..refereeing.play.plugins import STRATEGIES, load_strategy, plugins
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
 from .console import refuse
 from .declared import argument, option, option_group

@@ -9,12 +9,12 @@ import click
 
 from ...game.rulebook import Rulebook, with_hidden_assets
 from ...protocol.faults import Fault, Reason
+from ...protocol.plugins import load_explaining
 from ...protocol.strategy_file import StrategyFailed
 from ..pages.web.feed import run_with_feed
 from ..pages.web.serving import Pages
 from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.log.writer import LogWriteError
-from ..refereeing.play.plugins import load_explaining
 from ..refereeing.table.listeners import CannotListen
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.table.server import Server

@@ -8,11 +8,11 @@ from typing import NoReturn
 import click
 
 from ...protocol.messages import Order, Pbuy
+from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
 from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.writer import SeatRecord
-from ..refereeing.play.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ..refereeing.table.run import run_until_stopped
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.recorded_move import Answers, move_of

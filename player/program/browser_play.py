@@ -4,8 +4,6 @@ The page is an entry point of the group ``acquire.seats``, because players know 
 """
 
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,25 +12,23 @@ import click
 from ...game.rulebook import Assets, Rulebook, with_hidden_assets
 from ...game.rulebooks import RULEBOOKS
 from ...protocol.player_names import MAX_NAME
+from ...protocol.plugins import SEATS, STRATEGIES, plugins
 from ...protocol.strategy_file import names_file
 from .client import Client, GameEnd, connect
 from .play_output import find_rulebook, give_up, report
-from .registry import BUILT_IN
 
 if TYPE_CHECKING:
     from socket import socket
 
-SEATS = "acquire.seats"
 NAME = "human"
 """The name of a person who gives none."""
 CONNECT_TIMEOUT = 10.0
 
 
-@cache
 def _load(name: str) -> Any:
-    for point in entry_points(group=SEATS, name=name):
-        return point.load()
-    give_up("This installation has no page to play on: install the whole package again.")
+    if name not in plugins(SEATS):
+        give_up("This installation has no page to play on: install the whole package again.")
+    return plugins(SEATS)[name].load()
 
 
 def play_a_seat(
@@ -86,9 +82,9 @@ def play_at_home(
     rules = find_rulebook(named)
     others = [one.strip() for one in opponents.split(",") if one.strip()]
     for other in others:
-        if other not in BUILT_IN and not names_file(other):
+        if other not in plugins(STRATEGIES) and not names_file(other):
             raise click.BadParameter(
-                f"{other!r} is not a built-in player. These are: {', '.join(BUILT_IN)}.",
+                f"{other!r} is not a built-in player. These are: {', '.join(plugins(STRATEGIES))}.",
                 param_hint="'--opponents'",
             )
     _check_table(rules, len(others) + 1, name, hide)

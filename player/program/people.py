@@ -6,9 +6,9 @@ The page is an entry point of the group ``acquire.seats``, because players know 
 import os
 import socket
 import sys
-from importlib.metadata import entry_points
 from typing import Any
 
+from ...protocol.plugins import SEATS, plugins
 from .client import Client, GameEnd, connect
 from .play_output import find_rulebook
 
@@ -21,12 +21,11 @@ def main() -> None:
     """Serve people on inherited sockets: the arguments name what it needs."""
     host, port, named, clock, sockets, *names = sys.argv[1:]
     rulebook = find_rulebook(named)
-    (door,) = entry_points(group="acquire.seats", name="door")
 
     def play(connection: socket.socket, name: str, make: Any) -> GameEnd:
         return Client(connection).play(name, make, rulebook=rulebook)
 
-    door.load()(
+    plugins(SEATS)["door"].load()(
         [socket.socket(fileno=int(number)) for number in sockets.split(",")],
         lambda: connect(host, int(port), CONNECT_TIMEOUT),
         play,

@@ -29,9 +29,9 @@ OPPONENTS = "planner,investor,ordered"
 def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
     """List the built-in players with a line about each, and exit."""
     if wanted and not ctx.resilient_parsing:
-        from .registry import BUILT_IN
+        from .registry import strategy_names
 
-        show(ctx, BUILT_IN)
+        show(ctx, strategy_names())
 
 
 def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
@@ -189,7 +189,7 @@ def play(
     seed = seed or 0
     from ...protocol.strategy_file import StrategyFileError
     from ..misbehaving import NotInCast
-    from .registry import BUILT_IN, find_player
+    from .registry import find_player, strategy_names
 
     try:
         found = find_player(strategy)
@@ -197,7 +197,7 @@ def play(
         give_up(str(error))
     if found is None:
         raise click.BadParameter(
-            f"{strategy!r} is not a strategy. Built-in players are {', '.join(BUILT_IN)}; "
+            f"{strategy!r} is not a strategy. Built-in players are {', '.join(strategy_names())}; "
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )

@@ -1,21 +1,16 @@
-"""All players by name: the built-in ones, then the misbehaving cast.
+"""All players by name: the installed ones, then the misbehaving cast.
 
-The cast is imported when it is asked for: without it, a built-in player starts much sooner.
+A player is imported when it is asked for: without the others it starts much sooner.
 """
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS
-from ...protocol.strategy_file import load_strategy_file, names_file
-from ..strategies.investor import Investor
-from ..strategies.planner import Planner
-from ..strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from ..strategies.simulator import Simulator
-from ..strategies.strategy import Strategy
+from ...protocol.plugins import STRATEGIES, load_strategy, plugins
+from ...protocol.strategy_file import names_file
 from .client import Answerer, SocketAction
 
 if TYPE_CHECKING:
@@ -24,16 +19,10 @@ if TYPE_CHECKING:
 PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]
 """Makes a player from a rulebook and a seed."""
 
-BUILT_IN: dict[str, type[Strategy]] = {
-    "random": Random,
-    "ordered": Ordered,
-    "largest-alpha": LargestAlpha,
-    "smallest-anti": SmallestAnti,
-    "investor": Investor,
-    "planner": Planner,
-    "simulator": Simulator,
-}
-"""The built-in players, the strongest last."""
+
+def strategy_names() -> list[str]:
+    """Return the names of the installed strategies: the built-in players, and those of others."""
+    return [*plugins(STRATEGIES)]
 
 
 @cache
@@ -54,10 +43,8 @@ def find_player(name: str) -> PlayerFactory | None:
     The factory raises ``NotInCast`` where a rulebook gives a misbehaving player nothing to break.
     ``StrategyFileError`` if the strategy in a file (``FILE.py:NAME``) cannot be loaded.
     """
-    if name in BUILT_IN:
-        return BUILT_IN[name]
-    if names_file(name):
-        return load_strategy_file(name, Path.cwd())
+    if names_file(name) or name in plugins(STRATEGIES):
+        return load_strategy(name)
     if name not in _cast():
         return None
     from ..misbehaving.misbehaving_player import misbehaving_player
@@ -67,7 +54,7 @@ def find_player(name: str) -> PlayerFactory | None:
 
 def find_sign_up_fault(name: str) -> SocketAction | None:
     """Return what the player of this name does instead of signing up; ``None`` if it signs up."""
-    if name in BUILT_IN or names_file(name):
+    if names_file(name) or name in plugins(STRATEGIES):
         return None
     from ..misbehaving.misbehaving_player import sign_up_fault
 
@@ -76,14 +63,14 @@ def find_sign_up_fault(name: str) -> SocketAction | None:
 
 def describe(name: str) -> str:
     """Describe how the player of this name plays, in one line; ``KeyError`` if there is none."""
-    if name in BUILT_IN:
-        return (BUILT_IN[name].__doc__ or "").partition("\n")[0]
+    if name in plugins(STRATEGIES):
+        return (load_strategy(name).__doc__ or "").partition("\n")[0]
     return _cast()[name].description
 
 
 def rulebooks_of(name: str) -> list[str]:
     """Return the ids of the rulebooks under which the player of this name can play."""
-    if name in BUILT_IN:
+    if name in plugins(STRATEGIES):
         return [*RULEBOOKS]
     from ..misbehaving.cast import cast_for
 

@@ -27,6 +27,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from quick_players import BUILT_IN
 from rich.console import Console
 from rich.progress import Progress
 
@@ -37,7 +38,6 @@ from acquire.admin.studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
 from acquire.admin.studying.statistics.student import critical_distance
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.game.rulebooks import RULEBOOKS
-from acquire.player.program.registry import BUILT_IN
 from acquire.protocol.dialect import Dialect
 
 SEATINGS = ("AABB", "BBAA", "ABAB", "BABA", "ABBA", "BAAB")
@@ -60,6 +60,17 @@ class Block(NamedTuple):
     won: float
     dollars: float
 
+
+WEAKEST_FIRST = (
+    "random",
+    "ordered",
+    "largest-alpha",
+    "smallest-anti",
+    "investor",
+    "planner",
+    "simulator",
+)
+assert {*WEAKEST_FIRST} == {*BUILT_IN}
 
 Results = dict[Cell, dict[int, Block]]
 
@@ -88,7 +99,7 @@ def cells() -> list[Cell]:
     """List all pairings, each under all rulebooks with rules of their own."""
     return [
         Cell(rulebook, stronger, weaker)
-        for weaker, stronger in combinations(BUILT_IN, 2)
+        for weaker, stronger in combinations(WEAKEST_FIRST, 2)
         for rulebook in dict.fromkeys(same_rules(rulebook) for rulebook in RULEBOOKS)
     ]
 

@@ -213,7 +213,7 @@ def test_player_without_a_referee_is_reported() -> None:
 def test_unknown_strategy_is_refused_with_the_known_ones() -> None:
     done = invoke("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
     assert done.exit_code == 2
-    assert "smallest-anti, investor, planner, simulator" in " ".join(done.stderr.split())
+    assert "ordered, planner, random, simulator, smallest-anti" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(("option", "least"), [("--list", 5), ("--cast", 100)])
@@ -229,3 +229,15 @@ def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
 def test_every_command_has_a_help_page(command: str) -> None:
     assert command in invoke("--help").stdout
     assert succeed(command, "--help").stdout.startswith(f"Usage: acquire {command}")
+
+
+def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
+    """Such as an unpacked archive on PYTHONPATH: nothing says which commands there are."""
+    code = (
+        "import importlib.metadata as metadata; metadata.Distribution.discover = lambda **_: [];"
+        "import sys; sys.argv = ['acquire', 'serve'];"
+        "from acquire.admin.cli.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: This project is not installed")

@@ -16,10 +16,10 @@ from rich.text import Text
 
 from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import SafeConsole
-from acquire.admin.refereeing.play.plugins import COMMANDS, plugins
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
 from acquire.admin.tournament.standings.csv_tables import csv_text
+from acquire.protocol.plugins import COMMANDS, plugins
 from view.hostile import steering
 
 HOSTILE = "=x\x1b]0;owned\x07\x1b[2J\u202e\u2066\u009b31m\udcff\u2028\r"

@@ -14,7 +14,6 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.in_process import Strategy, drive
-from acquire.admin.refereeing.play.plugins import load_strategy
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.schedule import Game
@@ -24,6 +23,7 @@ from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.plugins import load_strategy
 
 NAMES = ("ann", "bea", "cid")
 PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}

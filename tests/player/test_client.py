@@ -19,12 +19,13 @@ from command_line import ACQUIRE
 from encounters import sit_down
 from loopback import Peer, serving, verified
 from positions import at_table, player, scene
+from quick_players import BUILT_IN
 
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
 from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
-from acquire.player.program.registry import BUILT_IN, cast_names, describe
+from acquire.player.program.registry import cast_names, describe
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, LocalProtocolError, Reason

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from loops import for_each
+from quick_players import BUILT_IN
 
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.misbehaving import NotInCast
 from acquire.player.misbehaving.cast import cast_for
 from acquire.player.program.registry import (
-    BUILT_IN,
     cast_names,
     describe,
     find_player,

@@ -14,7 +14,6 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read, read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.play.plugins import plugins
 from acquire.admin.tournament.auditing.recompute import recompute
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
@@ -27,6 +26,7 @@ from acquire.admin.tournament.run.built_in import (
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import REVISED, RULEBOOKS
+from acquire.protocol.plugins import installed as installed_points
 from acquire.protocol.rulebook_json import to_json
 
 NAMES = ("ann", "bea", "cid")
@@ -229,9 +229,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (metadata / "entry_points.txt").write_text("\n".join(["[acquire.strategies]", *points]))
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "house_guests", raising=False)
-    plugins.cache_clear()
+    installed_points.cache_clear()
     yield
-    plugins.cache_clear()
+    installed_points.cache_clear()
 
 
 def others_finished(result: GameResult) -> bool:

@@ -15,8 +15,8 @@ from ....game.tiles import tile_name
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage
+from ....protocol.plugins import load_strategy
 from ....protocol.question import Question
-from ...refereeing.play.plugins import load_strategy
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.plain_text import listed, plural
 from ...refereeing.view.sentences import dollars

@@ -12,9 +12,7 @@ from ....game.purchase import Order
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from ...refereeing.play.plugins import plugins
-
-ANALYSTS = "acquire.analysts"
+from ....protocol.plugins import ANALYSTS, plugins
 
 
 class Analyst(Protocol):

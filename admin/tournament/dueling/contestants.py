@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ....protocol.plugins import STRATEGIES, load_strategy, plugins
 from ....protocol.strategy_file import StrategyFileError, names_file, path_of
 from ...launching.program import PLACEHOLDERS, find_program
-from ...refereeing.play.plugins import STRATEGIES, load_strategy, plugins
 from ...refereeing.view.plain_text import printable
 
 MAX_LABEL = 24

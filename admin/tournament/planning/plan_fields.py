@@ -61,7 +61,7 @@ def _secret(secret: str) -> str:
 
 def _strategy(name: str, info: ValidationInfo) -> str:
     """Check a built-in player's name, or load a class of a file in the folder of the plan."""
-    from ...refereeing.play.plugins import STRATEGIES, load_strategy, plugins
+    from ....protocol.plugins import STRATEGIES, load_strategy, plugins
 
     if names_file(name):
         try:

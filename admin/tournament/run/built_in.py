@@ -86,7 +86,7 @@ def _raise(error: BaseException, _message: RefereeMessage) -> PlayerMessage:
 
 @cache
 def _maker(strategy: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
-    from ...refereeing.play.plugins import load_strategy
+    from ....protocol.plugins import load_strategy
 
     return load_strategy(strategy, Path(folder))
 

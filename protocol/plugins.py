@@ -1,0 +1,61 @@
+"""Installed commands, pages and strategies, found as entry points.
+
+Commands are entry points of the group ``acquire.commands``, pages on which people play of
+``acquire.seats``, strategies of ``acquire.strategies`` (a factory, called with a rulebook and a
+seed), and those with which an analysis plays on of ``acquire.analysts``. This is how ``admin`` and
+``player`` reach each other without an import, and how another distribution can add its own. The
+built-in players are in no other list.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from .strategy_file import explaining_failures, load_strategy_file, names_file
+
+if TYPE_CHECKING:
+    from ..game.rulebook import Rulebook
+    from .messages import PlayerMessage, RefereeMessage
+
+StrategyFactory: TypeAlias = "Callable[[Rulebook, int], Callable[[RefereeMessage], PlayerMessage]]"
+"""Makes a player from a rulebook and a seed."""
+
+ANALYSTS = "acquire.analysts"
+COMMANDS = "acquire.commands"
+SEATS = "acquire.seats"
+STRATEGIES = "acquire.strategies"
+
+
+@cache  # because it reads the metadata of every installed distribution
+def installed() -> dict[str, dict[str, EntryPoint]]:
+    """Return the installed entry points by group and name."""
+    found = entry_points()
+    groups = (ANALYSTS, COMMANDS, SEATS, STRATEGIES)
+    return {
+        group: {point.name: point for point in sorted(found.select(group=group))}
+        for group in groups
+    }
+
+
+def plugins(group: str) -> dict[str, EntryPoint]:
+    """Return the installed entry points of a group, by name."""
+    return installed()[group]
+
+
+def load_strategy(name: str, folder: Path | None = None) -> StrategyFactory:
+    """Import the factory of an installed strategy, or of one in a file (``FILE.py:CLASS``).
+
+    A relative path is in ``folder``, by default the current one. ``KeyError`` if no strategy of the
+    name is installed, ``StrategyFileError`` if that of a file cannot be loaded.
+    """
+    if names_file(name):
+        return load_strategy_file(name, folder or Path.cwd())
+    make: StrategyFactory = plugins(STRATEGIES)[name].load()
+    return make
+
+
+def load_explaining(name: str) -> StrategyFactory:
+    """Load a strategy as :func:`load_strategy` does; one in a file raises ``StrategyFailed``."""
+    return explaining_failures(name, load_strategy(name))
