@@ -5,7 +5,8 @@
     FOLDER/KEY/output        the end of what the build printed
 
 KEY is the version of the folder, and for a build also a digest of its command and variables. All
-this is made under a temporary name, so what has its name is complete. The build sees only the
+this is made under a temporary name, so what has its name is complete. Nobody changes a copy during
+a run, and it is what a cluster's worker is sent. The build sees only the
 copy, within limits of its own. A version that was built is used again; one whose build failed is
 tried again by the next process.
 """

@@ -1,5 +1,10 @@
 """Listen inside a sandbox: a socket that belongs to the sandbox's own network.
 
+bubblewrap starts the program in a network of its own and waits; a child of the supervisor enters
+that network, listens there, and passes the listening socket out over a socket pair. So the port is
+always the same, whoever connects is that program, and no secret has to be handed to it. The
+supervisor stays outside, where the program cannot see it.
+
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 

@@ -1,4 +1,8 @@
-"""Who is at the other end of a connection on this machine, read from ``/proc`` (Linux)."""
+"""Who is at the other end of a connection on this machine, read from ``/proc`` (Linux).
+
+Without bubblewrap each program has a socket of its own to connect to, and the other end of a
+connection must belong to its user or its processes.
+"""
 
 import os
 import socket

@@ -1,9 +1,9 @@
 """The folder of a player: its files, their hash, and copies of it.
 
 A folder has regular files, and relative links that lead to something in it. Everything else is
-refused, so that a copy is complete, contains nothing of anybody else, and is the same on another
-machine. Folders count only through the files in them. What version control and Python leave in a
-folder is not part of it (``IGNORED``).
+refused, such as a link to a tournament's secret, so that a copy is complete, contains nothing of
+anybody else, and is the same on another machine. Folders count only through the files in them. What
+version control and Python leave in a folder is not part of it (``IGNORED``).
 """
 
 import hashlib

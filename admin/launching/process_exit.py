@@ -1,4 +1,9 @@
-"""How a program ended, and which limit or signal explains it."""
+"""How a program ended, which limit or signal explains it, and who is to blame.
+
+What fails before the program is executed is this machine's fault, and so is the end of a program
+that the system killed for lack of memory although its group had not reached its limit. A program
+cannot pretend either: it does not run in the first case, and the kernel counts in the second.
+"""
 
 import json
 import signal

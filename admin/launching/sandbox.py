@@ -221,8 +221,13 @@ def in_bwrap(
 
     The program sees the system, the toolchains in PATH, and what it says, all read-only. It may
     write to two folders that exist in memory only, ``scratch`` bytes each; nothing of them is left
-    when it ends. Its ``writable`` folders are those of this machine. Its variables are for the
-    program alone: bubblewrap itself is started with none of them, and outside the program's folder.
+    when it ends. Its ``writable`` folders are those of this machine.
+
+    Its variables are for the program alone, which once had bubblewrap load a library of its own:
+    bubblewrap is started with constant variables in the root folder, and sets the program's inside.
+    As root it makes no user namespace: ``setpriv`` changes to a user that no other program has, and
+    only then does ``env`` set the variables. A path in the program's words is shown to nobody,
+    because no check of a path that may appear later is right.
     """
     folder = str(program.directory)
     if uid is None:

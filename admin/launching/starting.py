@@ -21,7 +21,10 @@ from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SANDBOX_PAUSES = (0.05, 0.2, 0.5)
-"""Seconds before bubblewrap is tried again."""
+"""Seconds before bubblewrap is tried again: a busy machine may lack something for a moment.
+
+The program has not run until then, so nobody gains by it.
+"""
 NOT_EXECUTED = (
     errno.ENOENT,
     errno.EACCES,
@@ -280,6 +283,7 @@ def _limit(task: dict[str, Any]) -> None:
     limits = [
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NOFILE, DESCRIPTORS, None),
+        # not the address space, which some runtimes reserve in gigabytes
         (resource.RLIMIT_DATA, int(task["memory"]), None),
         (resource.RLIMIT_CPU, processor, processor + 1),
         (resource.RLIMIT_FSIZE, int(task["file_size"]), None),

@@ -1,7 +1,11 @@
 """The process beside each started program: enforces its limits, and leaves nothing of it behind.
 
-``launch`` starts it with :data:`SUPERVISOR`. It imports little, so that it starts in a few
-hundredths of a second. The first line on standard input is a JSON object with what to run:
+It is a process of its own because only a parent can adopt orphans, because it must outlive us long
+enough to clean up when we are killed, and because limits have to be set between fork and exec. If a
+player kills its supervisor, the player dies too (the kernel is asked for that), and what the player
+had started comes to us. ``launch`` starts it with :data:`SUPERVISOR`. It imports little, so that it
+starts in a few hundredths of a second. The first line on standard input is a JSON object with what
+to run:
 
     command, directory, environment    the program
     output, scratch                    the file for its output; the folder to be removed

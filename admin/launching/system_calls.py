@@ -2,7 +2,9 @@
 
 It lists what programs need, not what is dangerous: every other call, also one that a newer kernel
 adds, is answered like a call that this kernel does not have (``ENOSYS``), so that a language's
-runtime does without it. The same holds for the commands of ``fcntl`` and ``ioctl``.
+runtime does without it. A list of dangerous calls would have to grow with every kernel; this one
+grows only with a runtime that needs more. The same holds for the commands of ``fcntl`` and
+``ioctl``.
 """
 
 import errno
@@ -85,7 +87,7 @@ def filter_program() -> bytes:
     known = [name for name in ALLOWED if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1]
     for name in known:
         rules.add_rule(seccomp.ALLOW, name)
-    # a filter cannot look into the structure that clone3 is given; the C library has a way without
+    # a filter cannot look into the structure that clone3 is given; C libraries and Go do without
     rules.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
     for call, place, values in (
         ("fcntl", 1, FCNTL),

@@ -18,7 +18,8 @@ CLAIMS = "/run/acquire-users"
 def claim(uid: int) -> int | None:
     """Return a descriptor that keeps a user from being claimed again until its last copy is closed.
 
-    ``None`` if it is claimed already, also by another process; ``OSError`` if nobody can tell.
+    ``None`` if it is claimed already, also by another process, for several workers or tournaments
+    may be on this machine; ``OSError`` if nobody can tell.
     """
     os.makedirs(CLAIMS, mode=0o700, exist_ok=True)
     lock = os.open(f"{CLAIMS}/{uid}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,5 +1,10 @@
 """Watch one program until it ends, or exceeds a limit together with everything that it started.
 
+Programs share the processors by priority. One that has used two CPU seconds more than one processor
+could give gets the lowest, with all its sessions, because the kernel may schedule each session as
+one: 62 busy sessions made a rival's turn take fifty times as long. Starting every program with a
+low priority would change nothing between programs.
+
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 

@@ -6,6 +6,8 @@ Commands run in this process, and as processes of their own where a test is abou
 import json
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest

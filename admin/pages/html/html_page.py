@@ -1,7 +1,10 @@
 """What all pages have in common: one style sheet, a content security policy, data for scripts.
 
 A page is one file that needs nothing else, so style sheets and scripts are put into it. Only pages
-of which there are very many share files, which their policy allows by a nonce.
+of which there are very many share files. Opened from the disk they cannot fetch, so the data of
+each is in the page, as JSON that is never run; nor can a shared script be bound by a hash, which
+needs a server. So their policy allows it by a nonce: the digest of all that others have written on
+the page, which therefore cannot contain it.
 """
 
 import base64

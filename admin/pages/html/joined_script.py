@@ -1,9 +1,11 @@
 """A page's script: one JavaScript module with all that it imports, as one plain script.
 
-The sources are ES modules, so each says what it uses, and checkers see it. A page cannot load them:
-modules are not loaded from disk, and the page's policy allows one script by its hash. So they are
-joined, each after those that it imports, and all names of a page's modules share one scope. For
-that a module must import and export only in the forms below.
+The sources are ES modules, so each says what it uses, and ``tsc`` and Biome check them as they are.
+State is one object in the module that owns it. A page cannot load modules: a browser loads none
+from disk, and the page's policy allows one script by its hash. So they are joined, each after those
+that it imports, without the words ``import`` and ``export``. Cycles and any other form of these
+words are refused, so no bundler is needed. All names of a page's modules share one scope; a name
+that is taken twice stops the page, and with it every test in a browser.
 """
 
 import re

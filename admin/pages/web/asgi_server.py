@@ -1,7 +1,12 @@
 """Serves an ASGI application over HTTP/1.1, as far as our pages need it.
 
-There are no WebSockets, no lifespan events and no TLS. The application notices by
+There are no WebSockets, no lifespan events, no HTTP/2 and no TLS. The application notices by
 ``http.disconnect`` that a spectator has left.
+
+Before, hypercorn served the pages. It had no release for a year, changed to HTTP/2 when asked to
+unless a private method was replaced, and brought six packages of which nothing was used. Its fork
+anycorn has the same method and packages. This answers about 980 requests a second on a kept
+connection where hypercorn answered 370 (two shared cores).
 """
 
 import socket

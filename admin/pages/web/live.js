@@ -1,5 +1,10 @@
 // A live game: the viewer's page follows it, leads to other games, and can be saved as a page that
 // needs no server, even when the server is gone.
+//
+// This script runs before the viewer's and keeps the page as it came. To save, it takes itself and the
+// links out of that, and puts the steps in. So a saved page has the policy, the viewer and the data of
+// `replay --html`. Links are followed only if the server still answers: otherwise they would lead away
+// from a game that nobody can show again.
 /** @import { GamePage, GameUpdate, Secret, Step } from "../html/page_data.js" */
 import { current, data, lastStep, steps } from "../html/course.js";
 import { awaitedStep } from "../html/link.js";

@@ -1,6 +1,8 @@
 """The event stream of the lobby: all of it for who comes, and then what changes.
 
-Updates are made once for all spectators, who are sent them at the same moments.
+The page holds the lobby as of update *n*, and its stream begins after that, with at most two
+updates a second. They are made once for all spectators, who are sent them at the same moments. A
+spectator that comes back, or is too far behind, is sent all of it again.
 """
 
 from collections import deque

@@ -7,8 +7,8 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ....protocol.plugins import load_strategy
 from ...refereeing.play.in_process import Answerer
-from ...refereeing.play.plugins import load_strategy
 from ..trial.script import MakePlayer
 
 LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")

@@ -49,9 +49,9 @@ class Measure(Enum):
     def default_margin(self, seats: int) -> float:
         """Return the smallest difference worth knowing, if nobody says another.
 
-        In points it is that of a player who is placed before an opponent in 55 of 100 games: with
-        the probability *p* of that, the difference is *n* (*p* - 1/2) points at *n* seats, however
-        they are shared.
+        In points it is that of a player who is placed before an opponent in 55 of 100 games. It is
+        the same at every table: whoever is placed before an opponent with probability *p* has, at
+        *n* seats, a difference of *n* (*p* - 1/2) points, however the seats are shared.
         """
         match self:
             case Measure.POINTS:
