@@ -2,6 +2,6 @@
 
 client        connects, signs up and passes messages between the connection and a player
 registry      all players by name: the built-in ones and the misbehaving cast
-play_command  ``acquire play``
+play_command  ``acquire play``: its options; ``play_run`` plays
 new_command   ``acquire new``
 """

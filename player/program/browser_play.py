@@ -5,7 +5,8 @@ The page is an entry point of the group ``acquire.seats``, because players know 
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from socket import socket
+from typing import Any
 
 import click
 
@@ -15,10 +16,8 @@ from ...protocol.player_names import MAX_NAME
 from ...protocol.plugins import SEATS, STRATEGIES, plugins
 from ...protocol.strategy_file import names_file
 from .client import Client, GameEnd, connect
-from .play_output import find_rulebook, give_up, report
-
-if TYPE_CHECKING:
-    from socket import socket
+from .giving_up import give_up
+from .play_output import find_rulebook, report
 
 NAME = "human"
 """The name of a person who gives none."""
@@ -32,7 +31,7 @@ def _load(name: str) -> Any:
 
 
 def play_a_seat(
-    connect: "Callable[[], socket]",
+    connect: Callable[[], socket],
     name: str,
     sign_up_name: str,
     rulebook: Rulebook | None,
@@ -91,7 +90,7 @@ def play_at_home(
     try:
         with _load("table")(name, named, others, seed, hide) as table:
 
-            def connect_to_table() -> "socket":
+            def connect_to_table() -> socket:
                 return connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
 
             return play_a_seat(connect_to_table, name, name, rules, table.log, opens=opens)

@@ -1,13 +1,14 @@
 """``acquire new``: a folder to start a player from."""
 
 import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 import click
+
+from .giving_up import give_up
 
 PLACES = ("{host}", "{port}", "{name}")
 
@@ -97,13 +98,13 @@ def new(language: str, folder: Path) -> None:
     """
     contents = skeleton(language)
     if existing := [name for name in contents if (folder / name).exists()]:
-        _refuse(f"{folder / existing[0]} already exists. Choose another folder.")
+        give_up(f"{folder / existing[0]} already exists. Choose another folder.")
     try:
         for name, text in contents.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
-        _refuse(f"{folder} cannot be written: {error.strerror}.")
+        give_up(f"{folder} cannot be written: {error.strerror}.")
     for name in contents:
         click.echo(f"Wrote {folder / name}")
     folder_words = shlex.quote(str(folder / "player"))
@@ -127,8 +128,3 @@ def skeleton(language: str) -> Mapping[str, str]:
 
 def _array(words: Sequence[str]) -> str:
     return "[{}]".format(", ".join(f'"{word}"' for word in words))
-
-
-def _refuse(sentence: str) -> None:
-    click.echo(f"Error: {sentence}", err=True)
-    sys.exit(2)

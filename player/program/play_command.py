@@ -1,59 +1,24 @@
-"""``acquire play``: seat one of this package's players at a table.
+"""``acquire play``: the options.
 
-The modules that play are imported when they are needed: ``acquire --help`` has to be quick.
+What plays is imported when the command runs: its help has to be quick.
 """
 
-import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from ...protocol.player_names import MAX_NAME
-from .play_output import find_rulebook, give_up, report
-
-if TYPE_CHECKING:
-    from socket import socket
-
-    from ...game.rulebook import Rulebook
-    from .client import GameEnd
-
 
 OPPONENTS = "planner,investor,ordered"
 
 
-def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
-    """List the built-in players with a line about each, and exit."""
+def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
+    """List the players of an option with a line about each, and exit."""
     if wanted and not ctx.resilient_parsing:
-        from .registry import strategy_names
-
-        show(ctx, strategy_names())
-
-
-def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
-    """List the misbehaving players with a line about each, and exit."""
-    if wanted and not ctx.resilient_parsing:
-        from .registry import cast_names
-
-        show(ctx, cast_names())
-
-
-def show(ctx: click.Context, names: Iterable[str]) -> None:
-    """Print players with a line about each, and exit."""
-    from ...game.rulebooks import RULEBOOKS
-    from .registry import describe, rulebooks_of
-
-    names = list(names)
-    width = max(map(len, names))
-    for name in names:
-        rulebooks = rulebooks_of(name)
-        only = "" if len(rulebooks) == len(RULEBOOKS) else f" ({', '.join(rulebooks)})"
-        click.echo(f"{name:{width}}  {describe(name)}{only}")
-    ctx.exit()
+        import_module(".play_run", __package__).show(option.name)
+        ctx.exit()
 
 
 @click.command(short_help="Play one game at a referee's table.")
@@ -120,7 +85,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=show_built_in,
+    callback=_show,
     help="List the built-in players and exit.",
 )
 @click.option(
@@ -128,26 +93,10 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=show_cast,
+    callback=_show,
     help="List the players that misbehave on purpose and exit.",
 )
-def play(
-    host: str | None,
-    port: int | None,
-    name: str | None,
-    browser: bool,
-    no_open: bool,
-    opponents: str,
-    hide: str | None,
-    strategy: str,
-    rulebook_name: str | None,
-    seed: int | None,
-    connect_timeout: float,
-    secret: str | None,
-    again: bool,
-    tls: bool,
-    ca: Path | None,
-) -> None:
+def play(**given: Any) -> None:
     """Play one game at a referee's table, or all games of a tournament with --again.
 
     The referee names the rulebook, and the player plays by it. Prints "Signed up as NAME."
@@ -167,142 +116,5 @@ def play(
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
-    _refuse_without_effect(browser=browser, at_home=browser and host is None)
-    if browser and host is None:
-        from .browser_play import play_at_home
-
-        sys.exit(play_at_home(name, rulebook_name, opponents, seed, hide, opens=not no_open))
-    if host is None or port is None:
-        raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
-    if name is None:
-        raise click.UsageError("Give a --name.")
-    rulebook = None if rulebook_name is None else find_rulebook(rulebook_name)
-    sign_up_name = name if secret is None else f"{name}:{secret}"
-    if browser:
-        from .browser_play import play_a_seat
-
-        connect = partial(_connect, host, port, connect_timeout, tls or ca is not None, ca)
-        try:
-            sys.exit(play_a_seat(connect, name, sign_up_name, rulebook, opens=not no_open))
-        except OSError as error:
-            give_up(_why_not_connected(error, host, port))
-    seed = seed or 0
-    from ...protocol.strategy_file import StrategyFileError
-    from ..misbehaving import NotInCast
-    from .registry import find_player, strategy_names
-
-    try:
-        found = find_player(strategy)
-    except StrategyFileError as error:
-        give_up(str(error))
-    if found is None:
-        raise click.BadParameter(
-            f"{strategy!r} is not a strategy. Built-in players are {', '.join(strategy_names())}; "
-            "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
-            param_hint="'--strategy'",
-        )
-    failures = games = 0
-    while True:
-        try:
-            connection = _connect(host, port, connect_timeout, tls or ca is not None, ca)
-            end = _play_game(connection, name, sign_up_name, strategy, seed + games, rulebook)
-        except OSError as error:
-            if games:
-                break  # the referee is gone, so no game is left
-            give_up(_why_not_connected(error, host, port))
-        except NotInCast as error:
-            give_up(f"{error}. --cast lists the rulebooks of each player.")
-        if games and not _had_game(end):
-            break
-        failures += not report(end, name if end.name == sign_up_name else end.name)
-        games += 1
-        if not again or not _had_game(end):
-            break
-    sys.exit(1 if failures else 0)
-
-
-def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
-    from .client import connect, start_tls
-
-    connection = connect(host, port, timeout)
-    return start_tls(connection, host, ca) if tls else connection
-
-
-def _why_not_connected(error: OSError, host: str, port: int) -> str:
-    """Return a message for the user, with what to do next."""
-    import ssl
-
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return (
-            f"The certificate of {host} is not trusted: {error.verify_message}. Name a file of "
-            "certificates to trust with --ca."
-        )
-    if isinstance(error, ssl.SSLError):
-        return f"{host} port {port} does not speak TLS correctly: {error.reason}."
-    return (
-        f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the referee "
-        "running there? Use --connect-timeout to wait for it."
-    )
-
-
-def _play_game(
-    connection: "socket",
-    name: str,
-    sign_up_name: str,
-    strategy: str,
-    seed: int,
-    rulebook: "Rulebook | None",
-) -> "GameEnd":
-    from ...protocol.strategy_file import names_file, traceback_of
-    from .client import Client
-    from .registry import find_player, find_sign_up_fault
-
-    def announce(given: str) -> None:
-        with suppress(OSError):  # the game goes on when standard output was closed
-            click.echo(f"Signed up as {name if given == sign_up_name else given}.")
-
-    make = find_player(strategy)
-    assert make is not None
-    client = Client(connection)
-    try:
-        return client.play(
-            sign_up_name,
-            lambda rulebook: make(rulebook, seed),
-            find_sign_up_fault(strategy),
-            announce,
-            rulebook,
-        )
-    except Exception as error:
-        if not names_file(strategy):
-            raise
-        click.echo(f"{name}: {strategy} has failed.\n{traceback_of(error)}", err=True)
-        sys.exit(1)
-
-
-def _had_game(end: "GameEnd") -> bool:
-    """Whether there was a game: the player had a seat at a table that was filled."""
-    from ...protocol import messages
-    from ...protocol.faults import Fault, Reason
-
-    if isinstance(end.last, messages.Ejected):
-        return end.last.reason != Reason.NO_SEAT.value
-    return end.seated or not isinstance(end.last, Fault)
-
-
-def _refuse_without_effect(*, browser: bool, at_home: bool) -> None:
-    """Refuse options that would have no effect with, or without, a person at the page."""
-    without: dict[str, str] = {}
-    if browser:
-        without = dict.fromkeys(("strategy", "again"), "has no effect with --browser")
-    else:
-        without["no_open"] = "needs --browser"
-    if at_home:
-        known = ("secret", "tls", "ca", "connect_timeout")
-        without |= dict.fromkeys(known, "needs HOST and PORT")
-    else:
-        alone = ("opponents", "hide", *(["seed"] if browser else []))
-        without |= dict.fromkeys(alone, "needs --browser without HOST and PORT")
-    context = click.get_current_context()
-    for name, why in without.items():
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} {why}.")
+    play_run = import_module(".play_run", __package__)
+    play_run.run(play_run.PlayOptions(**given))

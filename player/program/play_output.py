@@ -1,43 +1,33 @@
-"""What ``acquire play`` prints at the end, and how it gives up."""
+"""What ``acquire play`` prints at the end; and the rulebook that it is given."""
 
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, assert_never
+from typing import assert_never
 
 import click
 
-if TYPE_CHECKING:
-    from ...game.rulebook import Rulebook
-    from .client import GameEnd
+from ...game.rulebook import Rulebook
+from ...protocol import messages
+from ...protocol.faults import Fault
+from ...protocol.rulebook_file import UnknownRulebook, find
+from ...protocol.settings_file import InvalidFile
+from .client import GameEnd
+from .giving_up import give_up
 
 
-def find_rulebook(name: str) -> "Rulebook":
+def find_rulebook(name: str) -> Rulebook:
     """Find one of the five, or read a file."""
-    from ...game.rulebooks import RULEBOOKS
-    from ...protocol import rulebook_file
-    from ...protocol.settings_file import InvalidFile
-
-    if name in RULEBOOKS:
-        return RULEBOOKS[name]
-    if not Path(name).is_file():
-        raise click.BadParameter(
-            f"{name!r} is neither a file nor one of {', '.join(RULEBOOKS)}.",
-            param_hint="'--rulebook'",
-        )
     try:
-        return rulebook_file.read(Path(name))
+        return find(name)
+    except UnknownRulebook as error:
+        raise click.BadParameter(str(error), param_hint="'--rulebook'") from error
     except InvalidFile as error:
         give_up(str(error))
 
 
-def report(end: "GameEnd", name: str) -> bool:
+def report(end: GameEnd, name: str) -> bool:
     """Print how a game ended for the player; return whether it was played to its end.
 
     ``name`` is printed: the one signed up with may hold the secret.
     """
-    from ...protocol import messages
-    from ...protocol.faults import Fault
-
     match end.last:
         case messages.Score(results) | messages.ScoreView(results):
             click.echo(f"{name}: {dict(results).get(end.name, 0)}")
@@ -50,9 +40,3 @@ def report(end: "GameEnd", name: str) -> bool:
             return False
         case _:
             assert_never(end.last)
-
-
-def give_up(message: str) -> NoReturn:
-    """Print an error and exit with 2."""
-    click.echo(f"Error: {message}", err=True)
-    sys.exit(2)
