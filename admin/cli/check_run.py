@@ -3,7 +3,6 @@
 import os
 import shlex
 import signal
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +28,7 @@ from ..testing.trial.player_source import OpenSource
 from .check import CheckOptions
 from .check_output import show, show_cases
 from .chosen_player import ChosenPlayer, choose_player
-from .console import refuse
+from .console import exit_after, refuse
 from .declared import on_command_line
 from .progress_bars import CheckProgress
 from .safe_console import SafeConsole
@@ -67,9 +66,7 @@ def run(options: CheckOptions) -> None:
     show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
-    sys.exit(0 if result.passed else 1)
+    exit_after(stopped_by, 0 if result.passed else 1)
 
 
 def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]:

@@ -82,6 +82,11 @@ def echo_json(fields: Any, indent: int | None = 2) -> None:
     click.echo(json_text(fields, indent=indent))
 
 
+def exit_after(stopped_by: int | None, code: int = 0) -> NoReturn:
+    """Exit with a code, or as a shell tells it if a signal has stopped the command."""
+    sys.exit(code if stopped_by is None else 128 + stopped_by)
+
+
 def refuse_on_windows(what: str, instead: str) -> None:
     """Refuse what needs processes of Linux or macOS; ``instead`` is a sentence about what works."""
     if sys.platform == "win32":

@@ -1,7 +1,6 @@
 """Plays a duel for ``acquire duel``, and shows what it has shown."""
 
 import os
-import sys
 import tomllib
 from dataclasses import asdict
 from pathlib import Path
@@ -32,7 +31,7 @@ from ..tournament.planning.plan_file import read_plan
 from ..tournament.run.run_events import PlayersChanged, RunStarted
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
-from .console import refuse, unwritable_refused
+from .console import exit_after, refuse, unwritable_refused
 from .duel import DuelOptions
 from .safe_console import SafeConsole
 from .tournament_store import errors_refused
@@ -54,7 +53,7 @@ def run(options: DuelOptions) -> None:
         plan = _write_plan(folder, seated, _settings(options), here)
         report, stopped_by = _play(console, plan, seated, question, folder, options.concurrency)
     _show(console, report, as_json=options.as_json)
-    sys.exit(128 + stopped_by if stopped_by else EXIT_CODES[report.evidence.verdict.value])
+    exit_after(stopped_by, EXIT_CODES[report.evidence.verdict.value])
 
 
 # -- before it begins ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from ..testing.rerun.rerun_text import draw_rerun
 from ..testing.rerun.rerunning import RerunResult
 from ..testing.trial.player_source import PlayerSource
 from .chosen_player import choose_player
-from .console import refuse
+from .console import exit_after, refuse
 from .recorded_seat import RecordedSeat, run_with_source
 from .rerun import RerunOptions
 from .safe_console import SafeConsole
@@ -26,7 +26,7 @@ def run(options: RerunOptions) -> None:
 
     stopped_by = run_with_source(recorded, choose_player(options.player), run)
     if stopped_by is not None:
-        sys.exit(128 + stopped_by)
+        exit_after(stopped_by)
     (result,) = results
     SafeConsole().print(draw_rerun(result))
     sys.exit(0 if result.agrees else 1)

@@ -1,6 +1,5 @@
 """Referees the games of ``acquire serve``."""
 
-import sys
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import partial
@@ -21,7 +20,7 @@ from ..refereeing.table.server import Server
 from ..refereeing.table.server_events import ServerObserver, to_each
 from ..refereeing.table.server_settings import Settings
 from ..refereeing.view.json_printer import JsonPrinter
-from .console import refuse
+from .console import exit_after, refuse
 from .joining import Joining, joining
 from .safe_console import SafeConsole
 from .serve import ServeOptions
@@ -49,10 +48,7 @@ def run(options: ServeOptions) -> None:
                 server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
         except (CannotListen, LogWriteError) as error:
             refuse(str(error))
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
-    if server.unplayed:
-        sys.exit(1)
+    exit_after(stopped_by, 1 if server.unplayed else 0)
 
 
 def _settings(options: ServeOptions, terminal: ServeTerminal) -> Settings:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 from rich.text import Text
 
@@ -19,7 +18,7 @@ from ..testing.rerun.rerunning import Failure, RerunResult
 from ..testing.rerun.shrinking import Shrinker
 from ..testing.trial.player_source import PlayerSource
 from .chosen_player import ChosenPlayer, choose_player
-from .console import refuse
+from .console import exit_after, refuse, unwritable_refused
 from .recorded_seat import RecordedSeat, run_with_source
 from .safe_console import SafeConsole
 from .shrink import ShrinkOptions
@@ -39,7 +38,7 @@ def run(options: ShrinkOptions) -> None:
 
         whole, best, stopped_by = _find_shortest(recorded, player, on_trial, path)
     if whole is None:
-        sys.exit(128 + (stopped_by or 0))
+        exit_after(stopped_by)
     if best is None:
         answered = plural(len(whole.comparisons), "question")
         console.print(
@@ -47,13 +46,10 @@ def run(options: ShrinkOptions) -> None:
             "not as recorded."
         )
         sys.exit(1)
-    try:
+    with unwritable_refused(path, "Give another --out."):
         replace_file(path, best.trial.log, player.distrusted_folder)
-    except OSError as error:
-        _refuse_to_write(path, error)
     _show_result(console, whole, best, path, player)
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
+    exit_after(stopped_by)
 
 
 def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
@@ -61,15 +57,9 @@ def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     path = out or _unused_path(log)
     if path.exists() and path.samefile(log):
         refuse(f"--out {path} is the log itself. Give another file.")
-    try:
+    with unwritable_refused(path, "Give another --out."):
         verify_replaceable(path, folder)
-    except OSError as error:
-        _refuse_to_write(path, error)
     return path
-
-
-def _refuse_to_write(path: Path, error: OSError) -> NoReturn:
-    refuse(f"Cannot write {path}: {error.strerror}. Give another --out.")
 
 
 def _unused_path(log: Path) -> Path:

@@ -23,7 +23,7 @@ from ..tournament.planning.qualified_file import (
 )
 from ..tournament.planning.schedule import new_schedule
 from ..tournament.qualifying.trying import TriedPlayer, Trying
-from .console import echo_json, refuse
+from .console import echo_json, exit_after, refuse
 from .progress_bars import TrialProgress
 from .safe_console import SafeConsole
 from .tournament import CheckFileOptions
@@ -116,7 +116,7 @@ def _try(
     if stopped_by is not None:
         count = f"{len(trying.tried)} of {len(players)} programs were tried"
         click.echo(f"Stopped; {count}. The same command tries the others.", err=True)
-        sys.exit(128 + stopped_by)
+        exit_after(stopped_by)
     return trying.tried
 
 

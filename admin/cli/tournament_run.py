@@ -12,7 +12,7 @@ from ..tournament.run.plan_watch import PlanWatch
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.secret_file import set_aside
 from ..tournament.store.store import Store
-from .console import refuse
+from .console import exit_after, refuse
 from .safe_console import SafeConsole
 from .shown_run import ShownRun
 from .spectators import pages
@@ -66,7 +66,7 @@ def _exit(console: Console, run: TournamentRun, stopped_by: int | None, file: Pa
     games, total = run.progress
     if stopped_by is not None:
         console.print(f"Stopped after {games} of {total} games; the same command resumes.")
-        sys.exit(128 + stopped_by)
+        exit_after(stopped_by)
     if run.given_up or games < total:
         if games < total:
             again = "The same command tries again, unless a later round was paired without them."

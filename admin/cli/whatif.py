@@ -1,6 +1,5 @@
 """``acquire replay --from``: the options, the games, and the report."""
 
-import sys
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import NoReturn
@@ -33,7 +32,7 @@ from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.listen_source import ListenSource
 from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import choose_player
-from .console import echo_json, refuse
+from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
 from .log_file import read_log
 from .options import load_or_refuse
@@ -67,7 +66,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         refuse(str(error), 1)
     real = real_results(record, recorded.left_in)
     _show(report_of(str(log), turn, setup, opponents, results, real), options)
-    sys.exit(0 if stopped_by is None else 128 + stopped_by)
+    exit_after(stopped_by)
 
 
 def _show(report: WhatIfReport, options: WhatIfOptions) -> None:

@@ -171,7 +171,7 @@ def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("out", "error"), [("game.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
+    ("out", "error"), [("game.xml", "is the log itself"), ("no/folder/x.xml", "cannot be written")]
 )
 def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
     done = invoke("shrink", "game.xml", "--out", out, *TRUSTED, "--", "false", "{port}")

@@ -26,6 +26,7 @@ NONCE = "'nonce-"
 """How the source begins that allows files beside the page."""
 
 
+@cache
 def template(package: str, name: str, **filters: Any) -> Template:
     """Load a template of a package."""
     environment = Environment(

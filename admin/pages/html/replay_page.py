@@ -4,10 +4,8 @@ It is one file that needs nothing else, or one of many pages that share the view
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from ....game.market import takes_part
@@ -158,7 +156,7 @@ def page_beside_others(
     }
     data = embedded(_data(header, (), notice) | short)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
-    return _template().render(
+    return template("acquire.admin.pages.html", "viewer.html.jinja").render(
         policy=content_security_policy(source, source),
         nonce=source.split("-", 1)[1].rstrip("'"),
         data=data,
@@ -216,7 +214,7 @@ def _written(
         data["match"]["seed"] = live.seed
         data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
         policy = content_security_policy(style, scripts, live.script, connects=True)
-    return _template().render(
+    return template("acquire.admin.pages.html", "viewer.html.jinja").render(
         policy=policy,
         shared=None,
         style=style,
@@ -250,8 +248,3 @@ def _fields(header: Header) -> dict[str, Any]:
         "names": ", ".join(seat.name for seat in header.seats),
         "market": takes_part(header.rulebook, len(header.seats)),
     }
-
-
-@cache
-def _template() -> Template:
-    return template("acquire.admin.pages.html", "viewer.html.jinja")

@@ -1,9 +1,7 @@
 """The live pages: each holds its data, and a script that keeps it up to date."""
 
-from functools import cache
 from typing import Any
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from ...refereeing.log.writer import Header
@@ -22,21 +20,11 @@ SEED = "in the log"
 """Shown in place of the seed, from which the bag and all hands follow."""
 
 
-@cache
-def _template() -> Template:
-    return template("acquire.admin.pages.web", "lobby.html.jinja")
-
-
-@cache
-def _around() -> Template:
-    return template("acquire.admin.pages.web", "around.jinja")
-
-
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
     scripts = script("acquire.admin.pages.web", "lobby.js")
     style = stylesheet("acquire.admin.pages.web", "lobby.css") + _hotel_css()
-    return _template().render(
+    return template("acquire.admin.pages.web", "lobby.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
@@ -60,7 +48,7 @@ def live_game_page(header: Header, path: str) -> str:
     live = Live(
         f"{path}/events",
         SEED,
-        Markup(_around().render(path=path)),
+        Markup(template("acquire.admin.pages.web", "around.jinja").render(path=path)),
         Markup(asset("acquire.admin.pages.web", "live.css")),
         script_beside("acquire.admin.pages.web", "live.js"),
     )
