@@ -143,6 +143,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not for_the_soak(item)]
     root = config.rootpath / "tests"
     places = {root / name: place for place, name in enumerate(LONGEST_FIRST)}
+    if gone := [path.name for path in places if not path.is_file()]:
+        raise pytest.UsageError(f"LONGEST_FIRST names files that are gone: {', '.join(gone)}")
     items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
