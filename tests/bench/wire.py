@@ -4,7 +4,7 @@ from lxml import etree
 
 from acquire.game.rulebooks import REVISED
 from acquire.protocol import messages
-from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.conversation import Conversation
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, Framer
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.messages import PlayerMessage
@@ -45,16 +45,6 @@ def bare_parse(rounds: int) -> None:
     parse = etree.fromstring
     for _ in range(rounds):
         parse(REPLY)
-
-
-def receive_whole(rounds: int, players: Reader[PlayerMessage]) -> None:
-    """Receive a reply to the end: framed, parsed, validated, converted, allowed."""
-    memory = DocumentCache(players)
-    for _ in range(rounds):
-        memory.messages.clear()
-        conversation = Conversation.of_referee(Step.MOVING)
-        answer = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(REPLY)
-        assert isinstance(answer, messages.Pbuy)
 
 
 def write_state(rounds: int, writer: Writer, state: messages.State) -> None:
