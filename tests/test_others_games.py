@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
+from command_line import succeed
 from oracle_files import (
     CLASSIC_GAMES,
     CLASSIC_POSITIONS,
@@ -33,7 +33,6 @@ from others_features import Features, features_of
 from others_games import Differs, Follower, Report, reports_of
 from others_sample import messages, sample_games, shortest_stream, texts, write_game
 
-from acquire.admin.cli.replay import replay
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.events import Event
@@ -125,8 +124,7 @@ def test_games_differ_as_often_as_documented_and_show_all_that_is_rare(rulebook:
 
 @pytest.mark.parametrize("name", ["revised-54", "classic-58"])
 def test_logs_of_other_programs_games_verify_on_the_command_line(name: str) -> None:
-    done = CliRunner().invoke(replay, [str(OTHERS / f"{name}.xml.gz"), "--verify"])
-    assert done.exit_code == 0 and "to its end" in done.output
+    assert "to its end" in succeed("replay", OTHERS / f"{name}.xml.gz", "--verify").output
 
 
 # -- what was reported counts --------------------------------------------------------------------

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import invoke
 from rich.console import Console
 
-from acquire.admin.cli.replay import replay
 from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
@@ -106,17 +105,13 @@ def test_page_has_the_analysis_only_if_it_was_made(found: Analysis, tmp_path: Pa
     assert "#why" not in without.partition("<script")[0]
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(replay, list(arguments))
-
-
 def test_command_prints_what_the_analysis_found(
     found: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     path = tmp_path / "game.xml"
     path.write_bytes(short_game().log)
-    done = run(str(path), "--analyse", "--games", "2", "--seed", "3", "--json")
+    done = invoke("replay", path, "--analyse", "--games", "2", "--seed", "3", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout) == as_json(found)
 
@@ -133,7 +128,7 @@ def test_options_that_do_not_fit_together_are_refused(
     arguments: tuple[str, ...], sentence: str
 ) -> None:
     log = GOLDEN / "revised-large-hotel.xml"
-    done = run(str(log), *arguments)
+    done = invoke("replay", log, *arguments)
     assert done.exit_code == 2
     assert sentence in done.output
 
@@ -142,7 +137,7 @@ def test_diverging_log_is_refused(tmp_path: Path) -> None:
     text = (GOLDEN / "revised-large-hotel.xml").read_text()
     path = tmp_path / "game.xml"
     path.write_text(text.replace('amount="', 'amount="1', 1))
-    done = run(str(path), "--analyse")
+    done = invoke("replay", path, "--analyse")
     assert done.exit_code == 1
     assert "diverges" in done.output
 

@@ -14,14 +14,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 from child_processes import ending
-from click.testing import CliRunner
+from command_line import refused
 from playwright.sync_api import Browser, Page, expect
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
-from acquire.player.program.play_command import play
 from seat.playing import (
     COMMAND,
     OWN_MERGER,
@@ -247,11 +246,11 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#undo")).to_be_disabled()
         assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
         assert not watched.complaints
-        refused(address)
+        check_refusals(address)
         page.close()
 
 
-def refused(address: str) -> None:
+def check_refusals(address: str) -> None:
     """Check which requests get no answer."""
     host = address.split("/")[2]
     answer = json.dumps({"id": 1, "tile": 200}).encode()
@@ -331,8 +330,7 @@ def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: P
     ],
 )
 def test_options_without_effect_are_refused(options: str, words: str) -> None:
-    done = CliRunner().invoke(play, options.split())
-    assert done.exit_code == 2 and words in " ".join(done.output.replace("│", " ").split())
+    assert words in " ".join(refused("play", *options.split()).replace("│", " ").split())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
