@@ -24,6 +24,11 @@ class Dealer:
         return tuple(order)
 
 
+def seed_from(digest: bytes) -> int:
+    """Return the seed that follows from a digest."""
+    return int.from_bytes(digest) % SEEDS
+
+
 def new_seed() -> int:
     """Return a random seed, one of too many to be found by trying.
 

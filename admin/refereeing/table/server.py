@@ -3,6 +3,7 @@
 A game begins as soon as its table is full; the next table is filled meanwhile.
 """
 
+import hashlib
 import math
 import socket
 
@@ -12,7 +13,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from ....protocol.strategy_file import class_name
 from ..log.log_folder import LogFolder
-from ..play.dealer import new_seed
+from ..play.dealer import new_seed, seed_from
 from ..play.in_process import LocalSeat
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
@@ -135,7 +136,8 @@ class Server:
         seats = []
         for strategy, make in (*fill, *settings.opponents):
             name = free_name(class_name(strategy), names)
-            seed = hash((game_seed, number, len(names)))
+            own = f"acquire fill {game_seed} {number} {len(names)}"
+            seed = seed_from(hashlib.sha256(own.encode()).digest())
             at_error = settings.at_fill_error
             seats.append(LocalSeat(name, make(seed), strategy, self._reception.dialect, at_error))
             names.append(name)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from ...refereeing.play.dealer import SEEDS
+from ...refereeing.play.dealer import seed_from
 from ..store.series import Series
 
 
@@ -44,11 +44,7 @@ def seed_of(seed: int, what: str) -> int:
 
     The log of a game contains its seed, which must not reveal those of other games.
     """
-    return _number(hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest())
-
-
-def _number(digest: bytes) -> int:
-    return int.from_bytes(digest) % SEEDS
+    return seed_from(hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ class SecretSeeds:
         if voids and not self.duplicate:
             what = f"{game} attempt {voids + 1}"
         digest = hmac.digest(self.secrets[series.number], f"bag {what}".encode(), "sha256")
-        return GameSeed(_number(digest), series.commitment)
+        return GameSeed(seed_from(digest), series.commitment)
 
 
 def series_of(game: str, series: Sequence[Series]) -> Series:
