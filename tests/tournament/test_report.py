@@ -13,6 +13,7 @@ from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
 from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
+from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.result import GameResult, SeatResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, TournamentFacts
@@ -82,7 +83,8 @@ def page(
     logs: bool,
     series: tuple[Series, ...] = (),
 ) -> str:
-    content = ReportContent(facts, games, voids, series=series, logs=logs)
+    none = Entries(())
+    content = ReportContent(facts, none, games, voids, (), series, "", signed=False, logs=logs)
     return index_page.page(content, summary)
 
 

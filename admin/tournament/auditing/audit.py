@@ -19,7 +19,7 @@ from ..games.result import GameResult
 from ..planning.facts import Format, read_facts
 from ..planning.ladder import PAIRING
 from ..reporting.game_pages import GamePages, OnPage
-from ..reporting.report_content import Outputs, ReportContent, report_content
+from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..store.manifest import SIGNATURE
 from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
@@ -197,18 +197,18 @@ class _Auditor:
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
         """Return the content of the report of these rows."""
-        return report_content(
+        return ReportContent(
             self.facts,
             self.entries,
             [game.result for game in self.played],
             self.voids,
-            self.alarms,
+            sorted(self.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
             self.series,
             self.source.key,
-            signed=signed,
-            logs=logs,
-            outputs=outputs,
-            stories=self._pages.stories if self._pages else {},
+            signed,
+            logs,
+            outputs,
+            self._pages.stories if self._pages else {},
         )
 
     def players_agree(self) -> bool:

@@ -90,7 +90,7 @@ class LiveReport:
 
     def _made(self, store: Store, path: str) -> str | None:
         state = self._read(store)
-        paths = state.content.player_paths()
+        paths = state.content.player_paths
         if path == INDEX:
             return page(state.content, state.summary, live=True)
         name = next((name for name, page in paths.items() if page == path), None)
@@ -106,8 +106,8 @@ class LiveReport:
         if self._state is None or self._state.head != head:
             content = content_of(store, signed=False, logs=False)
             sealed = _sealed(content)
-            results = [_without_details(each, sealed) for each in content.results]
-            content = replace(content, results=results)
+            games = [_without_details(each, sealed) for each in content.games]
+            content = replace(content, games=games)
             self._state = _State(head, content, content.summary(), sealed)
         return self._state
 

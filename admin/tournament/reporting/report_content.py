@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from ..games.entries import Entries
@@ -22,35 +23,50 @@ Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]
 """Returns what the players of a game have printed, by the game's id."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReportContent:
     """All that the figures of a report depend on; the games are in any order.
 
-    ``key`` is the public key, by which the report is ``signed`` or not. ``history`` has all
-    versions of each player, ``given_up`` the games that were given up. With ``logs`` there are logs
-    and pages of games, and ``stories`` has what was told of each.
+    ``games`` are all, also archived ones. ``key`` is the public key, by which the report is
+    ``signed`` or not. With ``logs`` there are logs and pages of games, and ``stories`` has what was
+    told of each. There are no slots, so that what follows from all this can be kept.
     """
 
     facts: TournamentFacts
-    results: Sequence[GameResult]
-    voids: Sequence[VoidGame] = ()
-    alarms: Sequence[GameAlarm] = ()
-    series: Sequence[Series] = ()
-    key: str = ""
-    signed: bool = False
-    logs: bool = False
+    entries: Entries
+    games: Sequence[GameResult]
+    voids: Sequence[VoidGame]
+    alarms: Sequence[GameAlarm]
+    series: Sequence[Series]
+    key: str
+    signed: bool
+    logs: bool
     outputs: Outputs = lambda _: {}
-    history: Mapping[str, Sequence[VersionRow]] = field(default_factory=dict)
-    given_up: Sequence[str] = ()
     stories: Mapping[str, GameStory] = field(default_factory=dict)
+
+    @cached_property
+    def results(self) -> list[GameResult]:
+        """The games that count."""
+        return [each for each in self.games if self.entries.counts(each.game, each.players)]
+
+    @cached_property
+    def history(self) -> Mapping[str, Sequence[VersionRow]]:
+        """All versions of each player."""
+        return version_history(self.entries, self.games, self.facts.points)
+
+    @cached_property
+    def given_up(self) -> list[str]:
+        """The games that were given up."""
+        return sorted(given_up((void.game for void in self.voids), self.games, self.entries))
+
+    @cached_property
+    def player_paths(self) -> dict[str, str]:
+        """Where the pages of the players are."""
+        return player_paths(self.facts.names)
 
     def summary(self) -> Summary:
         """Return all tables of the games."""
         return summary_of(self.facts, self.results)
-
-    def player_paths(self) -> dict[str, str]:
-        """Return where the pages of the players are."""
-        return player_paths(self.facts.names)
 
     def story(self, game: str) -> GameStory:
         """Return what was told of a game, if anything was."""
@@ -61,43 +77,12 @@ class ReportContent:
         return dict(sorted(Counter(each.sandbox for each in self.results if each.sandbox).items()))
 
 
-def report_content(
-    facts: TournamentFacts,
-    entries: Entries,
-    results: Sequence[GameResult],
-    voids: Sequence[VoidGame],
-    alarms: Sequence[GameAlarm],
-    series: Sequence[Series],
-    key: str,
-    *,
-    signed: bool,
-    logs: bool,
-    outputs: Outputs,
-    stories: Mapping[str, GameStory],
-) -> ReportContent:
-    """Return the content of a report of games; ``results`` are all, also archived ones."""
-    return ReportContent(
-        facts,
-        [each for each in results if entries.counts(each.game, each.players)],
-        voids,
-        sorted(alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
-        series,
-        key,
-        signed,
-        logs,
-        outputs,
-        version_history(entries, results, facts.points),
-        sorted(given_up((void.game for void in voids), results, entries)),
-        stories,
-    )
-
-
 def content_of(
     store: Store, *, signed: bool, logs: bool, stories: Mapping[str, GameStory] | None = None
 ) -> ReportContent:
     """Return the content of the report of a store; ``StoreError``."""
     facts = stored_facts(store)
-    return report_content(
+    return ReportContent(
         facts,
         store.entries(),
         stored_games(store, facts).everything,
@@ -105,10 +90,10 @@ def content_of(
         store.alarms(),
         stored_series(store),
         store.about("key") or "",
-        signed=signed,
-        logs=logs,
-        outputs=store.outputs,
-        stories=stories or {},
+        signed,
+        logs,
+        store.outputs,
+        stories or {},
     )
 
 

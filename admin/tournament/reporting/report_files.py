@@ -39,11 +39,11 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
 
     One page at a time is in memory.
     """
-    summary, paths = content.summary(), content.player_paths()
+    summary = content.summary()
     if content.logs:
         yield from viewer_files().items()
     games = games_by_player(content)
-    for name, path in paths.items():
+    for name, path in content.player_paths.items():
         facts = player_facts(content, summary, name, games[name])
         yield path, _encoded(player_page(content.facts.name, facts))
     for path, text in _tables(content, summary):
@@ -77,7 +77,7 @@ def player_facts(
         [duel for duel in summary.crosstable if duel.player == name],
         [alarm for alarm in content.alarms if alarm.player == name],
         games,
-        content.player_paths(),
+        content.player_paths,
         content.logs,
         history=content.history.get(name, ()),
     )
