@@ -666,6 +666,10 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     ),
     "alarm": (edit("rows.jsonl", ALARM, "Nothing."), f"row 1 (void game {GAME}"),
     "points": (edit("rows.jsonl", "[1.0, 0.0]", "[5.0, 0.0]"), "'shown.points' is not the signed"),
+    "player of the facts": (
+        edit("rows.jsonl", '[\\"eve\\", ', '[\\"eva\\", '),
+        "the current entries are not those of the players",
+    ),
     "log of the store": (
         add(f"logs/{GAME}.xml.gz"),
         f"row 2 (game {GAME}): logs/{GAME}.xml.gz is not the file of the store",

@@ -576,6 +576,7 @@ BAD_RESULTS = {
     '{"game": "d1-t1-s1"}': "the field block is missing",
     "9" * 5000: "not JSON",
     '"' + "[" * 9000 + '"': "an array or an object",
+    "{" + ",".join(f'"{number}":0' for number in range(2000)) + "}": "it has 2,0",
 }
 
 
