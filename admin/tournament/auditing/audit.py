@@ -95,8 +95,9 @@ def audit_to_publish(
 
 def secrets_of(store: Store, secret: TournamentSecret | None) -> dict[int, bytes]:
     """Return the secrets of the series of deals by number, revealed or not; ``StoreError``."""
-    series = () if secret is None else stored_series(store)
-    return {} if secret is None else {each.number: secret.deals(each.number) for each in series}
+    if secret is None:
+        return {}
+    return {each.number: secret.deals(each.number) for each in stored_series(store)}
 
 
 def audit_report(
