@@ -4,16 +4,15 @@ Each comes with the log that was written for it and the commands that show it.
 """
 
 import shlex
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...refereeing.view.frame_kinds import FrameKind
-from ..games.result import GameResult, SeatResult
+from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from ..reporting.game_story import ReplayedGame, replay
-from ..reporting.losses import Cause, PlayerGames
+from ..reporting.losses import Cause, Loss, PlayerGames
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant
@@ -123,53 +122,42 @@ def _faults(
     store: Store, failed: Sequence[GameResult], lineup: Lineup, folder: Path
 ) -> tuple[LossCause, ...]:
     """Return the causes of games not finished, the most frequent first."""
-    games: defaultdict[tuple[PlayerVerdict, str], set[str]] = defaultdict(set)
-    first: dict[tuple[PlayerVerdict, str], LossCause] = {}
+    games = PlayerGames()
     for result in failed:
         replayed = replay(result.game, store.log(result.game))
         if replayed is None:
             continue
         outputs = store.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):
-            if seat.player not in lineup.teams[0] or seat.finished:
-                continue
-            found = PlayerGames()
-            found.take(result, number, replayed.story, outputs.get(seat.player, b""))
-            (cause,) = found.causes.values()
-            key = (cause.verdict, cause.title)
-            games[key].add(result.game)
-            if key not in first:
-                first[key] = _fault(result, seat, cause, lineup.mine, folder)
-    order = sorted(games, key=lambda key: -len(games[key]))
-    return tuple(first[key]._replace(games=len(games[key])) for key in order)
+            if seat.player in lineup.teams[0] and not seat.finished:
+                output = outputs.get(seat.player, b"")
+                games.take(result, number, replayed.story, output)
+    causes = [_loss_cause(cause, lineup.mine, folder) for cause in games.causes.values()]
+    return tuple(sorted(causes, key=lambda cause: -cause.games))
 
 
-def _fault(
-    result: GameResult, seat: SeatResult, cause: Cause, mine: Contestant, folder: Path
-) -> LossCause:
-    """Return a fault with the only loss of a cause as its example."""
-    (loss,) = cause.losses
+def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:
+    """Return a cause with its first loss as an example."""
+    first = cause.losses[0]
     return LossCause(
         cause.verdict,
         cause.title,
-        1,
-        result.game,
-        seat.player,
-        loss.sentence,
-        loss.output,
-        _fault_commands(result, seat, mine, folder),
+        len({loss.game for loss in cause.losses}),
+        first.game,
+        first.player,
+        first.sentence,
+        first.output,
+        _loss_commands(first, mine, folder),
     )
 
 
-def _fault_commands(
-    result: GameResult, seat: SeatResult, mine: Contestant, folder: Path
-) -> tuple[str, ...]:
+def _loss_commands(loss: Loss, mine: Contestant, folder: Path) -> tuple[str, ...]:
     """Return the commands that explain a loss, and repeat it."""
-    log, name = shlex.quote(str(log_file(folder, result.game))), shlex.quote(seat.player)
+    log, name = shlex.quote(str(log_file(folder, loss.game))), shlex.quote(loss.player)
     explain = f"acquire explain {log} --seat {name}"
-    if not seat.turn or not (command := mine.as_command):
+    if not loss.turn or not (command := mine.as_command):
         return (explain,)
-    return (explain, f"acquire rerun {log} --seat {name} --from {seat.turn} -- {command}")
+    return (explain, f"acquire rerun {log} --seat {name} --from {loss.turn} -- {command}")
 
 
 # -- games played to the end --------------------------------------------------------------------

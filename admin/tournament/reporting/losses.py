@@ -47,6 +47,7 @@ class Loss(NamedTuple):
     explanation: str
     output: str
     commands: tuple[str, ...]
+    player: str
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class PlayerGames:
             explanation,
             text,
             commands,
+            seat.player,
         )
         cause.losses.append(loss)
 
