@@ -93,10 +93,10 @@ class Question:
     def simplest(self) -> PlayerMessage:
         """Return the first legal answer: it buys nothing, keeps or holds everything."""
         match self.message:
-            case messages.Turn() | messages.TurnView():
+            case (
+                messages.Turn() | messages.TurnView() | messages.Players() | messages.PlayersView()
+            ):
                 return self.turn_answer(next(iter(self.placements()), None))
-            case messages.Players() | messages.PlayersView():
-                return messages.Order(())
             case _:  # few enough
                 return self.legal()[0]
 
@@ -168,7 +168,9 @@ class Question:
     def turn_answer(
         self, placement: Placement | None, order: Order = (), end: bool = False
     ) -> PlayerMessage:
-        """Return the answer to ``<turn>`` with a placement; a merger has no order yet."""
+        """Return the answer with a placement and an order; a merger has no order yet."""
+        if isinstance(self.message, messages.Players | messages.PlayersView):
+            return messages.Order(order, end)
         if placement is not None and self.merges(placement):
             return messages.Merge(placement)
         return messages.Pbuy(placement, order, end)

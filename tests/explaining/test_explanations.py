@@ -26,7 +26,7 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from acquire.admin.advising.explaining.alternatives import Alternative, Situation, legal_in
+from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
 from acquire.admin.advising.explaining.explanation import Explanation, Findings, explain, findings
 from acquire.admin.advising.explaining.explanation_json import as_json
 from acquire.admin.advising.explaining.explanation_text import draw_explanation, marked, readable
@@ -60,8 +60,10 @@ from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.known import whole_position
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Question
 from acquire.protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]
@@ -307,7 +309,7 @@ def test_position_is_the_one_of_the_question(each_case: Iterator[Case]) -> None:
     for _, member, offender, _, explanation in each_case:
         state, question = explanation.position, offender.question
         assert question is not None and explanation.question == TAGS[type(question)]
-        assert explanation.situation.question == question
+        assert explanation.ask.message == question
         match question:
             case messages.State(board, players) | messages.Turn(board, players):
                 assert (state.board, state.players) == (board, players)
@@ -316,10 +318,10 @@ def test_position_is_the_one_of_the_question(each_case: Iterator[Case]) -> None:
             case messages.Players(players):
                 assert state.players == players
             case messages.Keep(hotels):
-                assert explanation.situation.merger is not None
-                assert explanation.situation.merger.acquired == hotels
+                assert explanation.ask.merger is not None
+                assert explanation.ask.merger.acquired == hotels
             case messages.Dispose(hotel, price, survivor, view):
-                merger = explanation.situation.merger
+                merger = explanation.ask.merger
                 assert merger is not None
                 assert (merger.price(hotel), merger.survivor) == (price, survivor)
                 assert view_for(state, NAME) == view
@@ -474,7 +476,7 @@ def disposals(answers: Iterable[PlayerMessage]) -> list[tuple[int, int]]:
 
 
 def check_alternatives(explanation: Explanation) -> None:
-    state, merger = explanation.position, explanation.situation.merger
+    state, merger = explanation.position, explanation.ask.merger
     listed = {message for each in explanation.legal.alternatives for message in each.messages}
     match explanation.question:
         case "turn" if explanation.violation in ABOUT_ORDERS:
@@ -493,7 +495,7 @@ def check_alternatives(explanation: Explanation) -> None:
             legal_ones = {messages.KeepAnswer(a) for a in answers if verify_keep(merger, a) is None}
             assert listed == legal_ones
         case "dispose":
-            question = explanation.situation.question
+            question = explanation.ask.message
             assert merger is not None and isinstance(question, messages.Dispose)
             assert listed == {
                 messages.DisposeAnswer(*pair)
@@ -506,7 +508,7 @@ def check_alternatives(explanation: Explanation) -> None:
             most = [max(disposal) for disposal in zip(*disposals(listed), strict=True)]
             assert [int(found[1]), int(found[2])] == most
         case "merger":
-            question = explanation.situation.question
+            question = explanation.ask.message
             assert isinstance(question, messages.MarketMerger)
             legal = placements(
                 state,
@@ -543,15 +545,16 @@ def test_alternatives_are_exactly_the_legal_ones(each_case: Iterator[Case]) -> N
 def test_what_a_tile_does_is_described(rulebook: Rulebook, drawing: str, words: str) -> None:
     tile = "2A" if drawing == "o" else "3A"
     state = parse_position(rulebook, drawing, [f"ann {tile}", "bob", "cyd"])
-    situation = Situation(1, "ann", messages.Turn(state.board, state.players), state)
-    (alternative,) = legal_in(situation, None).alternatives
+    turn = messages.Turn(state.board, state.players)
+    question = Question(turn, "ann", whole_position(state))
+    (alternative,) = legal_in(question, None).alternatives
     names = [hotel.name for hotel in rulebook.hotels]
     assert (alternative.of, alternative.words) == (tile, words.format(*names))
 
 
 def suggested(state: State, received: PlayerMessage) -> PlayerMessage:
-    question = messages.Turn(state.board, state.players)
-    return suggest(Situation(1, state.mover.name, question, state), received)
+    turn = messages.Turn(state.board, state.players)
+    return suggest(Question(turn, state.mover.name, whole_position(state)), received)
 
 
 def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
@@ -565,7 +568,7 @@ def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
     assert kept == messages.Pbuy(placement("1B", "American"), (sackson, sackson))
     assert suggested(state, messages.Merge(found)) == messages.Pbuy(found, ())
     mixed = messages.Order((sackson, tower, sackson))
-    after_a_merger = Situation(1, "ann", messages.Players(state.players), state)
+    after_a_merger = Question(messages.Players(state.players), "ann", whole_position(state))
     assert suggest(after_a_merger, mixed) == messages.Order((sackson, sackson))
 
 
@@ -682,7 +685,7 @@ def test_hidden_assets_are_explained(folder: Path) -> None:
     players = {"ann": quits(rulebook, "holders"), "bob": Ordered(rulebook, 0)}
     (explanation,) = explain(read_log(folder, play(rulebook, players, 2)))
     assert (explanation.question, explanation.suggestion) == ("holders", messages.Void())
-    assert explanation.situation.merger is not None
+    assert explanation.ask.merger is not None
 
 
 def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Path) -> None:
@@ -712,12 +715,12 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(received: PlayerMes
     dealt = deal(CLASSIC, "abc", Dealer(1).bag)
     mover, *others = dealt.players
     state = dealt._replace(players=(mover._replace(hand=0), *others))
-    question = messages.TurnView(view_for(state, mover.name))
-    situation = Situation(7, mover.name, question, state)
-    legal = legal_in(situation, received)
+    turn = messages.TurnView(view_for(state, mover.name))
+    question = Question(turn, mover.name, whole_position(state))
+    legal = legal_in(question, received)
     assert "No tile can be placed" in legal.heading
     assert [each.messages for each in legal.alternatives] == [(messages.Pbuy(None, ()),)]
-    assert suggest(situation, received) == messages.Pbuy(None, ())
+    assert suggest(question, received) == messages.Pbuy(None, ())
 
 
 @pytest.mark.parametrize(("rulebook", "count"), [(REVISED, 3), (REVISED, 4), (CLASSIC, 4)])
@@ -767,7 +770,7 @@ def test_all_of_it_is_drawn(each_case: Iterator[Case]) -> None:
 
 def test_net_worth_in_a_merger_counts_certificates_not_yet_disposed_of(case_of: CaseOf) -> None:
     explanation = case_of(REVISED, cast_for(REVISED)["keep-one-too-few"]).explanation
-    state, merger = explanation.position, explanation.situation.merger
+    state, merger = explanation.position, explanation.ask.merger
     assert merger is not None
     for name, _, shares, _ in state.players:
         unsold = sum(shares[hotel] * merger.price(hotel) for hotel in merger.acquired)

@@ -23,7 +23,8 @@ from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.outcome import Outcome
-from .alternatives import Legal, Situation, expected_in, legal_in
+from ...refereeing.play.questions import Ask
+from .alternatives import Legal, legal_in
 from .sources import RuleSource, sources_of
 from .suggestion import suggest
 
@@ -38,20 +39,19 @@ NO_TILE = (
 class Explanation:
     """Why one player was ejected.
 
-    ``turn`` is 0 at the set-up; ``question`` is the root element of the question, ``expected`` the
-    kind of answer to it. ``rule`` is the rule in one sentence, ``detail`` what broke it.
-    ``position`` is the one in which the question was answered, ``tried`` the tile of the answer.
+    ``turn`` is 0 at the set-up; ``ask`` is the question, ``expected`` the kind of answer to it.
+    ``rule`` is the rule in one sentence, ``detail`` what broke it. ``tried`` is the tile of the
+    answer.
     """
 
     name: str
     turn: int
-    question: str
+    ask: Ask
     reason: Reason
     violation: Violation | None
     detail: str
     rule: str
     sources: tuple[RuleSource, ...]
-    situation: Situation
     received: bytes
     """The bytes received."""
     exact: bool
@@ -69,14 +69,19 @@ class Explanation:
     """The probable mistake and what to do about it; ``""`` where none is known."""
 
     @property
+    def question(self) -> str:
+        """The root element of the question."""
+        return self.ask.tag
+
+    @property
     def position(self) -> State:
         """The position in which the question was answered."""
-        return self.situation.state
+        return self.ask.state
 
     @property
     def net_worth(self) -> dict[str, int]:
         """Each player's net worth in dollars in that position."""
-        asked, merger = self.situation.question, self.situation.merger
+        asked, merger = self.ask.message, self.ask.merger
         market = {asked.hotel: asked.count} if isinstance(asked, messages.MarketTile) else {}
         if merger is None:
             return worth(self.position, market)
@@ -158,8 +163,8 @@ def _explained(
     turn: int, event: events.Ejected, answer: PlayerMessage | None, hint: str
 ) -> Explanation:
     ask, illegal = event.ask, event.violation is not None
-    situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
     rulebook, understood = ask.state.rulebook, answer if illegal else None
+    question = ask.question(event.name)
     received = event.data
     limit = rule_in_schema(rulebook, received) if event.reason is Reason.INVALID else None
     if understood is not None and not received:
@@ -167,19 +172,18 @@ def _explained(
     return Explanation(
         name=event.name,
         turn=turn,
-        question=event.question,
+        ask=ask,
         reason=event.reason,
         violation=event.violation,
         detail=_without(event.detail, event.violation),
         rule=_rule(event, limit),
         sources=sources_of(rulebook, event.reason, event.violation or limit),
-        situation=situation,
         received=received,
         exact=not illegal or bool(event.data),
         understood=understood,
-        expected=expected_in(situation),
-        legal=legal_in(situation, understood) if illegal else Legal(),
-        suggestion=suggest(situation, understood),
+        expected="<void/>" if question is None else question.describe(),
+        legal=legal_in(question, understood) if question and illegal else Legal(),
+        suggestion=messages.VOID if question is None else suggest(question, understood),
         keeps_score=event.bag is None,
         hint=hint,
     )

@@ -1,66 +1,35 @@
 """One correct answer: close to the one given, if that could be parsed."""
 
-from ....game.disposal import TRADED_FOR_ONE
-from ....game.placement import Kind, Placement, kind_of, legal_placements, place
+from ....game.placement import Placement
 from ....game.purchase import Order, verify_order
-from ....game.state import State
-from ....game.turn import verify_declaration
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
-from .alternatives import NEW_HAND, VOID, Situation, market_placements
+from ....protocol.question import Question
 
 
-def suggest(situation: Situation, received: PlayerMessage | None) -> PlayerMessage:
-    """Return a correct answer, close to the one received, which is ``None`` if not parsed."""
-    state = situation.state
-    match situation.question:
-        case messages.Turn() | messages.TurnView():
-            return _turn(state, received)
-        case messages.Replace():
-            return received if isinstance(received, messages.ReplaceAnswer) else NEW_HAND
-        case messages.Players() | messages.PlayersView():
-            hotels, end = _order_in(received)
-            return messages.Order(affordable(state, hotels), _may_end(state, state, end))
-        case messages.Keep(hotels):
-            return _keep(len(hotels), received)
-        case messages.Dispose() as question:
-            return _disposal(state, situation.name, question, received)
-        case messages.MarketMerger(tile):
-            options = market_placements(state, tile)
-            return messages.Merge(_nearest(options, _placement_in(received)))
-    return VOID
+def suggest(question: Question, received: PlayerMessage | None) -> PlayerMessage:
+    """Return the legal answer nearest to the one received, which is ``None`` if not parsed."""
+    match question.message, received:
+        case _, messages.Pbuy(wanted, order, end):
+            placement = _nearest(question.placements(), wanted)
+            return question.turn_answer(placement, *_affordable(question, placement, order, end))
+        case _, messages.Merge(wanted):
+            return question.turn_answer(_nearest(question.placements(), wanted))
+        case _, messages.Order(order, end):
+            return messages.Order(*_affordable(question, None, order, end))
+        case messages.Keep(hotels), messages.KeepAnswer(decisions):
+            return messages.KeepAnswer((decisions + (True,) * len(hotels))[: len(hotels)])
+        case _, messages.DisposeAnswer(sell, trade):
+            less = [one for one in question.disposals() if one.sell <= sell and one.trade <= trade]
+            nearest = max(less, key=lambda one: (one.trade, one.sell))
+            return messages.DisposeAnswer(nearest.sell, nearest.trade)
+    return question.simplest()
 
 
-def affordable(state: State, order: Order) -> Order:
-    """Return as much of an order, from its beginning, as is legal."""
-    kept: Order = ()
-    for hotel in order:
-        if verify_order(state, (*kept, hotel)) is None:
-            kept = (*kept, hotel)
-    return kept
-
-
-def _may_end(state: State, begun: State, end: bool) -> bool:
-    return end and verify_declaration(state, begun) is None
-
-
-def _placement_in(received: PlayerMessage | None) -> Placement | None:
-    return received.placement if isinstance(received, messages.Pbuy | messages.Merge) else None
-
-
-def _order_in(received: PlayerMessage | None) -> tuple[Order, bool]:
-    match received:
-        case messages.Pbuy(_, order, end):
-            return order, end
-        case messages.Order(hotels, end):
-            return hotels, end
-    return (), False
-
-
-def _nearest(options: list[Placement], wanted: Placement | None) -> Placement:
-    """Return the very placement if it is legal, else one with its hotel, or its tile, or any."""
+def _nearest(options: list[Placement], wanted: Placement | None) -> Placement | None:
+    """Return the very placement if it is legal, else one with its tile, or its hotel, or any."""
     if wanted is None:
-        return options[0]
+        return options[0] if options else None
     return max(
         options,
         key=lambda option: (
@@ -69,33 +38,19 @@ def _nearest(options: list[Placement], wanted: Placement | None) -> Placement:
             option.equals == wanted.equals,
             not option.equals,
         ),
+        default=None,
     )
 
 
-def _turn(state: State, received: PlayerMessage | None) -> PlayerMessage:
-    order, end = _order_in(received)
-    options = legal_placements(state)
-    if not options:
-        return messages.Pbuy(None, affordable(state, order), _may_end(state, state, end))
-    placement = _nearest(options, _placement_in(received))
-    if kind_of(state.board, placement.tile) is Kind.MERGING:
-        return messages.Merge(placement)
-    placed = place(state, placement)
-    return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, state, end))
-
-
-def _keep(count: int, received: PlayerMessage | None) -> PlayerMessage:
-    decisions = received.decisions if isinstance(received, messages.KeepAnswer) else ()
-    return messages.KeepAnswer((decisions + (True,) * count)[:count])
-
-
-def _disposal(
-    state: State, player: str, question: messages.Dispose, received: PlayerMessage | None
-) -> PlayerMessage:
-    wanted = messages.DisposeAnswer(0, 0)
-    if isinstance(received, messages.DisposeAnswer):
-        wanted = received
-    owned = state.player(player).shares[question.hotel]
-    pairs = min(wanted.trade, owned) // TRADED_FOR_ONE
-    trade = TRADED_FOR_ONE * min(pairs, state.bank[question.survivor])
-    return messages.DisposeAnswer(min(wanted.sell, owned - trade), trade)
+def _affordable(
+    question: Question, placement: Placement | None, order: Order, end: bool
+) -> tuple[Order, bool]:
+    """Return as much of an order, from its beginning, as is legal; the end too, if it may come."""
+    if placement is not None and question.merges(placement):
+        return (), False
+    state = question.ordering(placement)
+    kept: Order = ()
+    for hotel in order:
+        if verify_order(state, (*kept, hotel)) is None:
+            kept = (*kept, hotel)
+    return kept, end and question.ending(placement) is not None

@@ -8,7 +8,9 @@ from typing import NamedTuple, TypeAlias
 from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ....protocol.known import whole_position
+from ....protocol.messages import TAGS, PlayerMessage, QuestionMessage, RefereeMessage
+from ....protocol.question import Question
 
 
 class Ask(NamedTuple):
@@ -27,6 +29,12 @@ class Ask(NamedTuple):
     def tag(self) -> str:
         """The root element of the message."""
         return TAGS[type(self.message)]
+
+    def question(self, name: str) -> Question | None:
+        """Return it with its legal answers, as asked of a player; ``None`` if it has but one."""
+        if not isinstance(self.message, QuestionMessage):
+            return None
+        return Question(self.message, name, whole_position(self.state), self.merger)
 
 
 class Reply(NamedTuple):
