@@ -180,11 +180,9 @@ def simulate(
     >>> simulate(state, {"ann": "ordered", "bob": "ordered", "cyd": "ordered"}, turns=1)["ann"]
     3900
     """
-    seated, rulebook = _players_of(state, players, turns), state.rulebook
-    dealer = Dealer(seed)
-    referee = Referee(rulebook, list(seated), dealer.bag, dealer.shuffle, lambda _: None)
-    questions = referee.play_segments([Segment(complete(state, seed), turns)])
-    outcome = in_process.play(questions, _make(seated, rulebook, seed), Dialect.of(rulebook))
+    seated = _players_of(state, players, turns)
+    segment, made = Segment(complete(state, seed), turns), _make(seated, state.rulebook, seed)
+    outcome = in_process.play_from(segment, list(seated), made, Dealer(seed))
     for ejected in outcome.ejected:
         raise ValueError(f"{ejected.name} was ejected: {ejected.detail}")
     return {one.name: one.score for one in outcome.standings}

@@ -8,13 +8,16 @@ from pathlib import Path
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.studying.analysis.decision import Decision, What
+from acquire.admin.studying.analysis.decision import Decision, DecisionStart, Option, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable, play, results
 from acquire.admin.studying.whatif.dealing import redeal
 from acquire.admin.studying.whatif.single_game import WIN
+from acquire.game.notation import parse_position
+from acquire.game.rulebooks import WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
+from acquire.protocol import messages
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = (
@@ -94,6 +97,19 @@ def test_tiles_that_became_known_during_the_turn_stay_where_they_were() -> None:
         deal = redeal(start.position, decision.name, 1, 0, drawn=start.drawn)
         assert deal.bag[: len(start.drawn)] == start.position.bag[: len(start.drawn)]
     assert drawn
+
+
+def test_hand_that_was_kept_is_kept_again() -> None:
+    """A new hand could have a playable tile, and then an order alone would be refused."""
+    blocked = "AAAAAAAAAAA/............/CCCCCCCCCCC"
+    players = ["ann 1B 2B $3000", "bob 1I 2I", "cyd 5I 9I"]
+    state = parse_position(WIKIPEDIA, blocked, players, bag="12I 11I 9F 9G 9H 7F 7H")
+    orders = [messages.Pbuy(None, ()), messages.Pbuy(None, (0,))]
+    options = tuple(Option(order, "") for order in orders)
+    start = DecisionStart(state)
+    decision = Decision(1, 1, "ann", What.ORDER, "turn", state, start, options, 0)
+    table = AnalysedTable(("ann", "bob", "cyd"), 5, "quick")
+    assert all(0 <= results(table, decision, option, 1).win <= WIN for option in options)
 
 
 def tiles_of(state: State) -> list[int]:

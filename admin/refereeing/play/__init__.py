@@ -9,7 +9,7 @@ net_worth            the players' net worth after each event
 outcome              how a game ended, and the standings
 dealer               the bag and every later shuffle, from a seed
 in_process           games played by strategies in this process
-given_answers        a player whose answers in a turn are given beforehand
+recorded_answers     a player that gives recorded answers again
 draw_sync            whether draws still match those of other games with the same bag
 plugins              installed strategies and commands
 """

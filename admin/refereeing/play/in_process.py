@@ -1,15 +1,16 @@
 """A game played by strategies in this process: no socket, no clock, no XML."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault
 from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
+from .dealer import Dealer
 from .outcome import Outcome
 from .questions import Ask, Replies, Reply
-from .referee import Questions
+from .referee import Questions, Referee, Segment
 
 Strategy: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
 """A built-in player: it receives each message of the referee and returns its answer."""
@@ -64,13 +65,31 @@ class LocalSeat:
 
 
 def play(
-    questions: Questions, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
+    questions: Questions, players: Mapping[str, Answerer], dialect: Dialect = Dialect.COURSE
 ) -> Outcome:
     """Play a game to its end and return its outcome; a strategy's exceptions propagate."""
     return drive(
         questions,
-        {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
+        {name: LocalSeat(name, player, dialect=dialect) for name, player in players.items()},
     )
+
+
+def play_from(
+    segment: Segment,
+    names: Sequence[str],
+    players: Mapping[str, Answerer],
+    dealer: Dealer,
+    subject: str | None = None,
+) -> Outcome:
+    """Play from a position, unrecorded, and return the outcome; stop if ``subject`` is ejected.
+
+    ``names`` are those of all seats in sign-up order; some may have left before. ``dealer``
+    shuffles after ejections.
+    """
+    rulebook = segment.position.rulebook
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
+    questions = referee.play_segments([segment], subject)
+    return play(questions, players, Dialect.of(rulebook))
 
 
 def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:

@@ -6,26 +6,21 @@ drawn and paid is decided by the code that decides it at a table. A game is a pu
 start, the option, the seed and the game's number.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ....game.placement import Placement
 from ....game.state import State
 from ....protocol import messages
-from ....protocol.messages import PlayerMessage, RefereeMessage
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.events import Event
-from ...refereeing.play.given_answers import GivenAnswers
+from ...refereeing.play.in_process import Answerer, play_from
 from ...refereeing.play.outcome import Outcome
-from ...refereeing.play.questions import Replies, Reply
-from ...refereeing.play.referee import Referee, Segment
+from ...refereeing.play.recorded_answers import RecordedAnswers
+from ...refereeing.play.referee import Segment
 from ..whatif.dealing import redeal, strategy_seed
+from ..whatif.recorded_move import END_OF_TURN
 from ..whatif.single_game import WIN
 from .analyst import Analyst, analyst
-from .decision import Decision, DecisionStart, Given, Option
-
-Answers: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
-"""A player in this process."""
+from .decision import Decision, DecisionStart, Option
 
 
 class AnalysedTable(NamedTuple):
@@ -47,20 +42,6 @@ class Result(NamedTuple):
     win: int
 
 
-class _OnceBegun:
-    """An analyst that goes on with a turn: its hand was kept, or is new already."""
-
-    def __init__(self, player: Analyst) -> None:
-        self._player = player
-        self._begun = False
-
-    def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        if isinstance(message, messages.Replace) and not self._begun:
-            return messages.ReplaceAnswer(replaces=False)
-        self._begun = True
-        return self._player(message)
-
-
 def results(table: AnalysedTable, decision: Decision, option: Option, game: int) -> Result:
     """Play a game with this option; return the result of the player who decides."""
     start, name = decision.start, decision.name
@@ -76,31 +57,25 @@ def results(table: AnalysedTable, decision: Decision, option: Option, game: int)
 
 def play(table: AnalysedTable, deal: State, start: DecisionStart | None, game: int) -> Outcome:
     """Play a game from a position; its first turn goes as in ``start``, if that is given."""
-    rulebook, dealer = deal.rulebook, Dealer(table.seed, game)
-    referee = Referee(rulebook, table.names, dealer.bag, dealer.shuffle, _ignore)
-    given: tuple[Given, ...] = start.given if start else ()
-    players: dict[str, Answers] = {}
+    players: dict[str, Answerer] = {}
     for player in deal.players:
         name = player.name
-        made = analyst(table.analyst)(rulebook, strategy_seed(table.seed, game, name))
-        made(messages.SignUp(name))
-        if start is not None and start.placed is not None and name == deal.mover.name:
-            made.place_next(start.placed)
-        mine = [(question, answer) for who, question, answer in given if who == name]
-        players[name] = made if start is None else GivenAnswers(mine, _OnceBegun(made))
-    questions = referee.play_segments([Segment(deal, None)])
-    asks = next(questions)
-    while True:  # the conversation is not checked: analysts answer what they are asked
-        replies: Replies = {name: Reply(players[name](ask.message)) for name, ask in asks.items()}
-        try:
-            asks = questions.send(replies)
-        except StopIteration as stop:
-            outcome: Outcome = stop.value
-            return outcome
+        made = analyst(table.analyst)(deal.rulebook, strategy_seed(table.seed, game, name))
+        players[name] = made if start is None else _guided(made, start, name)
+    return play_from(Segment(deal, None), table.names, players, Dealer(table.seed, game))
 
 
-def _ignore(event: Event) -> None:
-    """Ignore an event: the outcome is enough."""
+def _guided(player: Analyst, start: DecisionStart, name: str) -> Answerer:
+    """Have a player go on from what it answered before, or would have."""
+    given = [(question, answer) for who, question, answer in start.given if who == name]
+    if name == start.position.mover.name:
+        if start.placed is not None:
+            player.place_next(start.placed)
+        if "replace" not in dict(given):
+            # the hand was kept, or is new already
+            given.insert(0, ("replace", messages.ReplaceAnswer(replaces=False)))
+        given.append(END_OF_TURN)
+    return RecordedAnswers(given).then(player)
 
 
 def result_of(outcome: Outcome, name: str) -> Result:

@@ -1,4 +1,4 @@
-"""The recorded move: the recorded answers of one turn, to be given again.
+"""The recorded move: the answers of one turn, which are given again, then a strategy's answers.
 
 The opponents may play differently than in the game, and the bag differs. So the move may become
 illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
@@ -7,7 +7,7 @@ to the strategy.
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ....game.merger import join
 from ....game.placement import Kind, kind_of
@@ -16,11 +16,13 @@ from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault
 from ....protocol.messages import PlayerMessage
-from ...testing.trial.game_history import Response
+from ...refereeing.play.recorded_answers import Response
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""
 
+END_OF_TURN: Final = ("tile", messages.VOID)
+"""Follows the answers, so that none of them is given in a later turn."""
 DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 """The questions whose answers can be repeated: their tiles are the same in every game."""
 

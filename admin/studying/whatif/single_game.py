@@ -11,16 +11,15 @@ from typing import NamedTuple, TypeAlias
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.events import Ejected, Event
-from ...refereeing.play.given_answers import GivenAnswers
-from ...refereeing.play.in_process import Answerer, LocalSeat, Strategy, drive
+from ...refereeing.play.events import Ejected
+from ...refereeing.play.in_process import Strategy, play_from
 from ...refereeing.play.outcome import Outcome
-from ...refereeing.play.referee import Referee, Segment
+from ...refereeing.play.recorded_answers import RecordedAnswers
+from ...refereeing.play.referee import Segment
 from .dealing import redeal, strategy_seed
-from .recorded_move import Answers, amend
+from .recorded_move import END_OF_TURN, Answers, amend
 from .variant import BuiltIn, RecordedMove
 
 WIN = lcm(*range(1, 7))
@@ -91,24 +90,15 @@ def play(setup: GameSetup, variant: BuiltIn | RecordedMove, game: int) -> SeatOu
     is_amended = False
     while True:
         strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)
-        player = GivenAnswers(answers, strategy)
-        outcome = _outcome(setup, variant.seat, player, game)
+        recorded = RecordedAnswers((*answers, END_OF_TURN))
+        opponents = setup.make_opponents(variant.seat, game)
+        players = {**opponents, variant.seat: recorded.then(strategy)}
+        segment, dealer = Segment(setup.deal(variant.seat, game), None), Dealer(setup.seed, game)
+        outcome = play_from(segment, setup.names, players, dealer, variant.seat)
         left = ejection(outcome, variant.seat)
-        if player.last is None or left is None or left.reason is not Reason.ILLEGAL:
+        if recorded.last is None or left is None or left.reason is not Reason.ILLEGAL:
             return seat_result(outcome, variant.seat)._replace(amended=is_amended)
-        answers, is_amended = amend(answers, player.last, left.violation), True
-
-
-def _outcome(setup: GameSetup, seat: str, player: Strategy, game: int) -> Outcome:
-    dialect, dealer = Dialect.of(setup.rulebook), Dealer(setup.seed, game)
-    referee = Referee(setup.rulebook, setup.names, dealer.bag, dealer.shuffle, _ignore)
-    players: dict[str, Answerer] = {**setup.make_opponents(seat, game), seat: player}
-    seats = {name: LocalSeat(name, each, dialect=dialect) for name, each in players.items()}
-    return drive(referee.play_segments([Segment(setup.deal(seat, game), None)], seat), seats)
-
-
-def _ignore(event: Event) -> None:
-    """Ignore an event: the outcome is enough."""
+        answers, is_amended = amend(answers, recorded.last, left.violation), True
 
 
 def ejection(outcome: Outcome, name: str) -> Ejected | None:

@@ -10,11 +10,12 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
 from ...refereeing.play import events
+from ...refereeing.play.recorded_answers import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ..trial.environment import TrialEnvironment
 from ..trial.exit_report import ExitReport, exit_before_answer
-from ..trial.game_history import GameHistory, Response, includes_set_up
+from ..trial.game_history import GameHistory, includes_set_up
 from ..trial.player_source import PlayerSource
 from ..trial.trial import Trial, TrialResult
 

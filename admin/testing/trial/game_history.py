@@ -2,25 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TypeAlias
 
 from lxml import etree
 
-from ....game.placement import Placement, hotel_choices
 from ....game.state import State
 from ....protocol import messages
 from ....protocol.faults import Fault
-from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ....protocol.knowledge import Knowledge
+from ....protocol.messages import TAGS, RefereeMessage
 from ...refereeing.log.reader import AnswerReader, RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
-from ...refereeing.play.given_answers import GivenAnswers
+from ...refereeing.play.recorded_answers import RecordedAnswers, Response
 from ...refereeing.play.referee import Segment
 from .script import MakePlayer, Script
-
-Response: TypeAlias = PlayerMessage | Fault
-"""An answer, or what the player did wrong instead of answering."""
 
 
 class DivergentLog(Exception):
@@ -150,12 +146,17 @@ class RecordedOpponents:
         self._recorded_subject = subject
         self.subject = subject
         """The subject's name in the trial."""
+        self._knowledge = {
+            name: Knowledge(recorded.header.rulebook, name) for name in recorded.names
+        }
         self._begin(0)
 
     def _begin(self, turn: int) -> None:
-        self.turn = turn
         self._diverged = False
-        self._given: dict[str, GivenAnswers[Response]] = {}
+        self._answers = {
+            name: RecordedAnswers(self._recorded.responses(turn, name))
+            for name in self._recorded.names
+        }
 
     def __call__(self, event: Event) -> None:
         """Read an event of the trial."""
@@ -163,14 +164,7 @@ class RecordedOpponents:
             case events.TurnBegan(number, _, _):
                 self._begin(self._turns[number - 1])
             case events.Answered(name, question, message) if name == self.subject:
-                self._diverged |= message != self._next(self._recorded_subject, question)
-
-    def _next(self, name: str, question: str) -> Response | None:
-        """Take a player's next recorded response to this question in the current turn."""
-        if name not in self._given:
-            responses = self._recorded.responses(self.turn, name)
-            self._given[name] = GivenAnswers(responses, _simplest_answer)
-        return self._given[name].take(question)
+                self._diverged |= message != self._answers[self._recorded_subject].take(question)
 
     def maker(self, name: str) -> MakePlayer:
         """Return a function that makes one of the opponents."""
@@ -178,24 +172,10 @@ class RecordedOpponents:
 
     def answer(self, name: str, message: RefereeMessage) -> Response:
         """Return how a player responds to a message."""
-        recorded = self._next(name, TAGS[type(message)])
-        if recorded is None or (self._diverged and not isinstance(recorded, messages.Void)):
-            return _simplest_answer(message)
+        question = self._knowledge[name].hear(message)
+        recorded = self._answers[name].take(TAGS[type(message)])
+        if recorded is None or self._diverged:
+            recorded = messages.VOID if question is None else question.simplest()
+        if not isinstance(recorded, Fault):
+            self._knowledge[name].answered(recorded)
         return recorded
-
-
-def _simplest_answer(message: RefereeMessage) -> PlayerMessage:
-    """Answer without a recorded answer: keep, sell, trade and order nothing."""
-    match message:
-        case messages.Keep(hotels):
-            return messages.KeepAnswer((False,) * len(hotels))
-        case messages.Dispose():
-            return messages.DisposeAnswer(0, 0)
-        case messages.Replace():
-            return messages.ReplaceAnswer(replaces=True)
-        case messages.Players() | messages.PlayersView():
-            return messages.Order(())
-        case messages.MarketMerger(tile, view):
-            return messages.Merge(Placement(tile, hotel_choices(view.board, tile)[0]))
-        case _:
-            return messages.Void()
