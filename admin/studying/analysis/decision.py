@@ -12,6 +12,8 @@ from ....protocol.messages import PlayerMessage
 
 Given: TypeAlias = tuple[str, str, PlayerMessage]
 """An answer that a player gives again: its name, the question (a root element), the answer."""
+Choice: TypeAlias = Placement | PlayerMessage
+"""A placement, after which the order is chosen, or an answer."""
 
 
 class What(Enum):
@@ -27,12 +29,9 @@ class What(Enum):
 
 
 class Option(NamedTuple):
-    """A legal choice: a placement, after which the order is chosen, or an answer.
+    """A legal choice; ``tile`` is the one that it places."""
 
-    ``tile`` is the one that it places.
-    """
-
-    choice: Placement | PlayerMessage
+    choice: Choice
     text: str
     tile: Tile | None = None
 
@@ -70,6 +69,6 @@ class Decision:
     recorded: int
 
 
-def found_in(options: Sequence[Option], choice: Placement | PlayerMessage) -> int | None:
+def found_in(options: Sequence[Option], choice: Choice) -> int | None:
     """Return the place of a choice among options, ``None`` if it is not one of them."""
     return next((at for at, option in enumerate(options) if option.choice == choice), None)
