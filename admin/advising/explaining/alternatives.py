@@ -19,7 +19,7 @@ from ....game.tiles import Tile, tile_name, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
-from ..rulebooks.rows import dollars
+from ...refereeing.view.plain_text import dollars, plural
 
 
 class Alternative(NamedTuple):
@@ -174,15 +174,14 @@ def _orders(question: Question, placement: Placement | None, heading: str) -> Le
 
 
 def _keeps(question: Question, acquired: tuple[int, ...]) -> Legal:
-    name, count = question.state.rulebook.hotel_name, len(acquired)
-    held = question.state.player(question.name).shares
+    name, held = question.state.rulebook.hotel_name, question.state.player(question.name).shares
     hotels = [
         f"{name(hotel)} ({held[hotel]} held, {dollars(question.price(hotel))} each)"
         for hotel in acquired
     ]
     words = f"a <true/> or a <false/> for each, in this order: {', '.join(hotels)}"
-    number = f"{count} answer{'' if count == 1 else 's'}"
-    return Legal("Answers to keep", (Alternative(number, words, tuple(question.legal())),))
+    answers = Alternative(plural(len(acquired), "answer"), words, tuple(question.legal()))
+    return Legal("Answers to keep", (answers,))
 
 
 def _disposals(question: Question, asked: messages.Dispose) -> Legal:

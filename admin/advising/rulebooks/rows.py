@@ -22,15 +22,11 @@ from ....game.rulebook import (
     StuckHand,
 )
 from ....game.rulebooks import RULEBOOKS
+from ...refereeing.view.plain_text import dollars
 
 Cell: TypeAlias = Callable[[Rulebook], str]
 
 TIERS = ("cheap", "medium", "expensive")
-
-
-def dollars(amount: int) -> str:
-    """Write an amount of money."""
-    return f"${amount:,}"
 
 
 def tier_names(rulebook: Rulebook, tier: str) -> str:

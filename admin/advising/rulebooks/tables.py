@@ -15,6 +15,7 @@ from rich.text import Text
 from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.rulebook_json import settings_of
+from ...refereeing.view.plain_text import dollars
 from .rows import (
     MARK,
     ROWS,
@@ -22,7 +23,6 @@ from .rows import (
     RulebookRow,
     bonus_places,
     differs,
-    dollars,
     smallest_sizes,
     tier_names,
 )

@@ -1,4 +1,4 @@
-"""Text for people: names that cannot steer a terminal, and plurals.
+"""Text for people: names that cannot steer a terminal, amounts and plurals.
 
 What comes from players, hand-ins, logs and files passes through here where it leaves this program:
 in what commands print (``acquire.admin.cli.console``), in pages (``html_page.template``), in tables
@@ -38,6 +38,11 @@ def plural(count: int, noun: str) -> str:
 def listed(items: Sequence[str]) -> str:
     """Join items as a sentence does: ``American, Festival and Tower``."""
     return " and ".join([", ".join(items[:-1]), items[-1]] if items[1:] else items)
+
+
+def dollars(amount: int) -> str:
+    """Write an amount of money."""
+    return f"${amount:,}"
 
 
 def _replaced(text: str, kept: str) -> str:

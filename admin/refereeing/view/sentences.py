@@ -12,13 +12,8 @@ from ..log.verifier import Verification
 from ..play import events
 from ..play.events import Event
 from ..play.outcome import Standing
+from .plain_text import dollars as dollars
 from .plain_text import plural
-
-
-def dollars(amount: int) -> str:
-    """Write an amount of money."""
-    return f"${amount:,}"
-
 
 MAX_LENGTH = 1000
 """Characters of a message about a log: a quoted record can be as long as the file."""
