@@ -61,6 +61,13 @@ def test_a_decision_is_shown_in_its_turn_before_what_was_chosen(log: Path) -> No
 
 
 @for_each("log", SOME, ids=lambda log: log.stem)
+def test_first_frame_of_every_turn_is_known(log: Path) -> None:
+    shown = frames(log.stem)
+    for number, (step, _) in DecisionLog(recorded(log.stem)).turns.items():
+        assert (shown[step - 1]["turn"], shown[step]["turn"]) == (number - 1, number)
+
+
+@for_each("log", SOME, ids=lambda log: log.stem)
 def test_every_placement_and_order_of_a_finished_turn_is_a_decision(log: Path) -> None:
     by_turn = {(each.turn, each.what): each for each in decisions(log.stem)}
     ejected: set[int] = set()

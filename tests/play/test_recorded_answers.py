@@ -1,42 +1,36 @@
-"""Recorded answers are given when their questions come; another player answers all others."""
+"""Recorded answers are given again in order, each to its own question."""
 
 from __future__ import annotations
 
 from acquire.admin.refereeing.play.recorded_answers import RecordedAnswers
 from acquire.protocol import messages
-from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import RefereeMessage
 
-ASKED = messages.Keep((0,))
-KEPT: PlayerMessage = messages.KeepAnswer((True,))
-RETURNED: PlayerMessage = messages.KeepAnswer((False,))
-OTHER: PlayerMessage = messages.Order(())
-
-
-def other(_: RefereeMessage) -> PlayerMessage:
-    return OTHER
+ORDER, KEPT = messages.Order((1,)), messages.KeepAnswer((True,))
+LATE = Fault(Reason.TIMED_OUT, "")
+TILE, KEEP, PLAYERS = messages.NewTile(5), messages.Keep((0,)), messages.Players(())
 
 
-def test_each_answer_is_given_once_and_in_order() -> None:
-    player = RecordedAnswers([("keep", KEPT), ("keep", RETURNED)]).then(other)
-    assert [player(ASKED) for _ in range(3)] == [KEPT, RETURNED, OTHER]
+def own(message: RefereeMessage) -> messages.PlayerMessage:
+    """The answers of the other player."""
+    return messages.VOID
 
 
-def test_answer_whose_question_did_not_come_is_left_out() -> None:
-    recorded = RecordedAnswers([("turn", OTHER), ("keep", KEPT)])
-    assert recorded.take("keep") is KEPT
-    assert recorded.take("turn") is None
+def test_each_answer_is_given_once_to_its_question() -> None:
+    answers = RecordedAnswers([("keep", KEPT), ("players", ORDER)])
+    player = answers.then(own)
+    given = [(player(asked), answers.last) for asked in (TILE, KEEP, TILE, PLAYERS, PLAYERS)]
+    nothing = (messages.VOID, None)
+    assert given == [nothing, (KEPT, 0), nothing, (ORDER, 1), nothing]
 
 
-def test_question_without_an_answer_leaves_the_others() -> None:
-    recorded = RecordedAnswers([("keep", KEPT)])
-    assert recorded.take("dispose") is None
-    assert recorded.then(other)(ASKED) is KEPT
+def test_answers_before_the_one_asked_for_are_skipped() -> None:
+    answers = RecordedAnswers([("keep", KEPT), ("players", ORDER), ("keep", LATE)])
+    player = answers.then(own)
+    assert [player(asked) for asked in (PLAYERS, KEEP, KEEP)] == [ORDER, LATE, messages.VOID]
 
 
-def test_last_is_the_given_answer_only_until_another_comes() -> None:
-    recorded = RecordedAnswers([("turn", OTHER), ("keep", KEPT)])
-    assert recorded.last is None
-    recorded.take("keep")
-    assert recorded.last == 1
-    recorded.take("keep")
-    assert recorded.last is None
+def test_last_entry_can_end_the_answers() -> None:
+    player = RecordedAnswers([("keep", KEPT), ("tile", messages.VOID)]).then(own)
+    assert [player(asked) for asked in (TILE, KEEP)] == [messages.VOID, messages.VOID]
