@@ -1,6 +1,6 @@
 """The legal answers where a player broke a rule: those of the question, put into words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple, assert_never
 
@@ -19,7 +19,7 @@ from ....game.tiles import Tile, tile_name, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
-from ...refereeing.view.plain_text import dollars, plural
+from ...refereeing.view.plain_text import dollars, listed, plural
 
 
 class Alternative(NamedTuple):
@@ -59,12 +59,6 @@ def legal_in(question: Question, received: PlayerMessage | None) -> Legal:
             return Legal(heading, (_of_tile(question, tile, question.placements()),))
         case _:
             assert_never(question.message)
-
-
-def listed(names: Iterable[str], joined: str = "or") -> str:
-    """Write names as a list: ``Festival, Sackson or Tower``."""
-    *first, last = names
-    return f"{', '.join(first)} {joined} {last}" if first else last
 
 
 def _replacements(question: Question) -> Legal:
@@ -126,10 +120,10 @@ def _what_it_does(state: State, tile: Tile, options: list[Placement]) -> str:
             return f"{name(grown)} grows to {size} tiles; name no hotel"
         case Kind.FOUNDING:
             size = place(state, options[0]).board.size(hotels[0])
-            return f"founds a hotel of {size} tiles; name {listed(map(name, hotels))}"
+            return f"founds a hotel of {size} tiles; name {listed(map(name, hotels), 'or')}"
     touched = [f"{name(hotel)} ({state.board.size(hotel)})" for hotel in state.board.touched(tile)]
-    survivors = listed(map(name, hotels))
-    return f"merges {listed(touched, 'and')}; name {survivors}{_equals(state, tile, hotels)}"
+    survivors = listed(map(name, hotels), "or")
+    return f"merges {listed(touched)}; name {survivors}{_equals(state, tile, hotels)}"
 
 
 def _equals(state: State, tile: Tile, survivors: Sequence[int]) -> str:
@@ -138,7 +132,7 @@ def _equals(state: State, tile: Tile, survivors: Sequence[int]) -> str:
         return ""
     name = state.rulebook.hotel_name
     named = [
-        f"; after {name(survivor)}, if you like, {listed(map(name, equals), 'and')} in any order"
+        f"; after {name(survivor)}, if you like, {listed(map(name, equals))} in any order"
         for survivor in survivors
         if (equals := equal_acquired(state.board, tile, survivor))
     ]

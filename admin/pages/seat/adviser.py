@@ -18,8 +18,7 @@ from ....protocol.messages import PlayerMessage
 from ....protocol.plugins import load_strategy
 from ....protocol.question import Question
 from ...refereeing.view.frames import cell_of
-from ...refereeing.view.plain_text import listed, plural
-from ...refereeing.view.sentences import dollars
+from ...refereeing.view.plain_text import dollars, listed, plural
 from .choice_hints import Hints
 
 ADVISER = "planner"

@@ -18,8 +18,7 @@ from ....game.tuples import add
 from ....game.turn import pay_out
 from ....game.worth import worth, worth_in_merger
 from ....protocol.known import Known
-from ...refereeing.view.plain_text import listed, plural
-from ...refereeing.view.sentences import dollars
+from ...refereeing.view.plain_text import dollars, listed, plural
 
 
 class Hints:

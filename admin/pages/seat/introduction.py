@@ -16,8 +16,7 @@ from ....game.rulebook import (
     SoleHolder,
     StuckHand,
 )
-from ...refereeing.view.plain_text import listed
-from ...refereeing.view.sentences import dollars
+from ...refereeing.view.plain_text import dollars, listed
 
 
 class GuideSection(NamedTuple):

@@ -16,9 +16,8 @@ from ..play import events
 from ..play.events import Event
 from .frame_kinds import FrameKind
 from .placed_tiles import PlacedTile, placed_tiles
-from .plain_text import listed
+from .plain_text import dollars, listed
 from .possible_disposals import Change, Disposals, possible_disposals
-from .sentences import dollars
 
 
 class Remark(NamedTuple):

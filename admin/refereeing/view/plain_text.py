@@ -6,7 +6,7 @@ in what commands print (``acquire.admin.cli.console``), in pages (``html_page.te
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -35,9 +35,10 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def listed(items: Sequence[str]) -> str:
+def listed(items: Iterable[str], joined: str = "and") -> str:
     """Join items as a sentence does: ``American, Festival and Tower``."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if items[1:] else items)
+    *first, last = [*items] or [""]
+    return f"{', '.join(first)} {joined} {last}" if first else last
 
 
 def dollars(amount: int) -> str:

@@ -12,8 +12,7 @@ from ..log.verifier import Verification
 from ..play import events
 from ..play.events import Event
 from ..play.outcome import Standing
-from .plain_text import dollars as dollars
-from .plain_text import plural
+from .plain_text import dollars, plural
 
 MAX_LENGTH = 1000
 """Characters of a message about a log: a quoted record can be as long as the file."""
