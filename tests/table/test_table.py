@@ -824,7 +824,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
         at.nursery.start_soon(loser)
         at.answer("b", (0, VOID), (0, VOID))
         await at.table.play(questions())
-    assert sentences == [f"{Reason.INVALID.sentence} So it was."]
+    assert sentences == [f"So it was. {Reason.INVALID.sentence}"]
     assert reason_of(heard[0]) is None
 
 
