@@ -7,11 +7,16 @@ A student belongs to the player with the name of its team, or with its own id if
 """
 
 import csv
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import TypeAdapter
+
 from ....protocol.settings_file import MAX_BYTES, Mistake, unknown
+from ..games.checked_json import STRICT, read_checked
+from ..store.store import Store
 
 COLUMNS = ("id", "name", "team", "section")
 MAX_TEXT = 200
@@ -30,6 +35,20 @@ class Student(NamedTuple):
     def player(self) -> str:
         """The name of the player that the student belongs to."""
         return self.team or self.id
+
+
+_STORED = TypeAdapter(tuple[Student, ...], config=STRICT)
+
+
+def stored_roster(store: Store) -> tuple[Student, ...]:
+    """Return the students in a store; ``StoreError`` if they are damaged."""
+    with store.damage_named("the roster"):
+        return read_checked(_STORED, store.about("roster") or "[]")
+
+
+def roster_text(students: Iterable[Student]) -> str:
+    """Return students as a store has them."""
+    return json.dumps([student._asdict() for student in students], ensure_ascii=False)
 
 
 def read_roster(path: Path) -> tuple[list[Student], list[Mistake]]:

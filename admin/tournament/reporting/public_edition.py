@@ -11,7 +11,6 @@ verified like any other; the bytes that a player was ejected for lose the names 
 
 import base64
 import gzip
-import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,7 +22,7 @@ from ....protocol.writing import attribute
 from ..games.entries import Entries
 from ..games.result import Alarm, FinishedGame, GameResult
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
-from ..planning.roster import Student
+from ..planning.roster import stored_roster
 from ..store.row_chain import GAME, StoredRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
@@ -46,8 +45,7 @@ def aliases_of(store: Store, secret: TournamentSecret) -> Aliases:
     players = [*facts.players]
     players += [PlayerAndKind(entry.name, entry.kind) for entry in store.entries().all]
     players += [PlayerAndKind(name, "left out") for name in facts.left_out]
-    students = [Student(**fields) for fields in json.loads(store.about("roster") or "[]")]
-    return Aliases(secret, players, students)
+    return Aliases(secret, players, stored_roster(store))
 
 
 def public_copy(

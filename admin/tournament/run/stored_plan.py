@@ -13,6 +13,7 @@ from ..games.entries import Changes, Entries, round_of
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.ladder import PAIRING
 from ..planning.plan import Plan
+from ..planning.roster import roster_text
 from ..planning.schedule import new_schedule
 from ..store.secret_file import TournamentSecret
 from ..store.series import Series, store_series, stored_series
@@ -64,7 +65,7 @@ def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> C
     impossible, in a Swiss tournament.
     """
     stored = store.entries()
-    roster = json.dumps([student._asdict() for student in plan.roster], ensure_ascii=False)
+    roster = roster_text(plan.roster)
     if not stored.all:
         store.note(entries=Entries.of(plan.participants).written(), roster=roster)
         return Changes()
