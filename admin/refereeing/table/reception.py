@@ -121,6 +121,13 @@ def host_of(address: str) -> str:
     return address.rpartition(":")[0]
 
 
+async def hold(seat: RemoteSeat) -> Fault:
+    """Wait until a player that is asked nothing disconnects, or sends something."""
+    fault = await receive(seat, asked=False)
+    assert isinstance(fault, Fault), "whatever comes unasked is one"
+    return fault
+
+
 async def receive(seat: RemoteSeat, *, asked: bool) -> PlayerMessage | Fault:
     """Wait until a connection has sent a whole message, or has done something wrong."""
     while True:

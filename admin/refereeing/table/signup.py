@@ -15,7 +15,7 @@ import trio
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from .guesses import Guesses
-from .reception import CROWDED_OUT, Reception, SilentCrowd, host_of, receive
+from .reception import CROWDED_OUT, Reception, SilentCrowd, hold, host_of
 from .seat import RemoteSeat
 from .server_settings import People
 
@@ -90,7 +90,7 @@ class SignUpQueue:
                 if len(self.seated) == seats:
                     break
                 for seat in self.seated:  # one has left at the moment the table was full
-                    self._start(self._hold_seat, seat)
+                    self._start(hold, seat)
         with trio.CancelScope(shield=True):
             await self._stop_reading()
         table = [seat for seat in self._watches if seat in self.seated]
@@ -177,14 +177,7 @@ class SignUpQueue:
             return Fault(Reason.NO_SEAT, f"{MAX_WAITING} others are already waiting.")
         self._waiting.append(seat)
         self._changed.set()
-        return await self._hold_seat(seat)
-
-    async def _hold_seat(self, seat: RemoteSeat) -> Fault:
-        """Wait until a player that has signed up disconnects or sends something."""
-        while True:
-            answer = await receive(seat, asked=False)
-            if isinstance(answer, Fault):
-                return answer
+        return await hold(seat)
 
     def _take_name(self, seat: RemoteSeat, wanted: str) -> None:
         seat.name = wanted

@@ -16,7 +16,7 @@ from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
-from ...refereeing.table.reception import receive
+from ...refereeing.table.reception import hold
 from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
 from .environment import TrialEnvironment
@@ -158,10 +158,7 @@ class Trial:
         result.name = free_name(wanted, taken)
         self._environment.reception.welcome(seat, result.name)
         with trio.move_on_after(self._pause):
-            while seat.fault is None:
-                received = await receive(seat, asked=False)
-                if isinstance(received, Fault):
-                    return received
+            return seat.fault or await hold(seat)
         return seat.fault
 
     async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> str | Fault:

@@ -45,7 +45,7 @@ class PlayerDoor:
         reception: Reception,
         on_alarm: OnAlarm,
     ) -> None:
-        self.place = Reservation(process.name, "", lasting=False, on_change=lambda: None)
+        self.place = Reservation(process.name)
         self._process = process
         self._listeners = [listener]
         self._launcher = launcher

@@ -21,7 +21,14 @@ class Reservation:
     has taken the connection; any other (a program's) is used once.
     """
 
-    def __init__(self, name: str, proof: str, *, lasting: bool, on_change: OnChange) -> None:
+    def __init__(
+        self,
+        name: str,
+        proof: str = "",
+        *,
+        lasting: bool = False,
+        on_change: OnChange = lambda: None,
+    ) -> None:
         self.name = name
         self.lasting = lasting
         self._proof = proof
