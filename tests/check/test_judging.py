@@ -34,6 +34,7 @@ from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.writing import Writer
 from check.rehearsal import Rehearsal, answering, case_of, rehearse, section_of
 from check.thread_players import check, framed, playing
@@ -406,3 +407,22 @@ async def test_splits_are_shown_where_they_were_made(players: Players) -> None:
     shown = [message.text for message in shorten(in_bytes.trial.transcript, WHOLE).head]
     assert not any(SPLIT_MARK in text for text in shown)
     assert any(text.endswith(" pieces)") for text in shown)
+
+
+# -- the question that is judged ----------------------------------------------------------------
+
+
+@for_each("number", [1, 2, 3])
+def test_only_the_first_position_is_called_setup(number: int) -> None:
+    """The case is about later ones, so it is not reached by a player that fails at the first."""
+    case = case_of(REVISED, "turn/others-turns")
+    seen = 0
+
+    def player(message: RefereeMessage) -> PlayerMessage:
+        nonlocal seen
+        seen += isinstance(message, messages.State)
+        return messages.Order(()) if seen == number else messages.VOID
+
+    result = judged(case, rehearse(case.script, player))
+    assert result.trial.failed_question == ("setup" if number == 1 else "state")
+    assert result.verdict is (CaseVerdict.NOT_REACHED if number == 1 else CaseVerdict.FAIL)

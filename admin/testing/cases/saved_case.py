@@ -9,6 +9,7 @@ from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.view.plain_text import printable
 from ..case_parts.case import Case, CaseSection, CaseSource
 from ..trial.game_history import DivergentLog, GameHistory
+from ..trial.trial import question_name
 
 SAVED = CaseSection(0, "saved", "Saved cases")
 
@@ -66,10 +67,10 @@ def _subject(path: Path, recorded: GameHistory, seat: str | None) -> str:
 
 
 def _question(recorded: GameHistory, subject: str) -> str:
-    """Return the question at which a player was ejected; the first ``state`` is ``setup``."""
+    """Return the question at which a player was ejected."""
     question = recorded.ejected[subject].question
     asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])
-    return "setup" if question == "state" and asked <= 1 else question
+    return question_name(question, is_first=asked <= 1)
 
 
 def _source(reason: Reason) -> CaseSource:

@@ -69,8 +69,7 @@ class TrialResult:
             case Fault(reason):
                 return "setup" if self.name and reason is Reason.DISCONNECTED else "signup"
             case left:
-                before = len(self.answers) - (left.reason is Reason.ILLEGAL)  # that is one of them
-                return _named(left.question, is_first=not before)
+                return question_name(left.question, is_first=not self.answers)
 
     @property
     def left_with_score(self) -> bool:
@@ -82,10 +81,11 @@ class TrialResult:
     def answers(self) -> list[tuple[str, Answered]]:
         """The player's answers, each after its question; the first ``state`` is ``setup``."""
         own = [e for e in self.events if isinstance(e, Answered) and e.name == self.name]
-        return [(_named(e.question, is_first=not place), e) for place, e in enumerate(own)]
+        return [(question_name(e.question, is_first=not at), e) for at, e in enumerate(own)]
 
 
-def _named(question: str, *, is_first: bool) -> str:
+def question_name(question: str, *, is_first: bool) -> str:
+    """Return what a question is called in cases: the first ``state`` is ``setup``."""
     return "setup" if is_first and question == "state" else question
 
 
