@@ -11,7 +11,14 @@ from loops import for_each
 
 from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from acquire.protocol.rulebook_file import SETTINGS, from_json, read, rulebook_from
+from acquire.protocol.rulebook_file import (
+    SETTINGS,
+    UnknownRulebook,
+    find,
+    from_json,
+    read,
+    rulebook_from,
+)
 from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, to_json
 from acquire.protocol.settings_file import InvalidFile
 
@@ -259,3 +266,14 @@ def test_file_that_is_no_rulebook_is_reported(
     with pytest.raises(InvalidFile, match="has a mistake") as caught:
         read(file)
     assert expected in str(caught.value)
+
+
+def test_rulebook_is_found_by_its_id_or_its_file(tmp_path: Path) -> None:
+    own = tmp_path / "mine"
+    own.write_text('id = "mine"\nbase = "classic"\n')
+    assert find("classic") is CLASSIC
+    assert find(str(own)).id == "mine"
+    with pytest.raises(UnknownRulebook, match="'clasic' is not a rulebook"):
+        find("clasic")
+    with pytest.raises(InvalidFile, match="cannot be read"):  # a file was meant
+        find("missing.toml")

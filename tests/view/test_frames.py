@@ -13,6 +13,7 @@ from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.view.frame_kinds import LAYING, FrameKind
 from acquire.admin.refereeing.view.frames import (
     ASIDE,
     FREE,
@@ -196,3 +197,15 @@ def test_hidden_assets_are_not_sent_either() -> None:
         "players": {"0": {"cash": 5, "shares": [1], "worth": 9}, "1": {"out": True}},
     }
     assert without_secrets(step, rulebook)["players"] == {"1": {"out": True}}
+
+
+def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> None:
+    """Scripts and the lobby mark that tile as the last one."""
+    kinds = {
+        step["kind"]
+        for path in GOLDEN
+        for _, steps in frames_of(path)[1]
+        for step in steps
+        if dict(step.get("board", ())).get(step.get("tile"), ASIDE) not in (ASIDE, FREE)
+    }
+    assert kinds - {FrameKind.START} == LAYING
