@@ -70,19 +70,23 @@ class Knowledge:
         """Take a message; return its question, ``None`` if it is only acknowledged."""
         match message:  # the most frequent ones first
             case messages.State() | messages.StateView() | messages.Score() | messages.ScoreView():
-                self._note(message)
+                self._last = message
+                self._known = self._placement = self._merger = None
+                if not self.seated:
+                    self._sit_down()
             case messages.NewTile():
                 pass
-            case messages.Turn() | messages.TurnView() | messages.Replace():
-                self._note(message)
-                assert self.known is not None
-                self.name = self.known.state.mover.name
-                return Question(message, self.name, self.known)
+            case messages.Turn(board, players):
+                known = Known(self.rulebook, table=(board, players))
+                return self._in_turn(message, known, players[0].name)
+            case messages.TurnView(view) | messages.Replace(view):
+                known = Known(self.rulebook, view=view)
+                return self._in_turn(message, known, view.players[0].name)
             case messages.Keep():
                 merger = self.merger
-                known = self.known if merger is None else whole_position(merger.state)
-                assert known is not None, "a position is sent before any question"
-                return Question(message, self.name, known, merger)
+                before = self.known if merger is None else whole_position(merger.state)
+                assert before is not None, "a position is sent before any question"
+                return Question(message, self.name, before, merger)
             case messages.Players(players):
                 return Question(message, self.name, self._settled(players))
             case (
@@ -90,7 +94,7 @@ class Knowledge:
                 | messages.Dispose(view=view)
                 | messages.MarketMerger(view=view)
             ):
-                return Question(message, self.name, seen_position(self.rulebook, view))
+                return Question(message, self.name, Known(self.rulebook, view=view))
             case messages.SignUp(name):
                 self.name = name
             case messages.Holders() | messages.MarketTile() | messages.Ejected():
@@ -113,15 +117,22 @@ class Knowledge:
                 self._merger = merge(self.known.state, self._placement)
         return self._merger
 
-    def _note(self, message: Positional) -> None:
-        """Note the last position; it is converted when it is read, which most never are."""
-        self._last = message
-        self._known = self._placement = self._merger = None
-        if not self.seated and self.known is not None:
-            seats = self.known.seats
-            self.seated = len(seats)
-            self.rulebook = as_played(self.rulebook, seats)
-            self._known = None  # made under the rulebook as it was before
+    def _sit_down(self) -> None:
+        """Note from the first position who plays, and what the table hides."""
+        assert self.known is not None
+        seats = self.known.seats
+        self.seated = len(seats)
+        self.rulebook = as_played(self.rulebook, seats)
+        self._known = None  # made under the rulebook as it was before
+
+    def _in_turn(
+        self, message: messages.Turn | messages.TurnView | messages.Replace, known: Known, name: str
+    ) -> Question:
+        self._last, self._known, self.name = message, known, name
+        self._placement = self._merger = None
+        if not self.seated:
+            self._sit_down()
+        return Question(message, name, known)
 
     def _settled(self, players: tuple[Player, ...]) -> Known:
         merger = self.merger

@@ -42,22 +42,21 @@ class Known:
         Boards and players of a message are copied, because in pure Python nothing keeps a player
         that runs in the referee's process from changing them.
         """
-        if self._state is None:
-            self._state = self._made()
-        return self._state
-
-    def _made(self) -> State:
+        if self._state is not None:
+            return self._state
         if self._table is not None:
             board, players = self._table
             copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
-            return position(self.rulebook, Board(*board), copies)
+            self._state = position(self.rulebook, Board(*board), copies)
+            return self._state
         assert self._view is not None, "a position was sent in one way or the other"
         board, bank, aside, seats = self._view
         nothing = (0,) * len(bank)
-        known = [
-            Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats
-        ]
-        return State(self.rulebook, Board(*board), tuple(known), bank, (), aside)
+        known = tuple(
+            [Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats]
+        )
+        self._state = State(self.rulebook, Board(*board), known, bank, (), aside)
+        return self._state
 
     @property
     def seats(self) -> tuple[SeatView, ...]:

@@ -220,7 +220,7 @@ async def over_tcp(
             async with trio.open_nursery() as nursery:
                 for seat in seats:  # seated in the order of connecting
                     client = Client(connect("127.0.0.1", witness.port, timeout=0))
-                    play = partial(client.play, seat.name, partial(seated, seat))
+                    play = partial(client.play, seat.called, partial(seated, seat))
                     nursery.start_soon(trio.to_thread.run_sync, play)
             tables.append(seats)
     return tables

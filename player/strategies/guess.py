@@ -6,17 +6,21 @@ certificates are those that neither the bank nor the viewer holds, divided evenl
 
 import random
 
+from ...game.rulebook import Assets
 from ...game.state import Player, State
 from ...game.tiles import TILES, mask_of
 from ...protocol.known import Known
 
+_SHOWN = (Assets.OPEN, Assets.OPTIONAL)
+"""Where nothing has to be guessed. A constant: this is asked at every question of a game."""
+
 
 def guess(known: Known) -> State:
     """Return the guessed position; its bag is empty."""
-    state = known.state
-    if known.cash_is_open and known.certificates_are_open:
+    state, rulebook = known.state, known.rulebook
+    if rulebook.assets in _SHOWN:
         return state
-    rulebook, seats = known.rulebook, known.seats
+    seats = known.seats
     shown = [seat.shares for seat in seats if seat.shares is not None]
     holders = len(seats) - len(shown)
     unseen = [rulebook.certificates - sum(held) for held in zip(state.bank, *shown, strict=True)]

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...protocol.knowledge import Knowledge
-from ...protocol.messages import VOID, PlayerMessage, RefereeMessage
+from ...protocol.messages import VOID, Merge, PlayerMessage, RefereeMessage
 from ...protocol.question import Question
 from .guess import guess
 
@@ -41,7 +41,8 @@ class InformedPlayer(ABC):
         if question is None:
             return VOID
         answer = self.answer(question)
-        self._knowledge.answered(answer)
+        if isinstance(answer, Merge):  # of no other answer there is anything to remember
+            self._knowledge.answered(answer)
         return answer
 
     @abstractmethod

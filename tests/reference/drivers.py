@@ -135,6 +135,7 @@ class RandomPlayer(Strategy):
 
     def __init__(self, name: str, players: RandomPlayers) -> None:
         super().__init__(players.rulebook, 0)
+        self.called = name
         self.received: list[RefereeMessage] = []
         self._players = players
         self._placed: Placement | None = None
