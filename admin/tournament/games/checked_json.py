@@ -62,11 +62,11 @@ def _in_words(error: ValidationError) -> str:
     """Return the first mistake that was found."""
     if error.error_count() > MAX_MISTAKES:
         return f"it has {error.error_count():,} mistakes"
-    first = error.errors(include_url=False, include_context=False)[0]
+    first = error.errors(include_url=False)[0]
     *around, last = map(_printable, ("it", *first["loc"]))
     match first["type"]:
         case "json_invalid":
-            return f"it is not JSON: {first['msg'].removeprefix('Invalid JSON: ')}"
+            return f"it is not JSON: {first['ctx']['error']}"
         case "missing" | "missing_argument":
             return f"the field {last} is missing"
         case "extra_forbidden" | "unexpected_keyword_argument":
