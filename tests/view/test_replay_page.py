@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from command_line import refused, succeed
-from loops import for_each
 
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
@@ -49,7 +48,13 @@ def game_with(folder: Path, names: tuple[str, ...]) -> Path:
     return log.path
 
 
-@for_each("path", GOLDEN[::4], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.soak] if number % 4 else [])
+        for number, path in enumerate(GOLDEN)
+    ],
+)
 def test_page_is_one_file_that_asks_for_nothing(path: Path) -> None:
     text = page(read(path))
     assert set(re.findall(r"https?://[^\"'\s<]+", text)) == {NAMESPACE}
