@@ -1,7 +1,9 @@
 """The base of values with named fields, of which every action makes several new ones.
 
-It takes a third less time to read a field of such a record than of a named tuple, and compiled
-code reads and makes records several times as fast.
+Positions are made thousands of times per game, and read ten times as often. In pure Python such a
+record costs a third of a frozen dataclass to make, and half of a named tuple to read; compiled,
+both cost next to nothing. The price is a constructor per class. Nothing changes a field: mypy
+refuses it, and so does compiled code. A check at run time would cost four times the making.
 """
 
 from collections.abc import Iterator

@@ -2,6 +2,13 @@
 
 To the referee it is as many players, each with a connection. A person's page is made of that
 connection alone, at a path that nobody else can guess.
+
+``serve --join`` opens it; without that there is none, since a lobby is often public where seats are
+not. People have a clock of their own, which the log records: they are not asked for a fast answer,
+but a table must not wait for ever, so a page that has been closed for a minute ends its connection.
+The referee knows them by a word that only the door adds to names, made anew by each referee. It
+gives the clock and nothing else, so a ``--secret`` is still asked for. There is no cookie, because
+that would let other pages of the browser act.
 """
 
 import json

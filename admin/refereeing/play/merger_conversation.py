@@ -14,6 +14,10 @@ bonuses.
 
 The merger works on a position of its own, apart from the committed one. A player at fault is
 ejected from both; if it is the mover, there is no position after the merger.
+
+A turn's own position may have drawn tiles that the committed one has not. If another player is
+ejected meanwhile, one shuffle serves both: the working bag is the committed one without what the
+turn has drawn.
 """
 
 from collections import deque

@@ -3,6 +3,11 @@
 The clock of a player stands still while this process itself was late (:class:`Lag`), and while the
 player's program wanted a processor and others had it (:class:`Work`). A program that computed all
 the time is late however busy the machine was, and a silent one is late on time.
+
+Of an interval in which a program used U of E seconds, at most E - U are excused, whatever it waited
+for: threads of one program that wait for each other have used the time. A clock lasts at most four
+times its length, so that a game ends. Answers within a quarter of a second are not looked into,
+because a look costs more than a message.
 """
 
 import math

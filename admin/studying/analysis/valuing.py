@@ -4,6 +4,10 @@ All options that are valued meet the same deals. The best of many measured value
 chance more often than not. So if an option looks better than the recorded one, both meet again on
 other deals, and these alone say what the recorded one has cost. Half of these games are played by
 other players.
+
+The other players are needed because early in a game an option can be good for ``quick`` and bad for
+``planner``, as they go on differently: a matter of taste, and no mistake. A lead over the best
+other player is not everything either: who cannot win any more may prefer money of its own.
 """
 
 from collections.abc import Sequence

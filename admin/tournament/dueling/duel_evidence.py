@@ -4,6 +4,13 @@ The value of a block is the mean difference of all its games, with several oppon
 to seat them. Blocks are independent and alike, as each contains all tables.
 They are counted in the order of their deals, and not as they end: otherwise a program that loses
 slowly would look better in between.
+
+A sequential probability ratio test, as chess engines are compared with, needs about half of the
+games. But blocks of a game for several are few, skewed, and for deterministic programs often all
+alike: such a test takes their variance from those played so far, and called 20 of 100 equal
+programs stronger. And it answers with one of two hypotheses, while here the interval is the test:
+what is shown during the duel, the verdict and the sentence at the end cannot disagree, and any
+number of looks is allowed. The price is that even a hopeless opponent needs eight to ten blocks.
 """
 
 from collections import Counter, defaultdict
@@ -21,7 +28,7 @@ from .measures import Measure
 MIN_FORECAST = 5
 """With fewer blocks nobody knows how it will go on."""
 MAX_GROWTH = 100
-"""More than so many times the blocks played are not worth a forecast."""
+"""A forecast of more than this many times the blocks played is not worth showing."""
 DIGITS = 12
 """Decimals to which values are equal."""
 
