@@ -19,6 +19,8 @@
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
     settings_file      a TOML file, and the mistakes in it
+    strategy_file      a strategy from a file of Python
+    plugins            installed strategies, commands and seats
     rulebook_json      a rulebook as plain values, for logs and other processes
     rulebook_file      a rulebook from a file or from such values
 
