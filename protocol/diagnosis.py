@@ -7,17 +7,17 @@ MAX_SHOWN = 30
 
 
 class Diagnosis(NamedTuple):
-    """The mistake in one sentence, and what to do about it in another.
+    """The mistake in one sentence, and what to do about it in another, unless that is plain.
 
     >>> print(Diagnosis("The message is in UTF-16.", "Encode it as UTF-8."))
     The message is in UTF-16. Encode it as UTF-8.
     """
 
     cause: str
-    advice: str
+    advice: str = ""
 
     def __str__(self) -> str:
-        return f"{self.cause} {self.advice}"
+        return f"{self.cause} {self.advice}".rstrip()
 
 
 def shown(data: bytes) -> str:

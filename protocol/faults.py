@@ -55,6 +55,8 @@ class Circumstance(Enum):
     """The bytes came while nothing was asked, so they are out of turn, whatever they are."""
     UNREAD = "unread"
     """The player was too late because it had not even read the question."""
+    COMPUTING = "computing"
+    """The player was too late because its program computed nearly all the time."""
     CROWDED_OUT = "crowded-out"
     """The connection was dropped because too many others were about to sign up."""
 

@@ -179,7 +179,7 @@ def _unknown_part(element: etree._Element, names: set[str]) -> Diagnosis:
 
 
 def _misspelled(tag: str, meant: str) -> Diagnosis:
-    return Diagnosis(f"<{_short(tag)}> is misspelled: probably <{meant}> was meant.", LOWER_CASE)
+    return Diagnosis(f"There is no <{_short(tag)}>: probably <{meant}> was meant.")
 
 
 # -- attributes ---------------------------------------------------------------------------------

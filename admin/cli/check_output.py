@@ -89,11 +89,16 @@ def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbos
 
 
 def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
-    """Return the first failed case for each kind of fault, in order, at most ``MAX_IN_FULL``."""
-    found: dict[str, CaseResult] = {}
+    """Return a failed case for each kind of fault, in order, at most ``MAX_IN_FULL``.
+
+    What is said of most cases of a kind is probably the cause of all, so the first of these is
+    taken.
+    """
+    kinds: dict[str, list[tuple[str, CaseResult]]] = {}
     for result in failed:
-        found.setdefault(_kind(result), result)
-    return list(found.values())[:MAX_IN_FULL]
+        kinds.setdefault(_kind(result), []).append((result.actual, result))
+    alike = [max(group_similar(found), key=lambda group: len(group[1])) for found in kinds.values()]
+    return [results[0] for _, results in alike][:MAX_IN_FULL]
 
 
 def _kind(result: CaseResult) -> str:

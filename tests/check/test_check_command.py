@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -111,6 +112,24 @@ match mode:
     case "hang":
         connection = sign_up()
         wait_forever()
+    case "late":
+        connection = sign_up()
+        connection.recv(65536)
+        time.sleep(2)
+        connection.sendall(b"<void/>")
+        connection.recv(65536)
+    case "loop":
+        connection = sign_up()
+        connection.recv(65536)
+        while True:
+            pass
+    case "own-name":
+        starter = runpy.run_path({str(STARTER)!r})
+        read = starter["read_players"]
+        starter["read_players"].__globals__["read_players"] = lambda position: {{
+            each: had for each, had in read(position).items() if each == name or each != name + "-2"
+        }}
+        sys.exit(starter["main"]([host, port, name]))
     case "flood":
         connection = sign_up()
         try:
@@ -354,6 +373,29 @@ def test_player_that_waits_forever(desk: Desk, mode: str, expected: str) -> None
     output = desk.check(mode, code=1)
     assert expected in output and "(timed-out)" in output
     assert "1 not reached" in last(output)
+
+
+def test_answer_that_comes_too_late_is_told_from_one_that_never_comes(desk: Desk) -> None:
+    output = on_one_line(desk.check("late", "--html", "check.html", code=1))
+    late = r"The answer to <state> came too late, after 2\.?\d* s\."
+    assert re.search(f"actual {late} No complete answer arrived in time. The limit", output)
+    assert re.search(f"What was wrong {late}", output)
+    assert "slept or waited for something else for" in output
+    assert re.search(late, html.parse(desk.folder / "check.html").getroot().text_content())
+
+
+def test_endless_loop_is_named(desk: Desk) -> None:
+    output = on_one_line(desk.check("loop", code=1))
+    assert "computed all the time that it had for <state>: probably an endless loop" in output
+    assert "it computed for" in output
+
+
+def test_name_is_suspected_only_where_the_usual_name_does_better(desk: Desk) -> None:
+    both = ("--only", "sign-up/suffix", "--only", CASE.id)
+    output = desk.run(*both, *desk.player("hang"), code=1)
+    assert "may look for" not in on_one_line(output)
+    output = desk.run(*both, *desk.player("own-name"), code=1)
+    assert "The player was given the name 'ann-2', and may look for 'ann'" in on_one_line(output)
 
 
 def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -> None:

@@ -99,7 +99,7 @@ SENT = [
     (b"<?xml version='1.0'?>", "state", "No element arrived"),
     # -- XML that is no message
     (b"<Void/>", "state", "<Void> should be <void>"),
-    (b"<viod/>", "state", "<viod> is misspelled: probably <void>"),
+    (b"<viod/>", "state", "There is no <viod>: probably <void>"),
     (b"<state><board/></state>", "state", "<state> is a message of the administrator's"),
     (b'<hotel label="Tower"/>', "players", "<hotel> is a part of a message"),
     (b"<message><void/></message>", "state", "<void> was sent within <message>"),

@@ -72,8 +72,14 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
                 f"The player does not read what it is sent: <{question}> is still on its way.",
                 "Read from the connection whenever you wait.",
             )
+        case Reason.TIMED_OUT if fault.circumstance is Circumstance.COMPUTING:
+            return Diagnosis(
+                f"The program computed all the time that it had for <{question}>: probably an "
+                "endless loop, or a search without a limit.",
+                "Print where it is, or interrupt it in a debugger.",
+            )
         case Reason.TIMED_OUT:
-            return _of_silence(question)
+            return _of_silence(question, first=first)
     return None
 
 
@@ -85,18 +91,23 @@ def _of_bytes(data: bytes) -> Diagnosis | None:
     return next((found for recognise in recognisers if (found := recognise(data))), None)
 
 
-def _of_silence(question: str) -> Diagnosis:
+def _of_silence(question: str, *, first: bool) -> Diagnosis:
     if question == "signup":
         return Diagnosis(
             "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent.",
             "Flush the output after every message, and do not wait for a greeting: the player "
             "speaks first.",
         )
-    return Diagnosis(
-        f"Nothing was sent in time in answer to <{question}>.",
+    advice = (
         f"Answer it with {wrong_moment.answers_to(question)}, flush the output, and do not wait "
-        "for more where the element ends.",
+        "for more where the element ends."
     )
+    if first:
+        advice += (
+            " The answer to the sign-up and this message may arrive in one read: keep what follows "
+            "the first element."
+        )
+    return Diagnosis(f"Nothing was sent in time in answer to <{question}>.", advice)
 
 
 def _of_move(

@@ -19,6 +19,8 @@ import trio
 
 from .clocks import in_seconds
 
+NEARLY_ALL = 0.8
+"""The part of its time that a program must have computed to be called busy."""
 LONGEST = 4
 """A clock lasts at most so many times its length, whatever the reason."""
 
@@ -75,13 +77,23 @@ class TimeTaken(NamedTuple):
             and clock - limit + used < clock / 2
         )
 
+    @property
+    def computed(self) -> bool:
+        """Whether the player's program computed nearly all the time that counts."""
+        counted = self.elapsed - self.excused
+        return self.work is not None and self.work.used >= NEARLY_ALL * counted
+
     def in_words(self) -> str:
         """Return a user-facing sentence about it, or nothing where there is nothing to say."""
         parts = []
         if self.work is not None:
-            waited = in_seconds(self.work.waited)
+            idle = self.elapsed - self.work.used - self.work.waited
             parts.append(f"it computed for {in_seconds(self.work.used)}")
-            parts.append(f"waited {waited} for a processor that others had")
+            if self.work.waited > Lag.JITTER:
+                waited = in_seconds(self.work.waited)
+                parts.append(f"waited {waited} for a processor that others had")
+            if idle > Lag.JITTER:
+                parts.append(f"slept or waited for something else for {in_seconds(idle)}")
         if self.late > Lag.JITTER:
             parts.append(f"the referee itself was late for {in_seconds(self.late)}")
         if not parts:

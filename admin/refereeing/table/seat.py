@@ -195,8 +195,9 @@ def timed_out(
         )
     if taken is not None and (sentence := taken.in_words()):
         detail += f" {sentence}"
-    circumstance = Circumstance.UNREAD if unread else None
+    circumstance = Circumstance.COMPUTING if taken is not None and taken.computed else None
     if unread:
+        circumstance = Circumstance.UNREAD
         detail += " The question itself was not read."
     elif partial:
         detail += f" {len(partial)} bytes arrived, but the element was never closed."

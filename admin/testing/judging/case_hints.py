@@ -1,7 +1,7 @@
 """When to show the hint of a case: a guess, for want of one that follows from what was sent."""
 
 from ....game.violation import Violation
-from ....protocol.faults import Reason
+from ....protocol.faults import Circumstance, Reason
 from ...refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..case_parts.case import Case
 from ..trial.wire import PLAIN_DELIVERY
@@ -44,14 +44,16 @@ def _may_fit(result: CaseResult) -> bool:
         return False
     if _is_diagnosed(result):
         return False
-    case, ended_by = result.case, result.ended_by
+    case, ended_by, left = result.case, result.ended_by, result.trial.ejected
+    violation = left.violation if left is not None else None
+    if violation in PURCHASE and not _tests_purchase(case):
+        return False
     if _tests_transport(case):
         understood = case.delivery is not PLAIN_DELIVERY and ended_by == Reason.ILLEGAL.value
         return ended_by not in ("", "absent") and not understood
-    left = result.trial.ejected
     if left is None or left.reason not in UNDERSTOOD:
         return False
-    return left.violation is None or (left.violation in PURCHASE) == _tests_purchase(case)
+    return violation is None or (violation in PURCHASE) == _tests_purchase(case)
 
 
 def _is_diagnosed(result: CaseResult) -> bool:
@@ -61,8 +63,10 @@ def _is_diagnosed(result: CaseResult) -> bool:
         return True  # the detail explains it
     if fault is not None:
         return bool(hint_on_sign_up(fault))
-    silent = left is not None and left.reason is Reason.TIMED_OUT and not left.data
-    return left is not None and bool(left.hint) and not silent
+    if result.trial.was_silent:
+        assert left is not None
+        return left.circumstance is Circumstance.COMPUTING or bool(result.trial.came_late)
+    return left is not None and bool(left.hint)
 
 
 def _tests_transport(case: Case) -> bool:

@@ -1,7 +1,7 @@
 """Turns the result of a trial into a verdict on its case."""
 
 from ....protocol import messages
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Fault, Reason, in_sentences
 from ....protocol.messages import TAGS
 from ....protocol.writing import Writer
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
@@ -16,9 +16,6 @@ from .case_warnings import form_warnings, warnings_for
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
 OTHER_FORM = "The player cannot read XML in this form. This referee never sends it; others may."
-
-MISNAMED = (Reason.DISCONNECTED, Reason.TIMED_OUT)
-"""How a player ends that does not find itself among the players."""
 
 
 def clocks_for(case: Case) -> Clocks:
@@ -39,7 +36,6 @@ def judge(
         verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
             actual = _how_it_ended(early, exit_report)
-        actual = f"{_given_name_hint(trial)}{actual}"
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -62,17 +58,6 @@ def _how_it_ended(early: str, exit_report: ExitReport) -> str:
     if exit_report.exception:
         return f"{exit_report.with_exception(early)} {code}"
     return f"{early} {code} {exit_report.last_line}".rstrip()
-
-
-def _given_name_hint(trial: TrialResult) -> str:
-    """Return a hint for a player that fails under another name than the one it asked for."""
-    left = trial.ejected
-    if left is None or trial.name in ("", trial.requested_name) or left.reason not in MISNAMED:
-        return ""
-    return (
-        f"The player was given the name {trial.name!r}, and may look for {trial.requested_name!r}, "
-        "the one that it asked for. Use the name in the <signup> that it receives. "
-    )
 
 
 def _missing(case: Case, trial: TrialResult) -> str:
@@ -101,7 +86,9 @@ def _fault(trial: TrialResult) -> str:
         case Fault(reason) as fault:
             return f"{sign_up_fault_with_hint(fault)} ({reason.value})"
         case left:
-            return f"{left.sentences} ({left.rule.value})"
+            late = trial.came_late
+            what = f"{late} {in_sentences(left.reason, left.detail)}" if late else left.sentences
+            return f"{what} ({left.rule.value})"
 
 
 def _tested_answers(case: Case, trial: TrialResult) -> str:

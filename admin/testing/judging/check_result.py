@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ....game.rulebook import Rulebook
 from ....protocol import messages
+from ....protocol.faults import Reason
 from ..case_parts.case import Case, CaseSection
 from .case_result import CaseResult, CaseVerdict
 
@@ -26,9 +27,12 @@ WORDS = {
     CaseVerdict.RIGHT_SO_FAR: "right so far",
     CaseVerdict.NOT_REACHED: "not reached",
 }
+MISNAMED = {Reason.DISCONNECTED.value, Reason.TIMED_OUT.value}
+"""How a player ends that does not find itself among the players."""
 MIN_ORDERS = 20
 """With at least this many orders, all of them empty, the check adds a note."""
-NUMBER = re.compile(r"\d+(\.\d+)?")
+VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
+"""What differs between cases of one cause: numbers, tiles, names, what is in parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +122,35 @@ def _orders(result: CaseResult) -> Iterator[tuple[int, ...]]:
 def completed(
     cases: Sequence[Case], judged: Iterable[CaseResult], why: str
 ) -> tuple[CaseResult, ...]:
-    """Return a result for each case in order; cases without a verdict were not reached."""
+    """Return a result for each case in order; cases without a verdict were not reached.
+
+    A player that fails only where it was given another name is told so.
+    """
     by_id = {result.case.id: result for result in judged}
-    return tuple(
+    results = [
         by_id.get(case.id) or CaseResult(case, CaseVerdict.NOT_REACHED, why) for case in cases
+    ]
+    plain = [result for result in results if result.trial.name and not _was_renamed(result)]
+    failed = {result.trial.failed_question for result in plain}
+    return tuple(
+        replace(each, actual=f"{_name_hint(each)}{each.actual}")
+        if _was_renamed(each)
+        and each.ended_by in MISNAMED
+        and each.trial.failed_question not in failed
+        else each
+        for each in results
+    )
+
+
+def _was_renamed(result: CaseResult) -> bool:
+    return result.trial.name != result.trial.requested_name
+
+
+def _name_hint(result: CaseResult) -> str:
+    given, requested = result.trial.name, result.trial.requested_name
+    return (
+        f"The player was given the name {given!r}, and may look for {requested!r}, "
+        "the one that it asked for. Use the name in the <signup> that it receives. "
     )
 
 
@@ -135,8 +164,8 @@ def reason(result: CaseResult) -> str:
 def group_similar(
     results: Iterable[tuple[str, CaseResult]],
 ) -> list[tuple[str, list[CaseResult]]]:
-    """Group results whose sentences differ in numbers only, under the first such sentence."""
+    """Group results whose sentences differ in numbers, tiles and names only, under the first."""
     found: dict[str, tuple[str, list[CaseResult]]] = {}
     for sentence, result in results:
-        found.setdefault(NUMBER.sub("0", sentence), (sentence, []))[1].append(result)
+        found.setdefault(VARIABLE.sub("0", sentence), (sentence, []))[1].append(result)
     return list(found.values())

@@ -18,6 +18,8 @@ def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
     trial = result.trial
     explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
+    if explanation is not None and trial.came_late:
+        explanation = replace(explanation, hint=trial.came_late)
     early, report = exit_before_answer(trial, result.exit_report), result.exit_report
     if explanation is None or report is None or not early:
         return explanation

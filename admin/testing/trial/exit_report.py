@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 from ....protocol.faults import Reason
 from ...launching.process_exit import ProcessExit
+from ...refereeing.view.sentences import shortened
 from .trial import TrialResult
 
 MAX_SHOWN = 300
-"""Characters that are shown of a line of a program's output."""
+"""Characters that are shown of an exception."""
+MAX_LAST = 120
+"""Characters that are shown of the last line of a program's output."""
 _EXCEPTION = re.compile(
     r"(?:Exception in thread \S+ |Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
 )
@@ -26,7 +29,7 @@ class ExitReport(NamedTuple):
     def last_line(self) -> str:
         """The last line of the output, as a sentence; empty if nothing was printed."""
         lines = self._lines
-        return f"Last line of its output: {lines[-1][:MAX_SHOWN]}" if lines else ""
+        return f"Last line of its output: {shortened(lines[-1], MAX_LAST)}" if lines else ""
 
     @property
     def exception(self) -> str:

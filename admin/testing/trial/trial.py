@@ -7,14 +7,14 @@ from pathlib import Path
 
 import trio
 
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.player_names import free_name
 from ...refereeing.log.writer import GameLog, Header, SeatRecord
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Ejected, Event
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
-from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.reception import hold
 from ...refereeing.table.seat import RemoteSeat, timed_out
@@ -26,6 +26,8 @@ from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
 
 DELIVERY_TIMEOUT = 2.0
 """Seconds to deliver the last message to the player."""
+LATE_SECONDS = 3.0
+"""How long a player that was ejected for being late is listened to: does its answer come yet?"""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,31 @@ class TrialResult:
     def fault(self) -> Fault | Ejected | None:
         """What the player did wrong, if anything, at sign-up or later."""
         return self.sign_up_fault or self.ejected
+
+    @property
+    def was_silent(self) -> bool:
+        """Whether the player was ejected because nothing came in time, though it did read."""
+        left = self.ejected
+        return (
+            left is not None
+            and left.reason is Reason.TIMED_OUT
+            and not left.data
+            and left.circumstance is not Circumstance.UNREAD
+        )
+
+    @property
+    def came_late(self) -> str:
+        """A sentence about the answer that came when the player had been ejected for being late;
+        empty if none did.
+        """
+        left, sent = self.ejected, [entry for entry in self.transcript if entry.sender == "A"]
+        if left is None or not self.was_silent or len(sent) < 2:
+            return ""
+        answer = next((e for e in self.transcript if e.seconds > sent[-1].seconds), None)
+        if answer is None:
+            return ""
+        seconds = in_seconds(answer.seconds - sent[-2].seconds)
+        return f"The answer to <{left.question}> came too late, after {seconds}."
 
     @property
     def failed_question(self) -> str:
@@ -132,6 +159,9 @@ class Trial:
                 await self._play(wire, seat, result, farewells)
             with trio.move_on_after(DELIVERY_TIMEOUT):
                 await wire.delivered.wait()
+            if result.was_silent:
+                with trio.move_on_after(LATE_SECONDS):
+                    await wire.player_left.wait()
             wires.cancel_scope.cancel()
         result.transcript = wire.transcript
         return result

@@ -70,8 +70,9 @@ class Wire:
     """One connection. ``end`` is the referee's socket; ``relay`` is to be run once.
 
     ``transcript`` has the referee's messages one by one, and the player's bytes as they
-    arrived, at most ``MAX_RECORDED_BYTES`` of each. ``delivered`` is set when the player has
-    received all that the referee sent, or has left.
+    arrived, also after the referee has left, at most ``MAX_RECORDED_BYTES`` of each.
+    ``delivered`` is set when the player has received all that the referee sent, or has left;
+    ``player_left`` when nothing more can come from it.
     """
 
     def __init__(self, connection: socket.socket, delivery: Delivery) -> None:
@@ -86,6 +87,7 @@ class Wire:
         self._sent_at = -math.inf
         self.transcript: list[TranscriptEntry] = []
         self.delivered = trio.Event()
+        self.player_left = trio.Event()
 
     async def relay(self) -> None:
         """Relay bytes in both directions until both sides have finished, or cancelled."""
@@ -144,12 +146,12 @@ class Wire:
         return min(trio.current_time(), self._sending_since + MAX_DELIVERY_SECONDS)
 
     async def _to_referee(self) -> None:
-        try:
+        with suppress(trio.BrokenResourceError):  # the player is gone
             async for data in self._player:
                 self._record("P", bytes(data))
-                await self._near.send_all(data)
-        except trio.BrokenResourceError:
-            pass  # one of the two is gone: the other end sees the end of the stream
+                with suppress(trio.BrokenResourceError):  # the referee is gone
+                    await self._near.send_all(data)
+        self.player_left.set()
         with suppress(trio.BrokenResourceError):  # the referee is gone as well
             await self._near.send_eof()
 
