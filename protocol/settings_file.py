@@ -96,8 +96,11 @@ def unknown(name: str, known: Sequence[str], noun: str) -> str:
 
     >>> unknown("cahs", ["cash", "id"], "setting")
     "'cahs' is not a setting. Did you mean 'cash'? There are cash, id."
+    >>> unknown("buy_tiles", ["bonus_multiples"], "setting")
+    "'buy_tiles' is not a setting. There are bonus_multiples."
     """
-    close = get_close_matches(name, known, n=1)
+    part_of = [each for each in known if name in each.split("_")]
+    close = part_of or get_close_matches(name, known, n=1, cutoff=0.7)
     guess = f" Did you mean {close[0]!r}?" if close else ""
     return f"{name!r} is not a {noun}.{guess} There are {', '.join(known)}."
 
