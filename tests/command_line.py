@@ -50,8 +50,15 @@ def on_one_line(output: str) -> str:
     return " ".join(output.split())
 
 
-def process(*words: object, timeout: float = 240) -> subprocess.CompletedProcess[str]:
-    """Run a command as a process of its own."""
+def process(
+    *words: object, timeout: float = 240, input: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as a process of its own; ``input`` is what it can read."""
     return subprocess.run(
-        [ACQUIRE, *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False
+        [ACQUIRE, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        input=input,
     )

@@ -25,6 +25,7 @@ class CheckOptions:
         acquire check -- mine.py:Mine
         acquire check -- java -cp classes Player {host} {port} {name}
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
+        acquire check --only 9.2 --no-clocks -- python3 -m pdb player.py {host} {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
         acquire check --case game-shrunk.xml -- ./player {port} {name}
         acquire check --rulebook mine.toml -- ./player {port} {name}
@@ -60,6 +61,10 @@ class CheckOptions:
     )
     keep_going: bool = option(
         "Play all cases even if the player repeatedly fails to connect or answer."
+    )
+    no_clocks: bool = option(
+        "Start the player at this terminal, one case at a time, without limits and time-outs, so "
+        "that it can run in a debugger."
     )
     player: PlayerOptions
 

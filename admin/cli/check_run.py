@@ -12,11 +12,13 @@ import click
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
+from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for
 from ..testing.cases.saved_case import CannotLoadCase, saved_cases
+from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
@@ -27,7 +29,7 @@ from ..testing.trial.listen_source import ListenSource
 from ..testing.trial.player_source import OpenSource
 from .check import CheckOptions
 from .check_output import show, show_cases
-from .chosen_player import ChosenPlayer, choose_player
+from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
 from .declared import on_command_line
 from .progress_bars import CheckProgress
@@ -48,9 +50,12 @@ def run(options: CheckOptions) -> None:
         show_cases(SafeConsole(), cases)
         return
     file = Path(options.rulebook.given).absolute() if own_rulebook else None
-    player = choose_player(options.player, file)
+    if options.no_clocks and options.player.listen is not None:
+        raise click.UsageError("--no-clocks starts the player; --listen does not.")
+    attached = attach_player(options.player.command, file) if options.no_clocks else None
+    player = attached or choose_player(options.player, file)
     files = _files(options, player.distrusted_folder)
-    jobs = options.jobs or JOBS_PER_CORE * _cores()
+    jobs = 1 if options.no_clocks else options.jobs or JOBS_PER_CORE * _cores()
     if options.player.listen is not None:
         if options.jobs is not None and options.jobs > 1:
             raise click.UsageError("With --listen only one case is played at a time.")
@@ -60,7 +65,9 @@ def run(options: CheckOptions) -> None:
     if reason := files.unwritable():
         refuse(reason)
     private = [*files.paths.values(), *options.saved, Path(options.rulebook.given)]
-    plan = _Plan(rulebook, cases, options.strict, jobs, options.keep_going, private)
+    plan = _Plan(
+        rulebook, cases, options.strict, jobs, options.keep_going, private, options.no_clocks
+    )
     files.remove_old()
     result, stopped_by = _check(plan, player)
     show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
@@ -169,6 +176,8 @@ class _Plan:
     keep_going: bool
     private: list[Path]
     """Files that the player is not to see."""
+    no_clocks: bool
+    """Whether nothing is timed, and the player has the terminal."""
 
 
 def _check(plan: _Plan, player: ChosenPlayer) -> tuple[CheckResult, int | None]:
@@ -184,7 +193,7 @@ def _check(plan: _Plan, player: ChosenPlayer) -> tuple[CheckResult, int | None]:
 
     with (
         player.prepared(on_listening, plan.private) as (name, open_source),
-        CheckProgress(SafeConsole(), len(plan.cases)) as progress,
+        CheckProgress(SafeConsole(quiet=plan.no_clocks), len(plan.cases)) as progress,
     ):
         stopped_by = _play(plan, open_source, progress)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
@@ -221,6 +230,7 @@ def _play(plan: _Plan, open_source: OpenSource, progress: CheckProgress) -> int 
                 jobs=plan.jobs,
                 strict=plan.strict,
                 keep_going=plan.keep_going,
+                clocks=(lambda _: NO_CLOCKS) if plan.no_clocks else clocks_for,
             )
             await checker.run()
 

@@ -18,9 +18,9 @@ from .options import LOCALHOST
 from .player_options import CONNECT_TIMEOUT, FIRST_CONNECT_TIMEOUT, PlayerOptions
 
 if TYPE_CHECKING:
-    from .launched_player import LaunchedPlayer
+    from .launched_player import AttachedPlayer, LaunchedPlayer
 
-ChosenPlayer: TypeAlias = "ListeningPlayer | LaunchedPlayer"
+ChosenPlayer: TypeAlias = "ListeningPlayer | LaunchedPlayer | AttachedPlayer"
 
 
 def choose_player(options: PlayerOptions, rulebook: Path | None = None) -> ChosenPlayer:
@@ -34,6 +34,14 @@ def choose_player(options: PlayerOptions, rulebook: Path | None = None) -> Chose
     from .launched_player import LaunchedPlayer  # Windows has not what this imports
 
     return LaunchedPlayer(options, rulebook)
+
+
+def attach_player(command: tuple[str, ...], rulebook: Path | None = None) -> "AttachedPlayer":
+    """Return a player that is started at this terminal without limits, or refuse."""
+    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
+    from .launched_player import AttachedPlayer  # Windows has not what this imports
+
+    return AttachedPlayer(command, rulebook)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from ..launching.named_paths import exists, parts_of
 from ..launching.program import PLACEHOLDERS, Program, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
+from ..testing.trial.attached_source import open_attached_source
 from ..testing.trial.launch_source import open_launch_source
 from ..testing.trial.listen_source import ListenSource
 from ..testing.trial.player_source import OpenSource
@@ -53,26 +54,7 @@ class LaunchedPlayer:
     def as_arguments(self) -> str:
         """The end of a command line that starts the same player again."""
         sandbox = f"--sandbox {self.options.sandbox} " if self.options.sandbox else ""
-        return f"{sandbox}-- {self._command_line}"
-
-    @property
-    def _command_line(self) -> str:
-        """The command as typed in a shell."""
-        text = shlex.join(self.options.command)
-        for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
-            text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
-        return text
-
-    @property
-    def _launched(self) -> tuple[str, ...]:
-        """The command that is run: of a class in a file, `acquire play`."""
-        if not _is_class(self.options.command):
-            return self.options.command
-        (strategy,) = self.options.command
-        scripts = sysconfig.get_path("scripts")
-        acquire = which("acquire", path=scripts) or which("acquire") or sys.argv[0]
-        play = (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
-        return play if self.rulebook is None else (*play, f"--rulebook={self.rulebook}")
+        return f"{sandbox}-- {_command_line(self.options.command)}"
 
     @property
     def _wanted_sandbox(self) -> str:
@@ -106,7 +88,7 @@ class LaunchedPlayer:
             program = self._program([*private, Path(folder)])
             sandbox = _choose_sandbox(self._wanted_sandbox, program)
             yield (
-                self._command_line,
+                _command_line(self.options.command),
                 lambda: open_launch_source(program, limits, Path(folder), timeout, sandbox),
             )
 
@@ -122,11 +104,60 @@ class LaunchedPlayer:
         apart = (here, *home(), *hidden)
         shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
         return Program(
-            self._launched,
+            _launched(self.options.command, self.rulebook),
             here,
             visible=(*shown, *own),
             hidden=tuple(path for path in hidden if os.path.lexists(path)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedPlayer:
+    """A trusted player that is started at this terminal, for a debugger."""
+
+    command: tuple[str, ...]
+    rulebook: Path | None = None
+    """As that of a launched player."""
+
+    def __post_init__(self) -> None:
+        """Verify that the program can be run, or refuse."""
+        _verify_command(self.command, trusted=True)
+
+    @property
+    def as_arguments(self) -> str:
+        """The end of a command line that starts the same player again."""
+        return f"--no-clocks -- {_command_line(self.command)}"
+
+    @property
+    def distrusted_folder(self) -> None:
+        """No folder: the player is trusted."""
+
+    @contextmanager
+    def prepared(
+        self, _: Callable[[ListenSource], None], private: Sequence[Path] = ()
+    ) -> Iterator[tuple[str, OpenSource]]:
+        """Yield the player's name in reports, and a function that opens its source."""
+        program = Program(_launched(self.command, self.rulebook), Path.cwd())
+        yield _command_line(self.command), lambda: open_attached_source(program)
+
+
+def _command_line(command: tuple[str, ...]) -> str:
+    """Return a command as typed in a shell."""
+    text = shlex.join(command)
+    for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
+        text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
+    return text
+
+
+def _launched(command: tuple[str, ...], rulebook: Path | None) -> tuple[str, ...]:
+    """Return the command that is run: of a class in a file, `acquire play`."""
+    if not _is_class(command):
+        return command
+    (strategy,) = command
+    scripts = sysconfig.get_path("scripts")
+    acquire = which("acquire", path=scripts) or which("acquire") or sys.argv[0]
+    play = (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
+    return play if rulebook is None else (*play, f"--rulebook={rulebook}")
 
 
 def _own_packages() -> list[Path]:

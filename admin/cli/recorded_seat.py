@@ -18,7 +18,7 @@ from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 from .chosen_player import ChosenPlayer
 from .console import refuse
 from .log_file import read_log
-from .recorded_options import RecordedOptions
+from .recorded_options import SeatOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,11 @@ class RecordedSeat:
     clocks: Clocks
 
     @classmethod
-    def read(cls, options: RecordedOptions) -> "RecordedSeat":
-        """Read a log, and find the seat that the player takes; or refuse."""
+    def read(cls, options: SeatOptions, at_table: Callable[[int], Clocks]) -> "RecordedSeat":
+        """Read a log, and find the seat that the player takes; or refuse.
+
+        ``at_table`` returns the clocks for this number of seats.
+        """
         log, seat = options.log, options.seat
         try:
             game = GameHistory(read_log(log))
@@ -47,7 +50,7 @@ class RecordedSeat:
             refuse(f"{log}: {ejected} ejected. Choose a seat with --seat. Players: {known}.")
         elif seat not in game.names:
             refuse(f"{log}: no player is called {seat!r}. Players: {known}.")
-        return cls(log, game, seat, options.clocks.at_table(len(game.names)))
+        return cls(log, game, seat, at_table(len(game.names)))
 
     @property
     def turns(self) -> Sequence[int]:

@@ -14,7 +14,7 @@ from .safe_console import SafeConsole
 
 def run(options: RerunOptions) -> None:
     """Replay a game, and exit with the code for what was found."""
-    recorded = RecordedSeat.read(options.recorded)
+    recorded = RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
     turns = [turn for turn in recorded.turns if options.first is None or turn >= options.first]
     if options.first is not None and not turns:
         last = max(recorded.turns, default=0)

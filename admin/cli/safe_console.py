@@ -21,8 +21,8 @@ class SafeConsole(Console):
     Games go on without a reader.
     """
 
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr)
+    def __init__(self, *, stderr: bool = False, quiet: bool = False) -> None:
+        super().__init__(stderr=stderr, quiet=quiet)
         if not self.is_terminal and "COLUMNS" not in os.environ:
             self.width, self.height = PIPE_WIDTH, 25  # both, or a dumb terminal's are taken
 

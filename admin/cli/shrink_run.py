@@ -26,7 +26,7 @@ from .shrink import ShrinkOptions
 
 def run(options: ShrinkOptions) -> None:
     """Cut a game, save the shortest that was found, and exit with the code for how that went."""
-    recorded = RecordedSeat.read(options.recorded)
+    recorded = RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
     player = choose_player(options.player)
     path = _output_path(recorded.log, options.out, player.distrusted_folder)
     console = SafeConsole()

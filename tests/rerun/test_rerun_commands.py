@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
-from command_line import ACQUIRE, invoke
+from command_line import ACQUIRE, invoke, process
 from log.played import play_logged
 from sandboxes import every_sandbox
 
@@ -85,6 +85,52 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     done = invoke(*command[:1], "game.xml", *command[1:], *player("early.py"))
     ended = "The program ended with exit code 0 before it answered <turn>."
     assert f"{ended} Last line of its output: bye" in " ".join(done.stdout.split())
+
+
+# -- debug --------------------------------------------------------------------------------------
+
+
+def debug(*options: str, player: str = "broken.py") -> subprocess.CompletedProcess[str]:
+    """Debug a player at a pipe in place of a terminal, as pdb reads its commands."""
+    words = (*options, "--", sys.executable, "-m", "pdb", player, *WHERE)
+    commands = 'b send, element.startswith("<pbuy")\nc\np "it answers " + element\nc\nc\nq\n'
+    return process("debug", "game.xml", "--seat", "alice", *words, input=commands)
+
+
+def test_program_is_debugged_at_a_turn_of_a_game() -> None:
+    """It reads its debugger's commands, and is asked in that turn first and last."""
+    done = debug("--turn", str(LEFT_IN), player=str(STARTER))
+    assert done.stdout.count("it answers <pbuy>") == 1
+    assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
+    assert done.returncode == 1
+
+
+def test_program_that_waits_in_a_debugger_is_not_late() -> None:
+    slow = STARTER.read_text().replace('case "turn":', 'case "turn":\n                pause()')
+    Path("slow.py").write_text(f"import time\npause = lambda: time.sleep(1.5)\n{slow}")
+    where = ("--turn", "1", "--", sys.executable, "slow.py", *WHERE)
+    done = process("debug", "game.xml", "--seat", "alice", *where)
+    assert "timed-out" not in done.stdout
+    assert "answer" in done.stdout and done.returncode in (0, 1)
+
+
+def test_turns_before_are_replayed_for_a_player_that_remembers_them() -> None:
+    where = ("--turn", str(LEFT_IN), "--whole", "--", sys.executable, "broken.py", *WHERE)
+    done = process("debug", "game.xml", *where)
+    assert f"In the recorded game the player was ejected in turn {LEFT_IN}" in done.stdout
+    assert done.returncode == 0
+
+
+def test_turn_that_is_not_in_the_game_cannot_be_debugged() -> None:
+    done = invoke("debug", "game.xml", "--turn", "999", "--", "true", "{port}")
+    assert done.exit_code == 2
+    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in done.stderr
+
+
+def test_program_that_ends_before_it_connects_to_be_debugged() -> None:
+    done = invoke("debug", "game.xml", "--turn", "1", "--", "false", "{port}")
+    assert done.exit_code == 1
+    assert "ended with exit code 1 before it connected" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["rerun", "shrink"])

@@ -45,6 +45,8 @@ class Clocks(NamedTuple):
         return cls(seconds, seconds)
 
 
+NO_CLOCKS = Clocks(math.inf, math.inf)
+"""A table where nobody is ever late."""
 NO_CLOCK = "none"
 """How users and logs name a clock without a limit."""
 

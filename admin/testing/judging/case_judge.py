@@ -25,10 +25,15 @@ def clocks_for(case: Case) -> Clocks:
 
 
 def judge(
-    case: Case, trial: TrialResult, exit_report: ExitReport | None, *, strict: bool
+    case: Case,
+    trial: TrialResult,
+    exit_report: ExitReport | None,
+    *,
+    strict: bool,
+    clocks: Clocks | None = None,
 ) -> CaseResult:
-    """Judge a case that was played; with ``strict``, warnings are failures."""
-    warnings = warnings_for(case, trial, exit_report, clocks_for(case))
+    """Judge a case that was played with these clocks; with ``strict``, warnings are failures."""
+    warnings = warnings_for(case, trial, exit_report, clocks or clocks_for(case))
     if strict:
         warnings += form_warnings(case, trial)
     missing = _missing(case, trial)

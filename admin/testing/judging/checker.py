@@ -122,7 +122,7 @@ class Checker:
                 again = result.referee_was_late or _is_fault_of_machine(player.exit_report)
                 if not again or attempt == MAX_ATTEMPTS:
                     break
-            return judge(case, result, player.exit_report, strict=self._strict)
+            return judge(case, result, player.exit_report, strict=self._strict, clocks=clocks)
         except PlayerNotConnected:
             raise
         except Exception as error:  # the other cases are judged all the same

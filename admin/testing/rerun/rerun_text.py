@@ -34,7 +34,7 @@ def draw_rerun(result: RerunResult) -> RenderableType:
             _difference(result, fatal[-1], "The answer that ended the recorded game"),
             Text(),
         ]
-    lines = [_agreement(result), _endings(result)]
+    lines = [line for line in (_agreement(result), _endings(result)) if line]
     if result.early_exit:
         lines.append(printable(result.early_exit))
     elif result.exit_report is not None and result.exit_report.exit.failed:
@@ -87,11 +87,13 @@ def _agreement(result: RerunResult) -> str:
 
 
 def _endings(result: RerunResult) -> str:
-    """Return how the player ended in the game, and now."""
-    before, now = result.recorded.ejected.get(result.subject), Failure.in_trial(result.trial)
+    """Return how the player ended in the game, and now; empty if the turns have neither end."""
+    before, now = result.recorded_failure, Failure.in_trial(result.trial)
+    if before is None and now is None and max(result.turns, default=0) < result.last_turn:
+        return ""
     recorded = "stayed to the end"
     if before is not None:
         turn = when(result.recorded.left_in[result.subject])
-        recorded = f"was ejected {turn} ({Failure.by(before)})"
+        recorded = f"was ejected {turn} ({before})"
     current = "it stayed to the end" if now is None else f"it was ejected ({now})"
     return f"In the recorded game the player {recorded}; now {current}."

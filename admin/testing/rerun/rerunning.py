@@ -82,12 +82,20 @@ class RerunResult:
     @property
     def agrees(self) -> bool:
         """Whether the player responded as recorded to everything, and ended in the same way."""
-        return bool(self.comparisons) and not self.differing and self._ended_alike
+        ended_alike = Failure.in_trial(self.trial) == self.recorded_failure
+        return bool(self.comparisons) and not self.differing and ended_alike
 
     @property
-    def _ended_alike(self) -> bool:
-        recorded = self.recorded.ejected.get(self.subject)
-        return Failure.in_trial(self.trial) == (None if recorded is None else Failure.by(recorded))
+    def recorded_failure(self) -> Failure | None:
+        """How the player failed in the recorded game, if that was in these turns."""
+        left_in = self.recorded.left_in.get(self.subject)
+        played = left_in in self.turns or (left_in == 0 and includes_set_up(self.turns))
+        return Failure.by(self.recorded.ejected[self.subject]) if played else None
+
+    @property
+    def last_turn(self) -> int:
+        """The last turn of the player in the recorded game."""
+        return max(self.recorded.turns_of(self.subject), default=0)
 
     @property
     def early_exit(self) -> str:
