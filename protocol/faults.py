@@ -56,7 +56,7 @@ class Circumstance(Enum):
     UNREAD = "unread"
     """The player was too late because it had not even read the question."""
     COMPUTING = "computing"
-    """The player was too late because its program computed nearly all the time."""
+    """The player was too late because its program computed most of the time."""
     CROWDED_OUT = "crowded-out"
     """The connection was dropped because too many others were about to sign up."""
 

@@ -164,6 +164,7 @@ SOCKETS_OR_TIME = {
     "testing.judging": {"checker"},
     "testing.rerun": {"rerunning"},
     "testing.trial": {
+        "attached_source",
         "launch_source",
         "listen_source",
         "opponents",

@@ -386,7 +386,7 @@ def test_answer_that_comes_too_late_is_told_from_one_that_never_comes(desk: Desk
 
 def test_endless_loop_is_named(desk: Desk) -> None:
     output = on_one_line(desk.check("loop", code=1))
-    assert "computed all the time that it had for <state>: probably an endless loop" in output
+    assert "computing when its time for <state> was over: probably an endless loop" in output
     assert "it computed for" in output
 
 

@@ -46,6 +46,10 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("game.xml", "--html", "{hostile}/x"),
         ("game.xml", "--from", "1", "--seat", "{hostile}=random"),
     ],
+    "debug": [
+        ("{hostile}", "--turn=1", "--", "true", "{port}"),
+        ("game.xml", "--turn=1", "--seat", "{hostile}", "--", "true", "{port}"),
+    ],
     "rerun": [("{hostile}", *ANY_PLAYER), ("game.xml", "--seat", "{hostile}", *ANY_PLAYER)],
     "rulebooks": [("{hostile}",), ("bad.toml",), ("--init", "{hostile}/x")],
     "serve": [

@@ -74,7 +74,7 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
             )
         case Reason.TIMED_OUT if fault.circumstance is Circumstance.COMPUTING:
             return Diagnosis(
-                f"The program computed all the time that it had for <{question}>: probably an "
+                f"The program was computing when its time for <{question}> was over: probably an "
                 "endless loop, or a search without a limit.",
                 "Print where it is, or interrupt it in a debugger.",
             )

@@ -19,7 +19,7 @@ import trio
 
 from .clocks import in_seconds
 
-NEARLY_ALL = 0.8
+BUSY = 0.5
 """The part of its time that a program must have computed to be called busy."""
 LONGEST = 4
 """A clock lasts at most so many times its length, whatever the reason."""
@@ -79,9 +79,9 @@ class TimeTaken(NamedTuple):
 
     @property
     def computed(self) -> bool:
-        """Whether the player's program computed nearly all the time that counts."""
+        """Whether the player's program computed most of the time that counts."""
         counted = self.elapsed - self.excused
-        return self.work is not None and self.work.used >= NEARLY_ALL * counted
+        return self.work is not None and self.work.used >= BUSY * counted
 
     def in_words(self) -> str:
         """Return a user-facing sentence about it, or nothing where there is nothing to say."""
