@@ -51,14 +51,14 @@ def on_one_line(output: str) -> str:
 
 
 def process(
-    *words: object, timeout: float = 240, input: str = ""
+    *words: object, timeout: float = 240, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as a process of its own; ``input`` is what it can read."""
+    """Run a command as a process of its own; ``typed`` is what it can read."""
     return subprocess.run(
         [ACQUIRE, *map(str, words)],
         capture_output=True,
         text=True,
         timeout=timeout,
         check=False,
-        input=input,
+        input=typed,
     )

@@ -127,6 +127,7 @@ SOCKETS_OR_TIME = {
     "cli": {"joining"},
     "launching": {
         "building",
+        "fork_server",
         "launch",
         "namespaces",
         "peers",
@@ -134,6 +135,7 @@ SOCKETS_OR_TIME = {
         "program_work",
         "sandbox",
         "starting",
+        "supervisors",
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site"},

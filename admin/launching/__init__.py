@@ -13,6 +13,8 @@
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
     peers           who is at the other end of a connection on this machine
+    supervisors     start supervisors
+    fork_server     ... by forking a process that has imported them
     supervisor      the process beside each program, with only what it needs:
     starting          setting up the sandbox and the limits, and executing the program in them
     watching          stopping it when it exceeds a limit
@@ -23,6 +25,6 @@
     users             users that are a program's alone
     keyrings          ... and its keys
 
-Only ``launch``, ``player_process``, ``program_work``, ``building`` and ``supervisor`` deal with
+Only ``launch``, ``player_process``, ``program_work``, ``building`` and the supervisors deal with
 processes and time. Nothing here knows what is played.
 """

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -44,7 +43,7 @@ from .sandbox import (
     in_bwrap,
 )
 from .starting import THREADS
-from .supervisor import SUPERVISOR
+from .supervisors import Supervisors
 from .users import claim
 
 MKDIR_ATTEMPTS = 20
@@ -116,11 +115,19 @@ class Launcher:
         """Children that this process had before, which are nobody's strays."""
         self._starting = trio.Lock()
         """Held while a supervisor is started, which is a stray until it is known."""
+        self._supervisors = Supervisors()
         self._count = count(1)
         self._next_uid = count()
         # orphans come to this process if their supervisor is killed
         ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
         self._groups = groups_here() if sandbox is not Sandbox.NONE else None
+
+    def __enter__(self) -> "Launcher":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Start no more programs; those that run go on until they are released."""
+        self._supervisors.close()
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
         """Return a launcher with other limits that knows the same processes.
@@ -211,14 +218,17 @@ class Launcher:
             **own_folders,
             **filled.environment,
         }
+        given = [each for each in (channel and channel.fileno(), claimed) if each]
+        numbers = self._supervisors.numbers(given)
         confined: dict[str, object] | None = None
         if sandbox is Sandbox.BWRAP:
             assert channel is not None
-            place = {"host": LOCALHOST, "port": SANDBOX_PORT, "channel": channel.fileno()}
+            place = {"host": LOCALHOST, "port": SANDBOX_PORT, "channel": numbers[channel.fileno()]}
             confined = in_bwrap(filled, environment, self._scratch_size, uid)
-            confined |= {"claim": claimed, **place}
+            confined |= {"claim": claimed and numbers[claimed], **place}
         elif uid is not None:
-            confined = {"uid": uid, "size": self._scratch_size, "claim": claimed}
+            assert claimed is not None
+            confined = {"uid": uid, "size": self._scratch_size, "claim": numbers[claimed]}
             confined["filter"] = filter_in_task()
         task = {
             "command": filled.command,
@@ -234,14 +244,7 @@ class Launcher:
         hold = trio.lowlevel.FdStream(write_end)
         try:
             async with self._starting:
-                process = await trio.lowlevel.open_process(
-                    SUPERVISOR,
-                    stdin=read_end,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,  # a Ctrl-C is for this process, which stops programs
-                    pass_fds=[given for given in (channel and channel.fileno(), claimed) if given],
-                )
+                process = await self._supervisors.start(read_end, given)
                 launched = PlayerProcess(process, hold, folder, values.name, sandbox, uid)
                 self._launched[process.pid] = launched
         except BaseException:
@@ -293,7 +296,7 @@ class Launcher:
         """
         stopped = 0
         async with self._starting:
-            known = self._others | self._launched.keys()
+            known = self._others | self._launched.keys() | self._supervisors.pids
             while strays := set(children(os.getpid())) - known:
                 for child in strays:  # what they start while they are stopped comes to us as well
                     for process in (child, *descendants(child)):

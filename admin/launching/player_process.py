@@ -11,6 +11,7 @@ from . import peers
 from .process_exit import ProcessExit, read_exit
 from .processes import descendants
 from .sandbox import Sandbox
+from .supervisors import Supervisor
 
 EXIT_GRACE = 1.0
 """Seconds that a program has to exit by itself after its game."""
@@ -26,7 +27,7 @@ class PlayerProcess:
 
     def __init__(
         self,
-        process: trio.Process,
+        process: "Supervisor | trio.Process",
         hold: trio.lowlevel.FdStream,
         folder: Path,
         name: str,

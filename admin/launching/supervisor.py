@@ -57,14 +57,19 @@ from .watching import WORLD_WRITABLE, LimitWatch
 
 ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".py")
 """The folder that this project is imported from."""
-SUPERVISOR = (
-    sys.executable,
-    "-I",
-    "-S",
-    "-c",
-    f"import sys; sys.path.append({ROOT!r}); from {__name__} import main; main()",
-)
-"""The command that starts a supervisor: without site packages, which take longer to find."""
+
+
+def python_that_calls(module: str, call: str) -> tuple[str, ...]:
+    """Return the command that calls a function of a module of this package.
+
+    It runs without site packages, which take long to find.
+    """
+    code = f"from {__package__}.{module} import *; {call}"
+    return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({ROOT!r}); {code}")
+
+
+SUPERVISOR = python_that_calls("supervisor", "main()")
+"""The command that starts a supervisor in a process of its own."""
 SIGNALLED = 128
 """What bubblewrap adds to the number of a signal that ended the program."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,9 +27,10 @@ print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 
 
 @pytest.fixture
-def launcher(tmp_path: Path) -> Launcher:
+def launcher(tmp_path: Path) -> Iterator[Launcher]:
     """A launcher for one test."""
-    return Launcher(LIMITS, tmp_path / "players")
+    with Launcher(LIMITS, tmp_path / "players") as found:
+        yield found
 
 
 async def run(

@@ -94,7 +94,7 @@ def debug(*options: str, player: str = "broken.py") -> subprocess.CompletedProce
     """Debug a player at a pipe in place of a terminal, as pdb reads its commands."""
     words = (*options, "--", sys.executable, "-m", "pdb", player, *WHERE)
     commands = 'b send, element.startswith("<pbuy")\nc\np "it answers " + element\nc\nc\nq\n'
-    return process("debug", "game.xml", "--seat", "alice", *words, input=commands)
+    return process("debug", "game.xml", "--seat", "alice", *words, typed=commands)
 
 
 def test_program_is_debugged_at_a_turn_of_a_game() -> None:

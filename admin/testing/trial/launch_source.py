@@ -184,7 +184,7 @@ async def open_launch_source(
 
     ``folder`` is an empty one for the player's files.
     """
-    async with trio.open_nursery() as nursery:
-        source = LaunchSource if sandbox is Sandbox.NONE else SandboxSource
-        launcher = Launcher(limits, folder, sandbox)
-        yield source(program, limits, launcher, connect_timeout, nursery)
+    source = LaunchSource if sandbox is Sandbox.NONE else SandboxSource
+    with Launcher(limits, folder, sandbox) as launcher:
+        async with trio.open_nursery() as nursery:
+            yield source(program, limits, launcher, connect_timeout, nursery)

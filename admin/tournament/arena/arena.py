@@ -81,8 +81,10 @@ class Arena:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
         sandbox = self._choose_sandbox()
         lag = Lag()
-        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-            launcher = Launcher(plan.limits, Path(folder), sandbox)
+        with (
+            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+            Launcher(plan.limits, Path(folder), sandbox) as launcher,
+        ):
             try:
                 players = await self._prepare_players(launcher)
             except FolderRefused as error:

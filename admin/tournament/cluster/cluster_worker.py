@@ -112,12 +112,12 @@ class WorkerHost:
         for name in ("versions", "none"):
             (self._folder / name).mkdir(0o700, parents=True)
         self._lag = Lag()
-        self._launcher = Launcher(SandboxLimits(), self._folder / "players")
         self._builds: dict[SandboxLimits, Builds] = {}
         self._token = trio.lowlevel.current_trio_token()
-        async with trio.open_nursery() as self._farewells, trio.open_nursery() as self._games:
-            self._games.start_soon(self._lag.run)
-            self._started.set()
+        with Launcher(SandboxLimits(), self._folder / "players") as self._launcher:
+            async with trio.open_nursery() as self._farewells, trio.open_nursery() as self._games:
+                self._games.start_soon(self._lag.run)
+                self._started.set()
 
     async def _answer(
         self, order: GameOrder, answer: "Future[Answer]", scope: trio.CancelScope

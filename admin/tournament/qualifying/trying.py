@@ -152,8 +152,10 @@ class Trying:
         chosen = sandbox_of(plan, self._store)
         sandbox = chosen.sandbox if chosen else Sandbox.NONE
         limiter = trio.CapacityLimiter(at_once)
-        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-            launcher = Launcher(plan.limits, Path(folder), sandbox)
+        with (
+            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+            Launcher(plan.limits, Path(folder), sandbox) as launcher,
+        ):
             builds = Builds(builds_folder(self._store), launcher, plan.limits)
 
             async def try_one(player: Entrant) -> None:

@@ -1,0 +1,102 @@
+"""Supervisors that one process forks: what a program gets of it, and what happens when it dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.processes import children
+from acquire.admin.launching.program import PlaceholderValues, Program
+
+WHERE = PlaceholderValues("127.0.0.1", 7, "ada")
+TIMEOUT = 240.0
+REPORT = """
+import json, os, signal
+names = [int(name) for name in os.listdir("/proc/self/fd")][:-1]
+blocked = [int(number) for number in signal.pthread_sigmask(signal.SIG_BLOCK, [])]
+ignored = [
+    int(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)
+    if signal.getsignal(number) is signal.SIG_IGN
+]
+print(json.dumps([names, blocked, ignored, os.getsid(0) == os.getpid()]))
+"""
+
+CLEAN = [[0, 1, 2], [], [], True]
+"""Standard descriptors only, no signal blocked or ignored, a session of its own."""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> Iterator[Launcher]:
+    """A launcher for one test, of which no process is left."""
+    before = set(children(os.getpid()))
+    with Launcher(Limits(), tmp_path / "players") as found:
+        yield found
+    assert set(children(os.getpid())) <= before
+
+
+async def printed(launcher: Launcher, folder: Path) -> object:
+    """Launch a program, and return what it reports."""
+    program = Program((sys.executable, "-I", "-S", "-c", REPORT), folder)
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launched = await launcher.launch(program, WHERE, nursery)
+            assert launched.pid in children(os.getpid())
+            await launched.ended.wait()
+            output = launched.output()
+            launched.release()
+    return json.loads(output)
+
+
+def fork_server(before: set[int]) -> int:
+    """The child of this process that forks the supervisors."""
+    (found,) = set(children(os.getpid())) - before
+    return found
+
+
+async def test_program_gets_nothing_of_the_process_that_forked_its_supervisor(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        assert await printed(launcher, tmp_path) == CLEAN
+
+
+@pytest.mark.parametrize("deed", [signal.SIGKILL, signal.SIGSTOP])
+async def test_programs_are_started_when_the_fork_server_was_killed_or_stopped(
+    launcher: Launcher, tmp_path: Path, deed: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acquire.admin.launching.supervisors.FORK_TIMEOUT", 0.5)
+    before = set(children(os.getpid()))
+    assert await printed(launcher, tmp_path) == CLEAN
+    first = fork_server(before)
+    os.kill(first, deed)
+    assert await printed(launcher, tmp_path) == CLEAN
+    assert fork_server(before) != first
+
+
+async def test_supervisors_outlive_the_process_that_forked_them(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    before = set(children(os.getpid()))
+    program = Program(
+        (sys.executable, "-c", "import time; time.sleep(1); print('still here')"), tmp_path
+    )
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launched = await launcher.launch(program, WHERE, nursery)
+            (server,) = set(children(os.getpid())) - before - {launched.pid}
+            os.kill(server, signal.SIGKILL)
+            await launched.ended.wait()
+            assert launched.output() == b"still here\n"
+            assert launched.exit is not None and launched.exit.code == 0
+            launched.release()
