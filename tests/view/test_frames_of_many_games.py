@@ -25,6 +25,7 @@ from acquire.game.drawing import replace_hand
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.tiles import Mask
+from acquire.game.turn import pay_out
 from acquire.game.worth import worth
 from view.many_games import HIDING, Glimpse, PlannedGame, Played, is_shown, play, tables
 
@@ -102,10 +103,12 @@ def same_as_the_referees(table: Table, state: State) -> None:
     assert (table.bank, table.bag) == (list(state.bank), len(state.bag))
     assert table.players.keys() == {player.name for player in state.players}
     net_worth = worth(state)
+    bonuses = {(bonus.name, bonus.hotel): bonus.amount for bonus in pay_out(state).bonuses}
     for name, cash, shares, hand in state.players:
         has = table.players[name]
         assert (has["cash"], has["shares"], has["hand"]) == (cash, list(shares), cells_of(hand))
         assert has["worth"] == net_worth[name]
+        assert has["bonus"] == [bonuses.get((name, hotel), 0) for hotel in range(len(shares))]
 
 
 @every_game

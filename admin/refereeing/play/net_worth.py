@@ -3,6 +3,7 @@
 from ....game.merger import Bonus, Merger, join
 from ....game.placement import Kind, Placement
 from ....game.state import State
+from ....game.turn import pay_out
 from ....game.worth import worth, worth_in_merger
 from . import events
 from .events import Event
@@ -23,14 +24,16 @@ class NetWorth:
     """Follows a game from its first position; ``take`` every event, in order.
 
     ``by_name`` is the net worth in dollars of each player at the table, as
-    :mod:`acquire.game.worth` defines it. At the end of the game it comes to the scores.
+    :mod:`acquire.game.worth` defines it. At the end of the game it comes to the scores. ``if_over``
+    is what would be paid if the game ended now, whatever is being settled.
     """
 
     def __init__(self, state: State) -> None:
         self._state = state
         self._merger: Merger | None = None
         self._market: dict[int, int] = {}
-        self.by_name = worth(state)
+        self.if_over = pay_out(state)
+        self.by_name = dict(self.if_over.scores)
 
     def take(self, event: Event) -> None:
         """Take what has happened."""
@@ -47,6 +50,8 @@ class NetWorth:
                 self._market[hotel] = shares
             case events.BonusPaid() if self._merger is not None:
                 self._note_paid(self._merger, event)
+        if not _same_assets(self._state, event.state):  # paying out is most of the work
+            self.if_over = pay_out(event.state)
         self._state = event.state
         if self._merger is not None:
             self._merger = self._merger._replace(state=event.state)
@@ -54,9 +59,17 @@ class NetWorth:
             return  # what was owed is now cash
         if self._merger is not None:
             self.by_name = worth_in_merger(self._merger, self._market)
-        else:
+        elif self._market:
             self.by_name = worth(event.state, self._market)
+        else:
+            self.by_name = dict(self.if_over.scores)
 
     def _note_paid(self, merger: Merger, paid: events.BonusPaid) -> None:
         bonus = Bonus(paid.hotel, paid.name, paid.amount)
         self._merger = merger._replace(bonuses=(*merger.bonuses, bonus))
+
+
+def _same_assets(before: State, now: State) -> bool:
+    """Whether all have the same cash and certificates in two positions, and hotels their sizes."""
+    owned = [{each.name: (each.cash, each.shares) for each in s.players} for s in (before, now)]
+    return owned[0] == owned[1] and before.board.sizes == now.board.sizes

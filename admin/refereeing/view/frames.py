@@ -25,7 +25,6 @@ now, as :mod:`acquire.game.worth` defines it.
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ....game.merger import bonuses_for
 from ....game.rulebook import Hands
 from ....game.state import Player, State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
@@ -82,7 +81,11 @@ class Frames:
         self._turn = 0
         self._acquired: list[int] = []
         self._board: list[int] = []
+        self._laid: object = None
+        """What ``_board`` follows from."""
         self._players: list[Frame] = [{} for _ in self._names]
+        self._seen: list[object] = [None for _ in self._names]
+        """What ``_players`` follow from, by place."""
         self._rest: Frame = {}
         self._starts = starts
         self._standings: list[Standing] = []
@@ -144,11 +147,12 @@ class Frames:
     def _frame(self, kind: FrameKind, text: str) -> Frame:
         state = self._state
         frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
-        board = board_cells(state)
-        before = self._board or [FREE] * len(board)
-        if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
-            frame["board"] = changed
-        self._board = board
+        if (laid := (state.board, state.aside)) != self._laid:
+            board = board_cells(state)
+            before = self._board or [FREE] * len(board)
+            if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
+                frame["board"] = changed
+            self._board, self._laid = board, laid
         if players := self._changed_players(state):
             frame["players"] = players
         rest = {"bank": list(state.bank), "bag": len(state.bag)}
@@ -159,10 +163,16 @@ class Frames:
     def _changed_players(self, state: State) -> Frame:
         """Return what has changed of each player, by place."""
         changed: Frame = {}
-        bonuses = bonuses_now(state)
+        bonuses = {player.name: [0] * len(state.bank) for player in state.players}
+        for bonus in self._worth.if_over.bonuses:
+            bonuses[bonus.name][bonus.hotel] = bonus.amount
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
             player = at_table.get(name)
+            seen = (player, self._worth.by_name.get(name), bonuses.get(name))
+            if seen == self._seen[place]:
+                continue
+            self._seen[place] = seen
             now = {**_GONE}
             if player is not None:
                 now = self._holdings(player) | {"bonus": bonuses[name]}
@@ -208,16 +218,6 @@ class Frames:
 
 
 _GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
-
-
-def bonuses_now(state: State) -> dict[str, list[int]]:
-    """Return what each player would be paid as a bonus for each hotel on the board."""
-    found = {player.name: [0] * len(state.bank) for player in state.players}
-    for hotel, size in enumerate(state.board.sizes):
-        if size:
-            for bonus in bonuses_for(state.rulebook, hotel, state.price(hotel), state.players):
-                found[bonus.name][hotel] = bonus.amount
-    return found
 
 
 def board_cells(state: State) -> list[int]:
