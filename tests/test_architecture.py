@@ -58,6 +58,7 @@ ROOMS: dict[str, set[str]] = {
     "testing.judging": {"testing.trial", "testing.case_parts"},
     "testing.reports": {"testing.trial", "testing.case_parts", "testing.judging"},
     "testing.rerun": {"testing.trial"},
+    "testing.perft": {"testing.case_parts"},
     "pages.html": set(),
     "pages.web": {"pages.html"},
     "pages.seat": {"pages.html", "pages.web"},

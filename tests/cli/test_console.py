@@ -40,6 +40,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
     "duel": [("{hostile}", "random"), ("{hostile}.py:Mine", "random")],
     "explain": [("{hostile}",), ("game.xml", "{hostile}"), ("--{hostile}",)],
     "new": [("python", "missing/{hostile}"), ("{hostile}", "x")],
+    "perft": [("--position", "{hostile}"), ("--after", "{hostile}"), ("--position", "bad.toml")],
     "play": [("127.0.0.1", "1", "--name", "{hostile}", "--strategy", "{hostile}")],
     "replay": [
         ("{hostile}",),

@@ -1,0 +1,74 @@
+"""Counts sequences of decisions for ``acquire perft``."""
+
+from pathlib import Path
+
+import click
+
+from ...game.state import State, deal
+from ...game.tiles import TILES
+from ..testing.perft.perft import Choices, Node, divide, perft
+from ..testing.perft.position_file import InvalidPosition, read_bag, read_position
+from .console import echo_json, refuse
+from .perft import PerftOptions
+
+
+def run(options: PerftOptions) -> None:
+    """Count, and print the counts."""
+    node = Node(_begin(options))
+    for words in options.after:
+        node, decision = _decision(node)
+        if words not in decision.words:
+            one = f"{decision.player} cannot decide {words!r}"
+            refuse(f"{one}. There are: {', '.join(map(repr, decision.words))}.")
+        node = node.then(decision.words.index(words))
+    node, decision = _decision(node)
+    divided = divide(node, options.depth) if options.divide else {}
+    depths = range(1, options.depth + 1)
+    counts = {} if divided else {depth: perft(node, depth) for depth in depths}
+    rulebook = options.rulebook.value.id
+    if options.as_json:
+        fields = {
+            "rulebook": rulebook,
+            "after": list(options.after),
+            "player": decision.player,
+            "depth": options.depth,
+            "count": sum(divided.values()) if divided else counts[options.depth],
+        }
+        echo_json(fields | ({"divide": divided} if divided else {"counts": [*counts.values()]}))
+        return
+    click.echo(f"{rulebook}, {decision.player} decides first, depth {options.depth}")
+    lines = divided or {f"depth {depth}": count for depth, count in counts.items()}
+    if divided:
+        lines["all"] = sum(divided.values())
+    width = max(map(len, lines))
+    for name, count in lines.items():
+        click.echo(f"{name:{width}}  {count:>12,}")
+
+
+def _begin(options: PerftOptions) -> State:
+    """Return the position that the options name, or deal one."""
+    rulebook, file = options.rulebook.value, options.position
+    if file is not None and options.bag is not None:
+        raise click.UsageError("--bag is for the start; a position file has a bag of its own.")
+    try:
+        if file is not None:
+            return read_position(rulebook, _read(file))
+        bag = TILES if options.bag is None else read_bag(_read(options.bag))
+        return deal(rulebook, [*"abcdef"][: options.players], bag)
+    except InvalidPosition as error:
+        refuse(f"{file or options.bag}: {error}")
+    except ValueError as error:
+        refuse(f"No game can be dealt: {error}.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.")
+
+
+def _decision(node: Node) -> tuple[Node, Choices]:
+    if (here := node.decision()) is None:
+        refuse("The game is over there: nothing is left to decide.")
+    return here

@@ -1,0 +1,1 @@
+"""Perft: how many ways there are to play on from a position, and positions as files."""

@@ -1,0 +1,165 @@
+"""How many sequences of legal decisions there are from a position, with a bag that is known.
+
+docs/perft.md defines a decision. Chess engines compare such counts to find out where they differ.
+The referee of every game asks for the decisions, so what is counted is what it accepts. It cannot
+be copied in the middle of a turn: a turn is played again for each way through it.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from ....game.placement import Placement
+from ....game.purchase import Order
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....game.tiles import TILES, tile_name
+from ....game.turn import Ending
+from ....protocol import messages
+from ....protocol.messages import VOID, PlayerMessage
+from ....protocol.question import Question
+from ...refereeing.play import events
+from ...refereeing.play.questions import Replies, Reply
+from ...refereeing.play.referee import Referee, Segment
+
+
+class Choices(NamedTuple):
+    """What a player can decide at one point: each choice once, and how to say it."""
+
+    player: str
+    values: Sequence[Any]
+    say: Callable[[Any], str]
+
+    @property
+    def words(self) -> list[str]:
+        """All choices in words, in their order."""
+        return [self.say(choice) for choice in self.values]
+
+
+_Turn: TypeAlias = Generator[Choices, int, State | None]
+"""Yields decisions, and is sent the index of a choice; the next position, ``None`` at the end."""
+
+
+class Node(NamedTuple):
+    """A point in a game: the position before the turn, and the choices made in it, by index."""
+
+    start: State
+    taken: tuple[int, ...] = ()
+
+    def decision(self) -> "tuple[Node, Choices] | None":
+        """Return what is decided here, ``None`` if the game is over.
+
+        If the turn is over, the next one begins: the node returned is in the turn of the decision.
+        """
+        turn = _turn(self.start)
+        try:
+            found = next(turn)
+            for index in self.taken:
+                found = turn.send(index)
+        except StopIteration as over:
+            return None if over.value is None else Node(over.value).decision()
+        return self, found
+
+    def then(self, index: int) -> "Node":
+        """Return the point after one more choice in this turn."""
+        return Node(self.start, (*self.taken, index))
+
+
+def perft(node: Node, depth: int) -> int:
+    """Count the sequences of exactly ``depth`` decisions; a game that ends earlier has none.
+
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import REVISED
+    >>> state = parse_position(REVISED, "", ["ann 1A 9I $500", "bob 2A", "cyd 3A"], bag="4A 5A")
+    >>> [perft(Node(state), depth) for depth in (0, 1, 2)]
+    [1, 2, 18]
+    """
+    if not depth:
+        return 1
+    if (here := node.decision()) is None:
+        return 0
+    node, decision = here
+    if depth == 1:
+        return len(decision.values)
+    return sum(perft(node.then(index), depth - 1) for index in range(len(decision.values)))
+
+
+def divide(node: Node, depth: int) -> dict[str, int]:
+    """Return for each first choice, in words, how many sequences begin with it."""
+    if not depth or (here := node.decision()) is None:
+        return {}
+    node, decision = here
+    counts = (perft(node.then(index), depth - 1) for index in range(len(decision.values)))
+    return dict(zip(decision.words, counts, strict=True))
+
+
+def _turn(start: State) -> _Turn:
+    """Play one turn, with all players as they are asked."""
+    ended: list[Ending] = []
+
+    def emit(event: events.Event) -> None:
+        assert not isinstance(event, events.Ejected), "what is listed as legal is accepted"
+        if isinstance(event, events.Ended):
+            ended.append(event.ending)
+
+    referee = Referee(start.rulebook, _signed_up(start), TILES, tuple, emit)
+    referee.state = start
+    questions = referee.play_segments([Segment(start)])
+    replies: Replies = {}
+    try:
+        asks = next(questions)
+        while True:
+            replies = {}
+            for name, ask in asks.items():
+                question = ask.question(name)
+                answer = VOID if question is None else (yield from _answer(question))
+                replies[name] = Reply(answer)
+            asks = questions.send(replies)
+    except StopIteration:
+        return referee.state if ended == [Ending.NO_MORE_TURNS] else None
+
+
+def _signed_up(start: State) -> list[str]:
+    """Return the names of a table at which these players sit, and maybe others have left."""
+    names = [player.name for player in start.players]
+    missing = start.rulebook.min_players - len(names)
+    return [*names, *(f"{number} who left" for number in range(missing))]
+
+
+def _answer(question: Question) -> Generator[Choices, int, PlayerMessage]:
+    """Take the decisions of one question: a placement and the order with it are two."""
+    name, rulebook = question.name, question.known.rulebook
+    match question.message:
+        case messages.Keep() | messages.Dispose() | messages.Replace():
+            answers = question.legal()
+            return answers[(yield Choices(name, answers, _say_answer))]
+    placement: Placement | None = None
+    if placements := question.placements():
+        index = yield Choices(name, placements, lambda one: _say_placement(rulebook, one))
+        placement = placements[index]
+        if isinstance(question.message, messages.MarketMerger) or question.merges(placement):
+            return messages.Merge(placement)
+    ends = (False, True) if question.ending(placement) else (False,)
+    orders = [(order, end) for order in question.orders(placement) for end in ends]
+    index = yield Choices(name, orders, lambda one: _say_order(rulebook, *one))
+    return question.turn_answer(placement, *orders[index])
+
+
+def _say_placement(rulebook: Rulebook, placement: Placement) -> str:
+    hotels = () if placement.hotel is None else (placement.hotel, *placement.equals)
+    return " ".join(["place", tile_name(placement.tile), *map(rulebook.hotel_name, hotels)])
+
+
+def _say_order(rulebook: Rulebook, order: Order, end: bool) -> str:
+    names = [*map(rulebook.hotel_name, order)] or ["nothing"]
+    return " ".join(["buy", *names, *(["end"] if end else [])])
+
+
+def _say_answer(answer: PlayerMessage) -> str:
+    match answer:
+        case messages.KeepAnswer(kept):
+            return " ".join(["keep", *(str(each).lower() for each in kept)])
+        case messages.DisposeAnswer(sell, trade):
+            return f"dispose sell {sell} trade {trade}"
+        case messages.ReplaceAnswer(replaces):
+            return f"replace {str(replaces).lower()}"
+    raise AssertionError(answer)
