@@ -52,6 +52,7 @@ ROOMS: dict[str, set[str]] = {
     "refereeing.view": {"refereeing.play", "refereeing.log"},
     "advising.rulebooks": set(),
     "advising.explaining": {"advising.rulebooks"},
+    "advising.coverage": {"advising.rulebooks"},
     "testing.trial": set(),
     "testing.case_parts": {"testing.trial"},
     "testing.cases": {"testing.trial", "testing.case_parts"},

@@ -37,6 +37,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("--rulebook", "{hostile}.toml"),
         ("--sandbox", "{hostile}"),
     ],
+    "coverage": [("{hostile}",), ("game.xml", "bad.toml")],
     "duel": [("{hostile}", "random"), ("{hostile}.py:Mine", "random")],
     "explain": [("{hostile}",), ("game.xml", "{hostile}"), ("--{hostile}",)],
     "new": [("python", "missing/{hostile}"), ("{hostile}", "x")],

@@ -1,0 +1,1 @@
+"""Which rules some games have exercised: ``exercised`` for one game, ``coverage`` for several."""

@@ -1,0 +1,28 @@
+"""``acquire coverage``: the options. :mod:`acquire.admin.cli.coverage_run` counts."""
+
+from pathlib import Path
+
+from .declared import DeclaredCommand, argument, option_group
+from .options import ANY_PATH, json_option
+
+
+@option_group
+class CoverageOptions:
+    """Show which rules some recorded games have exercised.
+
+    For each row of docs/rulebooks.md, counts the games in which what it says has happened, or, of a
+    row that forbids a placement, in which the player to move had such a tile. `-` is a row that no
+    game has exercised. Below are the endings and the reasons of ejections.
+
+    \b
+        acquire coverage matches/*.xml
+
+    Exit codes: 0 counted; 1 a log diverges from the rules and is counted as far as it holds; 2 a
+    file is not a game log.
+    """
+
+    logs: tuple[Path, ...] = argument(metavar="LOG...", type=ANY_PATH, nargs=-1, required=True)
+    as_json: bool = json_option("Write JSON.")
+
+
+coverage = DeclaredCommand("coverage", CoverageOptions, "coverage_run:run")
