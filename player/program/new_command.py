@@ -1,4 +1,4 @@
-"""``acquire new``: a folder to start a player from."""
+"""``acquire new``: a folder to start a player from, or an administrator."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -83,18 +83,42 @@ Play a tournament, and write a page with every game:
 After a change, `run` plays the games of the new version. Why a game was lost is on the page of the
 player, which `tournament/index.html` links to.
 """
+ADMINISTRATOR = "administrator"
+SERVE = "python3 administrator.py --port 51234 --players 3"
+ADMINISTRATOR_README = """\
+# My administrator
+
+An administrator of Acquire in Python, rulebook `revised`. So far it signs players up, sends the
+first position and asks for the first turn; then it tells all players that it cannot go on.
+
+- `administrator.py`: each TODO is a step of docs/write-an-administrator.md of `acquire`.
+
+Start it, and in another terminal three players:
+
+    {serve}
+    for name in ann bob cyd; do acquire play 127.0.0.1 51234 --name $name --strategy ordered & done
+
+They say that they were ejected, for the reason `interrupted`. Write the next step, and start them
+again; when they print their scores, a whole match was played. `acquire perft` counts what your
+rules allow, and `acquire check-server` looks for faults:
+
+    acquire check-server --rulebook revised --seats 3 -- \\
+        python3 administrator.py --port {{port}} --players {{seats}}
+"""
 
 
-@click.command(short_help="Create a player to start from, in Python, JavaScript or Java.")
-@click.argument("language", type=click.Choice([*LANGUAGES]))
+@click.command(short_help="Create a player to start from, or an administrator.")
+@click.argument("language", type=click.Choice([*LANGUAGES, ADMINISTRATOR]))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def new(language: str, folder: Path) -> None:
     """Create FOLDER with a player in LANGUAGE, a tournament file, and a README.
 
     The player is legal in every position of all five rulebooks; your idea is five small functions.
+    With `administrator` it is a server in Python instead, which you complete step by step.
 
     \b
         acquire new python my-player
+        acquire new administrator my-administrator
     """
     contents = skeleton(language)
     if existing := [name for name in contents if (folder / name).exists()]:
@@ -107,14 +131,20 @@ def new(language: str, folder: Path) -> None:
         give_up(f"{folder} cannot be written: {error.strerror}.")
     for name in contents:
         click.echo(f"Wrote {folder / name}")
-    folder_words = shlex.quote(str(folder / "player"))
-    click.echo(f"Next: cd {folder_words} && {LANGUAGES[language].check}")
+    inside = folder if language == ADMINISTRATOR else folder / "player"
+    run = SERVE if language == ADMINISTRATOR else LANGUAGES[language].check
+    click.echo(f"Next: cd {shlex.quote(str(inside))} && {run}")
 
 
 def skeleton(language: str) -> Mapping[str, str]:
-    """Return the files of a new player, by their paths in the folder."""
+    """Return the files of a new player or administrator, by their paths in the folder."""
+    starters = files("player") / "starters" / language
+    if language == ADMINISTRATOR:
+        file = f"{ADMINISTRATOR}.py"
+        program = (starters / file).read_text(encoding="utf-8")
+        return {file: program, "README.md": ADMINISTRATOR_README.format(serve=SERVE)}
     chosen = LANGUAGES[language]
-    player = (files("player") / "starters" / language / chosen.file).read_text(encoding="utf-8")
+    player = (starters / chosen.file).read_text(encoding="utf-8")
     name = {"javascript": "JavaScript"}.get(language, language.capitalize())
     readme = README.format(language=name, needs=chosen.needs, file=chosen.file, check=chosen.check)
     build = f"build = {_array(chosen.build)}\n" if chosen.build else ""
