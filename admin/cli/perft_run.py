@@ -22,24 +22,20 @@ def run(options: PerftOptions) -> None:
             refuse(f"{one}. There are: {', '.join(map(repr, decision.words))}.")
         node = node.then(decision.words.index(words))
     node, decision = _decision(node)
-    divided = divide(node, options.depth) if options.divide else {}
     depths = range(1, options.depth + 1)
-    counts = {} if divided else {depth: perft(node, depth) for depth in depths}
+    counts = (
+        divide(node, options.depth)
+        if options.divide
+        else {f"depth {depth}": perft(node, depth) for depth in depths}
+    )
     rulebook = options.rulebook.value.id
     if options.as_json:
-        fields = {
-            "rulebook": rulebook,
-            "after": list(options.after),
-            "player": decision.player,
-            "depth": options.depth,
-            "count": sum(divided.values()) if divided else counts[options.depth],
-        }
-        echo_json(fields | ({"divide": divided} if divided else {"counts": [*counts.values()]}))
+        fields = {"rulebook": rulebook, "after": options.after, "player": decision.player}
+        found = {"divide": counts} if options.divide else {"counts": [*counts.values()]}
+        echo_json(fields | {"depth": options.depth} | found)
         return
     click.echo(f"{rulebook}, {decision.player} decides first, depth {options.depth}")
-    lines = divided or {f"depth {depth}": count for depth, count in counts.items()}
-    if divided:
-        lines["all"] = sum(divided.values())
+    lines = counts | ({"all": sum(counts.values())} if options.divide else {})
     width = max(map(len, lines))
     for name, count in lines.items():
         click.echo(f"{name:{width}}  {count:>12,}")

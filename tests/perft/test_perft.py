@@ -119,7 +119,7 @@ def test_first_choices_add_up_and_each_leads_on() -> None:
     words = ["--rulebook", "classic", "--position", file("holders")]
     for choice, count in divided.items():
         found = printed("perft", *words, "--after", choice, "--depth", 3, "--json")
-        assert (found["count"], found["after"]) == (count, [choice])
+        assert (found["counts"][-1], found["after"]) == (count, [choice])
 
 
 def test_decisions_after_a_merger_name_who_decides() -> None:

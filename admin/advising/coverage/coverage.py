@@ -14,7 +14,7 @@ from ....protocol.faults import Reason
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.fitted_table import Column, FittedTable
-from ..rulebooks.rows import ROWS, RulebookRow
+from ..rulebooks.rows import ROWS
 from .exercised import exercised
 
 NOTHING = frozenset({"none", "no holder", "two cannot play", "there is no market"})
@@ -26,7 +26,6 @@ RULES = [
     *(Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT, Reason.DISCONNECTED),
 ]
 """What a player can be ejected for."""
-NEVER, ABSENT = "-", ""
 
 
 class Coverage:
@@ -34,72 +33,54 @@ class Coverage:
 
     def __init__(self) -> None:
         self._rulebooks: dict[str, Rulebook] = {}
-        self.games: Counter[str] = Counter()
-        """The number of games by rulebook."""
-        self.rows: dict[str, Counter[str]] = {}
-        """By rulebook, how many games exercised a row, by its slug."""
-        self.endings = Counter({ending.value: 0 for ending in ENDINGS})
-        self.ejections = Counter({rule.value: 0 for rule in RULES})
-        """How many players were ejected, by the rule of the game or the reason."""
+        self._games: Counter[str] = Counter()
+        self._rows: Counter[tuple[str, str]] = Counter()
+        self._endings = Counter({ending.value: 0 for ending in ENDINGS})
+        self._ejections = Counter({rule.value: 0 for rule in RULES})
 
     def add(self, rulebook: Rulebook, seats: int, game: Sequence[Event]) -> None:
         """Add a game of this many seats, given its events."""
-        self._rulebooks.setdefault(rulebook.id, rulebook)
-        self.games[rulebook.id] += 1
-        self.rows.setdefault(rulebook.id, Counter()).update(exercised(rulebook, seats, game))
+        name = rulebook.id
+        self._rulebooks[name] = rulebook
+        self._games[name] += 1
+        self._rows.update((name, slug) for slug in exercised(rulebook, seats, game))
         for event in game:
             if isinstance(event, events.Ended):
-                self.endings[event.ending.value] += 1
+                self._endings[event.ending.value] += 1
             elif isinstance(event, events.Ejected):
-                self.ejections[event.rule.value] += 1
-
-    def missing(self, rulebook: str) -> list[str]:
-        """Return the slugs of a rulebook's rows that no game has exercised."""
-        counted = self.rows[rulebook]
-        return [row.slug for row in self._rows_of(rulebook) if not counted[row.slug]]
+                self._ejections[event.rule.value] += 1
 
     def fields(self) -> dict[str, Any]:
-        """Return everything, for a program."""
-        return {
-            "rulebooks": {
-                name: {
-                    "games": games,
-                    "rows": {row.slug: self.rows[name][row.slug] for row in self._rows_of(name)},
-                    "missing": self.missing(name),
-                }
-                for name, games in self.games.items()
-            },
-            "endings": dict(self.endings),
-            "ejections": dict(self.ejections),
-        }
+        """Return everything, for a program.
+
+        By rulebook: the number of games, of those that exercised each row that it has, and the
+        slugs of the rows that none did. For all games: endings, and ejections by rule or reason.
+        """
+        rulebooks = {}
+        for name, rulebook in self._rulebooks.items():
+            slugs = [row.slug for row in ROWS if row.cell(rulebook) not in NOTHING]
+            rows = {slug: self._rows[name, slug] for slug in slugs}
+            missing = [slug for slug, count in rows.items() if not count]
+            rulebooks[name] = {"games": self._games[name], "rows": rows, "missing": missing}
+        happened = {"endings": dict(self._endings), "ejections": dict(self._ejections)}
+        return {"rulebooks": rulebooks, **happened}
 
     def draw(self) -> RenderableType:
         """Draw it for a terminal: in how many games each row was exercised, and what is missing."""
-        table = FittedTable(
-            Column("row", text=True), *(Column(name) for name in self.games), dense=True
-        )
+        found = self.fields()["rulebooks"]
+        table = FittedTable(Column("row", text=True), *map(Column, found), dense=True)
         for row in ROWS:
-            cells = [self._cell(row, name) for name in self.games]
-            if any(cells):
+            counts = [each["rows"].get(row.slug) for each in found.values()]
+            if counts != [None] * len(counts):
+                cells = ["" if count is None else str(count or "-") for count in counts]
                 table.add_row(f"{row.section}: {row.title}", *cells)
-        sums = [
-            f"{name}: {len(self._rows_of(name)) - len(self.missing(name))} of "
-            f"{len(self._rows_of(name))} rows exercised, games: {games}."
-            for name, games in self.games.items()
-        ]
-        counted = {"Endings": self.endings, "Ejections": self.ejections}
-        lists = [_list(title, counts) for title, counts in counted.items()]
+        sums = []
+        for name, each in found.items():
+            of = len(each["rows"])
+            done = f"{of - len(each['missing'])} of {of} rows exercised"
+            sums.append(f"{name}: {done}, games: {each['games']}.")
+        lists = [_list("Endings", self._endings), _list("Ejections", self._ejections)]
         return Group(table, *map(Text, ["", *sums, "", *lists]))
-
-    def _rows_of(self, rulebook: str) -> list[RulebookRow]:
-        chosen = self._rulebooks[rulebook]
-        return [row for row in ROWS if row.cell(chosen) not in NOTHING]
-
-    def _cell(self, row: RulebookRow, rulebook: str) -> str:
-        if row.cell(self._rulebooks[rulebook]) in NOTHING:
-            return ABSENT
-        count = self.rows[rulebook][row.slug]
-        return str(count) if count else NEVER
 
 
 def _list(title: str, counts: Counter[str]) -> str:

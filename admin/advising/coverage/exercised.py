@@ -4,7 +4,7 @@ A row that forbids a placement counts where the player to move has such a tile: 
 knows it shows when it judges the hand. Every other row counts when what it says has happened.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from ....game.board import Board
 from ....game.market import takes_part
@@ -176,11 +176,7 @@ def _special(board: Board, tile: Tile, rulebook: Rulebook) -> Iterator[str]:
             yield "absorbing" if len(touched) == 1 else "merging_beside_loose"
         elif 0 not in board.sizes:
             yield "eighth_hotel"
-    if len(touched) > 1 and _largest(board, touched) >= rulebook.safe_size:
+    if len(touched) > 1 and board.sizes[largest_of(board, touched)[0]] >= rulebook.safe_size:
         yield "safe_from"
         if board.closed >> tile & 1:
             yield "forbidden_merger"
-
-
-def _largest(board: Board, hotels: Sequence[int]) -> int:
-    return max(board.sizes[hotel] for hotel in hotels)

@@ -151,15 +151,14 @@ def _say_placement(rulebook: Rulebook, placement: Placement) -> str:
 
 def _say_order(rulebook: Rulebook, order: Order, end: bool) -> str:
     names = [*map(rulebook.hotel_name, order)] or ["nothing"]
-    return " ".join(["buy", *names, *(["end"] if end else [])])
+    return " ".join(["buy", *names, *["end"][: int(end)]])
 
 
 def _say_answer(answer: PlayerMessage) -> str:
     match answer:
-        case messages.KeepAnswer(kept):
-            return " ".join(["keep", *(str(each).lower() for each in kept)])
         case messages.DisposeAnswer(sell, trade):
             return f"dispose sell {sell} trade {trade}"
-        case messages.ReplaceAnswer(replaces):
-            return f"replace {str(replaces).lower()}"
+        case messages.KeepAnswer(said) | messages.ReplaceAnswer(said):
+            every = said if isinstance(said, tuple) else (said,)
+            return " ".join(["keep" if every is said else "replace", *map(str, every)]).lower()
     raise AssertionError(answer)
