@@ -23,8 +23,7 @@ from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.standings.version_history import version_history
-from ..tournament.store.private_file import write_private_file
-from ..tournament.store.secret_file import TournamentSecret, read_secret
+from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
 from .console import echo_json, refuse, unwritable_refused

@@ -20,7 +20,11 @@ from tournament_process import built_in as built_in_players
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.trial.exit_report import ExitReport
-from acquire.admin.tournament.driving.forecast import forecast
+from acquire.admin.tournament.driving.forecast import (
+    forecast,
+    program_seconds_per_game,
+    seconds_of_no_shows,
+)
 from acquire.admin.tournament.games.result import SeatResult
 from acquire.admin.tournament.planning.plan import Entrant, GeneralSettings, Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -34,13 +38,8 @@ from acquire.admin.tournament.planning.qualified_file import (
     without_failed,
     write_tried,
 )
-from acquire.admin.tournament.qualifying.short_check import is_whole_game, short_check
-from acquire.admin.tournament.qualifying.trying import TriedPlayer
+from acquire.admin.tournament.qualifying.trying import TriedPlayer, is_whole_game, short_check
 from acquire.admin.tournament.run.plan_watch import PlanWatch
-from acquire.admin.tournament.run.program_costs import (
-    program_seconds_per_game,
-    seconds_of_no_shows,
-)
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.settings_file import InvalidFile
 

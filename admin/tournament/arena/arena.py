@@ -28,8 +28,7 @@ from ..run.tournament_run import TournamentRun
 from .connected_game import GameContext, play_game
 from .player_files import builds_folder, sandbox_of
 from .prepared_players import PreparedPlayers, prepare_players, problem_of
-from .remote_players import RemotePlayers
-from .waiting_room import WaitingRoom
+from .waiting_room import RemotePlayers, WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
 """Seconds before a game is played again that was void through the machine's fault: they double."""

@@ -38,8 +38,8 @@ from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers
 from .program_end import PlayerEnd, suspicions
-from .remote_players import RemotePlayers
 from .reservation import Reservation
+from .waiting_room import RemotePlayers
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""

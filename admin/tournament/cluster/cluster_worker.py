@@ -35,7 +35,7 @@ from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import program_of
 from ..arena.prepared_players import PreparedPlayers, recipe_of
-from ..arena.remote_players import RemotePlayers
+from ..arena.waiting_room import RemotePlayers
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
 from .cluster_orders import (

@@ -7,12 +7,13 @@ program --build--> launched in its sandbox, for each case --> the check's table 
 """
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
+from ....game.rulebook import Rulebook
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
@@ -20,6 +21,7 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import Case
+from ...testing.cases.catalogue import cases_for
 from ...testing.judging.case_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import SandboxSource
@@ -27,7 +29,47 @@ from ..arena.player_files import builds_folder, sandbox_of
 from ..arena.prepared_players import prepare_player
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
-from .short_check import is_whole_game, short_check
+
+FIRST = "sign-up/suffix"
+"""It shows whether a program connects at all, and uses the name that it is given."""
+CHOSEN = ("framing/halves", "turn/alone", "founding/choice-of-seven", "mergers/tie")
+WHOLE_GAMES = {
+    2: ("matches/two", "matches/three-ordered"),
+    3: ("matches/three-ordered",),
+    4: ("matches/four-random",),
+    5: ("matches/four-random",),
+    6: ("matches/six-investors",),
+}
+"""The whole game by the seats of a table: the first that the rulebook has."""
+
+
+def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
+    """Return the cases under a rulebook in the order in which they are played, a game last."""
+    cases = cases_for(rulebook)
+    by_id = {case.id: case for case in cases}
+    chosen = [by_id[name] for name in (FIRST, *CHOSEN) if name in by_id]
+    game = [by_id[name] for name in WHOLE_GAMES[seats] if name in by_id][:1]
+    return [*chosen, *_for_other_questions(cases, chosen), *game]
+
+
+def is_whole_game(case: Case) -> bool:
+    """Whether a case is a whole game."""
+    return case.section.slug == "matches"
+
+
+def _for_other_questions(cases: Sequence[Case], chosen: Sequence[Case]) -> Iterator[Case]:
+    """Yield the first case for each question that no chosen case is about."""
+    touched = {question for case in chosen for question in case.tested}
+    short = [case for case in cases if not is_whole_game(case)]
+    for question in sorted({question for case in short for question in case.tested}):
+        if question not in touched:
+            found = min(
+                (case for case in short if question in case.tested and case.guaranteed),
+                key=lambda case: len(case.tested),
+            )
+            touched |= found.tested
+            yield found
+
 
 MILLISECONDS = 1000
 """Per second."""

@@ -8,7 +8,6 @@ row_chain      every row is bound to all rows before it
 rows_file      the rows in a report, for an audit without the store
 series         which games have which secret, and what was revealed
 secret_file    the secret of a tournament, in another file
-private_file   files that only their owner can read
 signing        signatures by the tournament's own key
 manifest       what every file of a report has to be
 """

@@ -21,7 +21,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .private_file import PRIVATE, write_private_file
 from .store import Store
 from .store_format import StoreError
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
 BITS = 256
 """The size of the master secret, and of all that is derived from it."""
+PRIVATE = 0o600
+"""The mode of a file that only its owner may read and write."""
 ALIAS_CHARACTERS = 8
 """Characters of an alias, of 5 bits each: two players in a course do not get the same."""
 
@@ -175,3 +176,23 @@ def _free_number(*paths: Path) -> int:
 
 def _numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
+
+
+def write_private_file(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, whole or not at all; ``OSError``.
+
+    It survives a loss of power. Two processes must not write it at once.
+    """
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
+    with os.fdopen(file, "wb") as opened:
+        opened.write(data)
+        opened.flush()
+        os.fsync(file)
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
