@@ -1,13 +1,15 @@
 """A table that leaves out its least important columns where the terminal is too narrow."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from rich import box
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
+
+R = TypeVar("R")
 
 UNBOUNDED = 1000
 """Columns in which any table can be measured."""
@@ -82,3 +84,13 @@ class FittedTable:
         for row in self._rows:
             table.add_row(*(row[at] for at in shown))
         return table
+
+
+def fitted(
+    rows: Iterable[R], *columns: tuple[Column, Callable[[R], str]], title: str | None = None
+) -> FittedTable:
+    """Return a table of some values: every column comes with what it shows of each."""
+    table = FittedTable(*(column for column, _ in columns), title=title)
+    for row in rows:
+        table.add_row(*(cell(row) for _, cell in columns))
+    return table

@@ -2,13 +2,13 @@
 
 import shlex
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from ...refereeing.view.fitted_table import Column, FittedTable
+from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
@@ -32,22 +32,8 @@ STYLES = {
     DuelVerdict.EQUAL: "bold cyan",
     DuelVerdict.UNDECIDED: "bold yellow",
 }
-
-
-class Signs(NamedTuple):
-    """The characters of the picture."""
-
-    line: str
-    first: str
-    last: str
-    mean: str
-    axis: str
-    margin: str
-    zero: str
-
-
-UNICODE = Signs("━", "┣", "┫", "●", "─", "┴", "┼")
-ASCII = Signs("=", "[", "]", "o", "-", "'", "+")
+IN_ASCII = str.maketrans("━┣┫●─┴┼", "=[]o-'+")
+"""The signs of the picture: the bar, its ends and the mean; the axis, the margin and zero."""
 
 
 def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
@@ -55,7 +41,6 @@ def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = Fals
 
     The axis ends at four times the margin, or at eight times it, and so on, as is needed.
     """
-    signs = ASCII if ascii_only else UNICODE
     question, bounds = evidence.question, evidence.bounds
     reach = 4 * question.margin
     most = max(abs(bound) for bound in bounds)
@@ -69,19 +54,20 @@ def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = Fals
 
     first, end = place(bounds.low), place(bounds.high)
     bar = [" "] * (last + 1)
-    bar[first : end + 1] = signs.line * (end + 1 - first)
-    bar[first], bar[end] = signs.first, signs.last
+    bar[first : end + 1] = "━" * (end + 1 - first)
+    bar[first], bar[end] = "┣", "┫"
     if evidence.blocks:
-        bar[place(evidence.value)] = signs.mean
+        bar[place(evidence.value)] = "●"
     inside = (place(-question.margin), place(question.margin))
-    axis = [signs.axis] * (last + 1)
+    axis = ["─"] * (last + 1)
     for at in inside:
-        axis[at] = signs.margin
-    axis[place(0)] = signs.zero
-    line = Text("".join(axis), "dim")
+        axis[at] = "┴"
+    axis[place(0)] = "┼"
+    signs = IN_ASCII if ascii_only else {}
+    line = Text("".join(axis).translate(signs), "dim")
     line.stylize("not dim cyan", inside[0], inside[1] + 1)
-    labels = _labels(evidence, place, last)
-    return [Text("".join(bar).rstrip(), STYLES[evidence.verdict]), line, labels]
+    above = Text("".join(bar).rstrip().translate(signs), STYLES[evidence.verdict])
+    return [above, line, _labels(evidence, place, last)]
 
 
 def _labels(evidence: DuelEvidence, place: Callable[[float], int], last: int) -> Text:
@@ -150,24 +136,15 @@ def show_report(console: Console, report: DuelReport) -> None:
 
 
 def _table(report: DuelReport) -> FittedTable:
-    table = FittedTable(
-        Column("contestant", left=True),
-        Column("seats", 1),
-        Column("points per game"),
-        Column("wins"),
-        Column("money per game", 2),
-        Column("not finished"),
+    return fitted(
+        report.rows(),
+        (Column("contestant", left=True), lambda row: printable(row.label)),
+        (Column("seats", 1), lambda row: str(len(row.seats))),
+        (Column("points per game"), lambda row: f"{row.points:.2f}"),
+        (Column("wins"), lambda row: f"{100 * row.wins:.0f} %"),
+        (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
+        (Column("not finished"), lambda row: str(row.lost or "")),
     )
-    for row in report.rows():
-        table.add_row(
-            printable(row.label),
-            str(len(row.seats)),
-            f"{row.points:.2f}",
-            f"{100 * row.wins:.0f} %",
-            f"${row.money:,.0f}",
-            str(row.lost or ""),
-        )
-    return table
 
 
 Line: TypeAlias = tuple[Text | Padding, bool]

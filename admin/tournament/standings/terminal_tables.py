@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from ...refereeing.view.fitted_table import Column, FittedTable
+from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
 from ...studying.statistics.estimate import INTERVAL, Estimate
 from ..games.given_up import given_up_in_words
@@ -87,34 +87,25 @@ def _interval(estimate: Estimate, digits: int) -> str:
 
 
 def _standings(summary: Summary) -> FittedTable:
-    table = FittedTable(
-        Column("rank"),
-        Column("player", text=True),
-        *(() if summary.by_rating else (Column("group", optional=1, left=True),)),
-        Column("games", optional=5),
-        Column("points per game"),
-        Column("place", optional=4),
-        Column("wins %", optional=3),
-        Column("money", optional=6),
-        Column("rating") if summary.by_rating else Column("rating", optional=7),
-        Column("lost", optional=2),
+    groups = (Column("group", optional=1, left=True), lambda row: row.groups)
+    return fitted(
+        summary.rows,
+        (Column("rank"), lambda row: str(row.rank)),
+        (Column("player", text=True), lambda row: printable(row.player)),
+        *(() if summary.by_rating else (groups,)),
+        (Column("games", optional=5), lambda row: str(row.games)),
+        (Column("points per game"), lambda row: _interval(row.points, 2)),
+        (Column("place", optional=4), lambda row: _interval(row.placement, 2)),
+        (Column("wins %", optional=3), lambda row: _interval(_in_per_cent(row.wins), 0)),
+        (Column("money", optional=6), lambda row: f"{row.money.value:,.0f}"),
+        (Column("rating", optional=0 if summary.by_rating else 7), lambda row: f"{row.rating:.1f}"),
+        (Column("lost", optional=2), lambda row: str(row.lost or "")),
         title="Standings",
     )
-    for row in summary.rows:
-        wins = Estimate(*(None if one is None else 100 * one for one in row.wins))  # type: ignore[arg-type]  # the value is never None
-        table.add_row(
-            str(row.rank),
-            printable(row.player),
-            *(() if summary.by_rating else (row.groups,)),
-            str(row.games),
-            _interval(row.points, 2),
-            _interval(row.placement, 2),
-            _interval(wins, 0),
-            f"{row.money.value:,.0f}",
-            f"{row.rating:.1f}",
-            str(row.lost or ""),
-        )
-    return table
+
+
+def _in_per_cent(share: Estimate) -> Estimate:
+    return Estimate(*(None if one is None else 100 * one for one in share))  # type: ignore[arg-type]  # the value is never None
 
 
 def _groups_in_words(summary: Summary) -> str:
@@ -159,18 +150,14 @@ def _crosstable(summary: Summary) -> FittedTable:
 
 
 def _seats(summary: Summary) -> FittedTable:
-    table = FittedTable(
-        Column("seat"),
-        Column("games", optional=2),
-        Column("points per game"),
-        Column("place", optional=1),
+    return fitted(
+        summary.seats,
+        (Column("seat"), lambda row: str(row.seat)),
+        (Column("games", optional=2), lambda row: str(row.games)),
+        (Column("points per game"), lambda row: _interval(row.points, 2)),
+        (Column("place", optional=1), lambda row: _interval(row.placement, 2)),
         title="By seat",
     )
-    for row in summary.seats:
-        table.add_row(
-            str(row.seat), str(row.games), _interval(row.points, 2), _interval(row.placement, 2)
-        )
-    return table
 
 
 def _verdicts(summary: Summary) -> FittedTable:
@@ -186,20 +173,19 @@ def _verdicts(summary: Summary) -> FittedTable:
 
 
 def _times(summary: Summary) -> FittedTable:
-    table = FittedTable(
-        Column("player", text=True),
-        Column("thinking per game", optional=2),
-        Column("longest answer"),
-        Column("CPU per game", optional=1),
+    return fitted(
+        summary.times,
+        (Column("player", text=True), lambda row: printable(row.player)),
+        (Column("thinking per game", optional=2), lambda row: _or_nothing(row.thinking, 3)),
+        (Column("longest answer"), lambda row: _or_nothing(row.slowest, 3)),
+        (Column("CPU per game", optional=1), lambda row: _or_nothing(row.processor, 3)),
         title="Time used, s",
     )
-    for row in summary.times:
-        cells = [
-            "" if value is None else f"{value:.3f}"
-            for value in (row.thinking, row.slowest, row.processor)
-        ]
-        table.add_row(printable(row.player), *cells)
-    return table
+
+
+def _or_nothing(value: float | None, digits: int) -> str:
+    """Format a number that may not be known."""
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def show_games_of(
@@ -211,50 +197,36 @@ def show_games_of(
     """List a player's games, with the player's result in each, and its versions if several."""
     if len(versions) > 1:
         console.print(_versions(versions))
-    table = FittedTable(
-        Column("game", left=True),
-        Column("seat", optional=3),
-        Column("place"),
-        Column("money", optional=2),
-        Column("turns", optional=4),
-        Column("verdict", optional=1, left=True),
-        Column("why", text=True),
+    own = (
+        (result, number, seat)
+        for result in results
+        for number, seat in enumerate(result.seats, 1)
+        if seat.player == player
     )
-    for result in results:
-        for number, seat in enumerate(result.seats, 1):
-            if seat.player == player:
-                table.add_row(
-                    result.game,
-                    str(number),
-                    str(seat.rank),
-                    f"{seat.money:,}",
-                    str(result.turns),
-                    seat.verdict.value,
-                    printable(seat.explanation),
-                )
+    table = fitted(
+        own,
+        (Column("game", left=True), lambda of: of[0].game),
+        (Column("seat", optional=3), lambda of: str(of[1])),
+        (Column("place"), lambda of: str(of[2].rank)),
+        (Column("money", optional=2), lambda of: f"{of[2].money:,}"),
+        (Column("turns", optional=4), lambda of: str(of[0].turns)),
+        (Column("verdict", optional=1, left=True), lambda of: of[2].verdict.value),
+        (Column("why", text=True), lambda of: printable(of[2].explanation)),
+    )
     console.print(table)
 
 
 def _versions(versions: Sequence[VersionRow]) -> FittedTable:
-    table = FittedTable(
-        Column("version", left=True),
-        Column("games"),
-        Column("points per game"),
-        Column("place", optional=1),
-        Column("lost"),
-        Column("now", left=True),
+    return fitted(
+        versions,
+        (Column("version", left=True), lambda row: printable(row.entry.version or row.entry.kind)),
+        (Column("games"), lambda row: str(row.games)),
+        (Column("points per game"), lambda row: _or_nothing(row.points, 2)),
+        (Column("place", optional=1), lambda row: _or_nothing(row.place, 2)),
+        (Column("lost"), lambda row: str(row.lost or "")),
+        (Column("now", left=True), lambda row: "plays" if row.entry.last is None else ""),
         title="Versions, with archived games",
     )
-    for row in versions:
-        table.add_row(
-            printable(row.entry.version or row.entry.kind),
-            str(row.games),
-            "" if row.points is None else f"{row.points:.2f}",
-            "" if row.place is None else f"{row.place:.2f}",
-            str(row.lost or ""),
-            "plays" if row.entry.last is None else "",
-        )
-    return table
 
 
 def show_game(
@@ -266,25 +238,16 @@ def show_game(
     """Print one game: its seats with their results, alarms, the output of programs that lost it."""
     ended = f"{result.ending} after {plural(result.turns, 'turn')}, seed {result.seed}."
     console.print(Text(f"{result.game}: {ended}", "bold"))
-    table = FittedTable(
-        Column("player", text=True),
-        Column("seat", optional=2),
-        Column("place"),
-        Column("money"),
-        Column("verdict", left=True),
-        Column("answers", optional=4),
-        Column("longest, s", optional=3),
+    table = fitted(
+        enumerate(result.seats, 1),
+        (Column("player", text=True), lambda of: printable(of[1].player)),
+        (Column("seat", optional=2), lambda of: str(of[0])),
+        (Column("place"), lambda of: str(of[1].rank)),
+        (Column("money"), lambda of: f"{of[1].money:,}"),
+        (Column("verdict", left=True), lambda of: of[1].verdict.value),
+        (Column("answers", optional=4), lambda of: str(of[1].answers)),
+        (Column("longest, s", optional=3), lambda of: f"{of[1].slowest / 1e6:.3f}"),
     )
-    for number, seat in enumerate(result.seats, 1):
-        table.add_row(
-            printable(seat.player),
-            str(number),
-            str(seat.rank),
-            f"{seat.money:,}",
-            seat.verdict.value,
-            str(seat.answers),
-            f"{seat.slowest / 1e6:.3f}",
-        )
     console.print(table)
     for alarm in alarms:
         where = f"Alarm in void attempt {alarm.attempt}: " if alarm.attempt else "Alarm: "
@@ -292,13 +255,8 @@ def show_game(
         console.print(Text.assemble((where, "bold"), words), soft_wrap=True)
     for seat in result.seats:
         if not seat.finished:
-            when = (
-                ""
-                if seat.turn is None
-                else f" in turn {seat.turn}"
-                if seat.turn
-                else " during set-up"
-            )
+            when = f" in turn {seat.turn}" if seat.turn else " during set-up"
+            when = "" if seat.turn is None else when
             console.print(
                 Text.assemble(
                     (f"{printable(seat.player)}: {seat.verdict.value}{when}. ", "bold"),
