@@ -82,11 +82,7 @@ def _printable(step: str | int) -> str:
 
 def is_game_id(value: object) -> bool:
     """Whether a value is the id of a game."""
-    return (
-        isinstance(value, str)
-        and len(value) <= 64
-        and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]*", value) is not None
-    )
+    return isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}", value))
 
 
 def shown(value: object) -> str:
