@@ -13,20 +13,8 @@ from ...protocol.faults import Circumstance, Fault
 from ..refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..refereeing.log.writer import LOGGED_ASSETS
 from ..refereeing.play import events
+from ..refereeing.table import server_events
 from ..refereeing.table.crowds import Crowds
-from ..refereeing.table.server_events import (
-    GameAbandoned,
-    GameBegan,
-    GameEnded,
-    Happened,
-    Listening,
-    LogWritten,
-    Milestone,
-    ServerEvent,
-    SignUpsChanged,
-    TurnedAway,
-    Unfilled,
-)
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import printable
 
@@ -61,33 +49,33 @@ class ServeTerminal:
         for line in text.splitlines():
             self._console.print(Text(printable(line)), soft_wrap=True)
 
-    def __call__(self, event: ServerEvent) -> None:
+    def __call__(self, event: server_events.ServerEvent) -> None:
         """Show an event."""
         match event:
-            case Listening(addresses):
+            case server_events.Listening(addresses):
                 where, rulebook = " and ".join(addresses), self._rulebook
                 self._console.print(
                     Text(f"Listening on {where}, rulebook {rulebook.id}{rulebook.assets.words}.")
                 )
-            case SignUpsChanged(number, names, seats):
+            case server_events.SignUpsChanged(number, names, seats):
                 who = f": {', '.join(map(printable, names))}" if names else ""
                 self._lines[number] = Text(f"game {number}  {len(names)} of {seats} signed up{who}")
                 self._show_lines()
-            case TurnedAway(address, name, fault):
+            case server_events.TurnedAway(address, name, fault):
                 self._show_turned_away(address, name, fault)
-            case Unfilled():
+            case server_events.Unfilled():
                 self._show_unfilled(event)
-            case GameBegan(number, header):
+            case server_events.GameBegan(number, header):
                 players = ", ".join(printable(seat.name) for seat in header.seats)
                 self._console.print(Text(f"Game {number} begins: {players}. Seed {header.seed}."))
-            case Happened(number, milestone):
+            case server_events.Happened(number, milestone):
                 self._show_milestone(number, milestone)
-            case GameEnded():
+            case server_events.GameEnded():
                 self._show_end(event)
-            case GameAbandoned(number, why):
+            case server_events.GameAbandoned(number, why):
                 self._drop_line(number)
                 self.print_line(f"Game {number} was abandoned: {why}")
-            case LogWritten():
+            case server_events.LogWritten():
                 pass  # spectators see that
             case _:
                 assert_never(event)
@@ -111,7 +99,7 @@ class ServeTerminal:
     def _show_crowd(self, text: str) -> None:
         self._console.print(Text.assemble(("Turned away: ", "bold"), text))
 
-    def _show_unfilled(self, event: Unfilled) -> None:
+    def _show_unfilled(self, event: server_events.Unfilled) -> None:
         self._drop_line(event.number)
         self._console.print(
             Text(
@@ -122,7 +110,7 @@ class ServeTerminal:
             )
         )
 
-    def _show_milestone(self, number: int, milestone: Milestone) -> None:
+    def _show_milestone(self, number: int, milestone: server_events.Milestone) -> None:
         """Update the live line, and print ejections."""
         match milestone:
             case events.TurnBegan(turn, name, state):
@@ -140,7 +128,7 @@ class ServeTerminal:
             case _:
                 assert_never(milestone)
 
-    def _show_end(self, game: GameEnded) -> None:
+    def _show_end(self, game: server_events.GameEnded) -> None:
         """Draw the last position and the standings."""
         self._drop_line(game.number)
         self._turns.pop(game.number, None)
@@ -166,12 +154,12 @@ def _line(number: int, turn: int, name: str, state: State) -> Text:
     )
 
 
-def json_fields(event: ServerEvent) -> dict[str, Any] | None:
+def json_fields(event: server_events.ServerEvent) -> dict[str, Any] | None:
     """Return an event as ``--json`` prints it; ``None`` if programs are not told of it."""
     match event:
-        case Listening(addresses):
+        case server_events.Listening(addresses):
             return {"event": "listening", "addresses": list(addresses)}
-        case TurnedAway(address, name, fault):
+        case server_events.TurnedAway(address, name, fault):
             return {
                 "event": "turned-away",
                 "address": address,
@@ -180,9 +168,9 @@ def json_fields(event: ServerEvent) -> dict[str, Any] | None:
                 "detail": fault.detail,
                 "hint": hint_on_sign_up(fault),
             }
-        case Unfilled(number, signed_up, needed):
+        case server_events.Unfilled(number, signed_up, needed):
             return {"event": "unfilled", "match": number, "signed_up": signed_up, "needed": needed}
-        case GameBegan(number, header):
+        case server_events.GameBegan(number, header):
             return {
                 "event": "begun",
                 "match": number,
@@ -191,17 +179,17 @@ def json_fields(event: ServerEvent) -> dict[str, Any] | None:
                 "seed": header.seed,
                 "seats": [seat._asdict() for seat in header.seats],
             }
-        case GameEnded():
+        case server_events.GameEnded():
             return {"event": "over", **game_fields(event)}
-        case GameAbandoned(number, why):
+        case server_events.GameAbandoned(number, why):
             return {"event": "broken", "match": number, "why": why}
-        case SignUpsChanged() | Happened() | LogWritten():
+        case server_events.SignUpsChanged() | server_events.Happened() | server_events.LogWritten():
             return None
         case _:
             assert_never(event)
 
 
-def game_fields(game: GameEnded) -> dict[str, Any]:
+def game_fields(game: server_events.GameEnded) -> dict[str, Any]:
     """Return the facts of a finished game for JSON."""
     outcome = game.outcome
     return {

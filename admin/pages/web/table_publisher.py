@@ -6,18 +6,7 @@ from heapq import nlargest
 from typing import Any, assert_never
 
 from ....game.turn import Ending
-from ...refereeing.table.server_events import (
-    GameAbandoned,
-    GameBegan,
-    GameEnded,
-    Happened,
-    Listening,
-    LogWritten,
-    ServerEvent,
-    SignUpsChanged,
-    TurnedAway,
-    Unfilled,
-)
+from ...refereeing.table import server_events
 from .feed import Feed
 
 MAX_ROWS = 100
@@ -52,25 +41,25 @@ class SpectatorPublisher:
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
         feed.send("title", title=title)
 
-    def __call__(self, event: ServerEvent) -> None:
+    def __call__(self, event: server_events.ServerEvent) -> None:
         """Show an event."""
         match event:
-            case SignUpsChanged(number, names, seats):
+            case server_events.SignUpsChanged(number, names, seats):
                 self._filling = number
                 self._feed.send("waiting", names=list(names), seats=seats)
-            case Unfilled():
+            case server_events.Unfilled():
                 self._feed.send("waiting", names=[], seats=0)
-            case LogWritten(number, data):
+            case server_events.LogWritten(number, data):
                 self._send_log(number, data)
-            case GameBegan(number, header):
+            case server_events.GameBegan(number, header):
                 self._begin(number, [seat.name for seat in header.seats])
-            case GameEnded():
+            case server_events.GameEnded():
                 self._end(event)
-            case GameAbandoned(number):
+            case server_events.GameAbandoned(number):
                 self._begun.discard(number)
                 self._unsent_logs.pop(number, None)
                 self._feed.send("over", match=str(number), ending="Abandoned.", cut=True)
-            case Listening() | TurnedAway() | Happened():
+            case server_events.Listening() | server_events.TurnedAway() | server_events.Happened():
                 pass  # the pages make of the log what happened
             case _:
                 assert_never(event)
@@ -90,7 +79,7 @@ class SpectatorPublisher:
         self._begun.add(number)
         self._feed.log(str(number), self._unsent_logs.pop(number, b""))
 
-    def _end(self, game: GameEnded) -> None:
+    def _end(self, game: server_events.GameEnded) -> None:
         """Show how a game ended, and the standings."""
         self._begun.discard(game.number)
         for place in game.outcome.standings:

@@ -15,16 +15,8 @@ from ...pages.web.feed import Feed
 from ..games.result import GameResult
 from ..planning.plan import Plan
 from ..planning.schedule import new_schedule
+from ..run import run_events
 from ..run.game_settings import game_settings
-from ..run.run_events import (
-    GameFinished,
-    GameLogged,
-    GameVoided,
-    LobbyChanged,
-    Progress,
-    RunEvent,
-    RunStarted,
-)
 from .running_standings import RunningStandings
 
 INTERVAL = 0.5
@@ -63,26 +55,26 @@ class TournamentPublisher:
         """By block, the names of finished games that are still sealed."""
         feed.send("title", title=plan.tournament.name)
 
-    def __call__(self, event: RunEvent) -> None:
+    def __call__(self, event: run_events.RunEvent) -> None:
         """Show an event, if the pages show such."""
         match event:
-            case RunStarted(progress, results):
+            case run_events.RunStarted(progress, results):
                 for result in results:
                     self._count(result)
                 self._show_standings(progress)
-            case LobbyChanged(names):
+            case run_events.LobbyChanged(names):
                 self._feed.send("waiting", names=list(names), seats=0)
-            case GameLogged(game, data):
+            case run_events.GameLogged(game, data):
                 if game.id not in self._live:
                     self._live[game.id] = self._begin(game.id, game.players)
                 self._feed.log(self._live[game.id], data)
-            case GameFinished(result, progress):
+            case run_events.GameFinished(result, progress):
                 self._finish(result, progress)
-            case GameVoided(void):
+            case run_events.GameVoided(void):
                 if (name := self._live.pop(void.game, None)) is not None:
                     self._feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
 
-    def _finish(self, result: GameResult, progress: Progress) -> None:
+    def _finish(self, result: GameResult, progress: run_events.Progress) -> None:
         """Show how a game ended, and the standings."""
         self._count(result)
         name = self._live.pop(result.game, None)
@@ -127,7 +119,7 @@ class TournamentPublisher:
             for name in self._sealed_in_block.pop(block, []):
                 self._feed.send("unsealed", match=name)
 
-    def _show_standings(self, progress: Progress) -> None:
+    def _show_standings(self, progress: run_events.Progress) -> None:
         standings = self._standings
         rows = [
             [

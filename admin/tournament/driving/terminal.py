@@ -27,23 +27,7 @@ from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult
 from ..planning.plan import Plan
-from ..run.run_events import (
-    FolderSent,
-    GameFinished,
-    GameLogged,
-    GameStarted,
-    GameVoided,
-    LobbyChanged,
-    NotAdmitted,
-    PlayerAwaited,
-    PlayersChanged,
-    Progress,
-    RunEvent,
-    RunStarted,
-    SandboxChosen,
-    Trouble,
-    WorkerJoined,
-)
+from ..run import run_events
 from .running_standings import RunningStandings
 
 LAST_GAMES = 5
@@ -93,46 +77,49 @@ class TerminalObserver:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def __call__(self, event: RunEvent) -> None:
+    def __call__(self, event: run_events.RunEvent) -> None:
         """Show an event."""
         match event:
-            case RunStarted():
+            case run_events.RunStarted():
                 self._show_start(event)
-            case PlayersChanged(changes, archived):
+            case run_events.PlayersChanged(changes, archived):
                 self._show_changes(changes, archived)
             case Listening(addresses):
                 tls = " with TLS" if self._plan.lobby.certificate else ""
                 where = " and ".join(addresses)
                 self._console.print(Text(f"Remote players connect{tls} to {where}."))
-            case SandboxChosen(chosen):
+            case run_events.SandboxChosen(chosen):
                 self._show_sandbox(chosen)
-            case WorkerJoined(address, games, sandbox):
+            case run_events.WorkerJoined(address, games, sandbox):
                 kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
                 offered = f"{address} plays {plural(games, 'game')} at once.{kept_apart}"
                 self._print("Worker: ", offered)
-            case NotAdmitted(address, name, why):  # of a crowd, the first and how many more
+            case run_events.NotAdmitted(address, name, why):
+                # of a crowd, the first and how many more
                 if self._crowds.shows("signed up" if name else "did not sign up"):
                     who = f"{printable(name)} ({address})" if name else address
                     self._print("Turned away: ", f"{who}. {printable(why)}")
-            case PlayerAwaited(name, timeout):
+            case run_events.PlayerAwaited(name, timeout):
                 self._print(
                     "Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}."
                 )
-            case GameFinished(result, progress):
+            case run_events.GameFinished(result, progress):
                 self._show_result(result, progress)
-            case GameVoided(void, again):
+            case run_events.GameVoided(void, again):
                 outcome = (
                     "It is played again." if again else "It was void too often: it is given up."
                 )
                 self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
-            case Trouble(sentence):
+            case run_events.Trouble(sentence):
                 self._console.print(Text(printable(sentence), "bold"))
-            case FolderSent() | LobbyChanged() | GameStarted() | GameLogged():
+            case run_events.FolderSent() | run_events.LobbyChanged():
+                pass
+            case run_events.GameStarted() | run_events.GameLogged():
                 pass
             case _:
                 assert_never(event)
 
-    def _show_start(self, event: RunStarted) -> None:
+    def _show_start(self, event: run_events.RunStarted) -> None:
         """Print how many games there are, and the commitment; earlier results count."""
         for result in event.results:
             self._standings.count(result)
@@ -164,7 +151,7 @@ class TerminalObserver:
         if chosen.why:
             self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
 
-    def _show_result(self, result: GameResult, progress: Progress) -> None:
+    def _show_result(self, result: GameResult, progress: run_events.Progress) -> None:
         """Update the picture, or print a line every tenth of the way."""
         self._standings.count(result)
         self._last.append(_line(result))
@@ -179,7 +166,7 @@ class TerminalObserver:
     def _print(self, label: str, text: str) -> None:
         self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
-    def _print_tenth(self, progress: Progress) -> None:
+    def _print_tenth(self, progress: run_events.Progress) -> None:
         tenth = 10 * progress.games // progress.total
         if tenth > self._tenth:
             self._tenth = tenth

@@ -5,7 +5,6 @@ Of the terminal it shows one picture; in a pipe it prints a line whenever the bl
 
 import time
 from collections.abc import Iterable
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group
@@ -17,16 +16,7 @@ from rich.text import Text
 from ...launching.sandbox import Sandbox
 from ...refereeing.view.plain_text import plural, printable
 from ..games.result import GameResult, SeatResult
-from ..run.run_events import (
-    GameFinished,
-    GameVoided,
-    PlayersChanged,
-    Progress,
-    RunEvent,
-    RunStarted,
-    SandboxChosen,
-    Trouble,
-)
+from ..run import run_events
 from ..store.stored_rows import VoidGame
 from .duel_evidence import DuelEvidence, deal_in
 from .duel_plan import Lineup
@@ -44,7 +34,7 @@ class DuelWatch:
         self._console = console
         self._lineup = lineup
         self._evidence = evidence
-        self.progress = Progress(0, 0)
+        self.progress = run_events.Progress(0, 0)
         self._unfinished = 0
         self._last_loss: SeatResult | None = None
         self._refreshed = 0.0
@@ -64,12 +54,7 @@ class DuelWatch:
             self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
 
     def look(self) -> bool:
@@ -78,25 +63,25 @@ class DuelWatch:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def __call__(self, event: RunEvent) -> None:
+    def __call__(self, event: run_events.RunEvent) -> None:
         """Show an event that matters to a duel."""
         match event:
-            case RunStarted():
+            case run_events.RunStarted():
                 self._show_start(event)
-            case PlayersChanged(changes, archived) if archived:
+            case run_events.PlayersChanged(changes, archived) if archived:
                 names = ", ".join(map(printable, changes.new_versions))
                 games = plural(archived, "game")
                 self._console.print(f"Changed: {names}. {games} of before do not count.")
-            case GameFinished(result, progress):
+            case run_events.GameFinished(result, progress):
                 self._show_result(result, progress)
-            case GameVoided(void, again):
+            case run_events.GameVoided(void, again):
                 self._show_void(void, again=again)
-            case SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
+            case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
                 self._console.print(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
-            case Trouble(sentence):
+            case run_events.Trouble(sentence):
                 self._console.print(Text(printable(sentence), "bold"))
 
-    def _show_start(self, event: RunStarted) -> None:
+    def _show_start(self, event: run_events.RunStarted) -> None:
         """Count the games of earlier runs."""
         self.progress = progress = event.progress
         for result in event.results:
@@ -108,7 +93,7 @@ class DuelWatch:
             self._console.print(f"{plural(progress.games, 'game')} were played before.")
         self._show(at_once=True)
 
-    def _show_result(self, result: GameResult, progress: Progress) -> None:
+    def _show_result(self, result: GameResult, progress: run_events.Progress) -> None:
         """Count a game."""
         self.progress = progress
         self._take(result)

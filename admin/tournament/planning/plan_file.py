@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
 from ...launching.limits import SandboxLimits, limits_from
+from . import plan_checks
 from .facts import MAX_GAMES
 from .mistakes import mistake_of
 from .plan import (
@@ -19,15 +20,6 @@ from .plan import (
     LeftOut,
     LobbySettings,
     Plan,
-)
-from .plan_checks import (
-    GENERAL_CHECKS,
-    check_grades,
-    check_lobby,
-    check_names,
-    check_player,
-    check_read_only,
-    player_place,
 )
 from .roster import Student, read_roster
 from .schedule import new_schedule
@@ -118,7 +110,7 @@ class _Reader:
             roster=roster,
             grades=grades,
         )
-        self._add(check_grades(grades, plan.names))
+        self._add(plan_checks.check_grades(grades, plan.names))
         if (total := new_schedule(plan).total) > MAX_GAMES:
             sentence = (
                 f"results in {total:,} games; the maximum is {MAX_GAMES:,}. Set fewer deals, other "
@@ -217,7 +209,7 @@ class _Reader:
             self._add([Mistake("players", sentence)])
             return ()
         checked = [
-            self._checked(table, player_place(number, table), Entrant)
+            self._checked(table, plan_checks.player_place(number, table), Entrant)
             for number, table in enumerate(value, 1)
         ]
         return tuple(player for player in checked if player is not None)
@@ -251,13 +243,14 @@ class _Reader:
         )
         names = [str(table.get("name", "")) for table in tables]
         names += [player.name for player in submissions.players]
-        self._add(check_names(names))
-        for check, settings in GENERAL_CHECKS:
+        self._add(plan_checks.check_names(names))
+        for check, settings in plan_checks.GENERAL_CHECKS:
             if not settings & self._bad_settings:
                 self._add(check(general, names))
         if lobby is not None:
             remote = any("remote" in table for table in tables)
-            self._add(check_lobby(lobby, self._folder, remote=remote))
-        self._add(check_read_only("limits", data.get("limits"), self._folder))
+            self._add(plan_checks.check_lobby(lobby, self._folder, remote=remote))
+        self._add(plan_checks.check_read_only("limits", data.get("limits"), self._folder))
         for number, table in enumerate(tables, 1):
-            self._add(check_player(player_place(number, table), table, self._folder))
+            place = plan_checks.player_place(number, table)
+            self._add(plan_checks.check_player(place, table, self._folder))

@@ -30,17 +30,9 @@ from ..store.signing import public_key
 from ..store.store import Store
 from ..store.store_format import StoreError
 from ..store.stored_rows import VoidAttempt, VoidGame
+from . import run_events
 from .game_settings import GameSettings, game_settings
 from .missed_sign_ups import MissedSignUps, skipped_in_words
-from .run_events import (
-    GameFinished,
-    GameStarted,
-    GameVoided,
-    NotAdmitted,
-    Progress,
-    RunObserver,
-    Trouble,
-)
 from .stored_plan import resume, update_entries, verify_not_reduced
 
 
@@ -51,7 +43,7 @@ class TournamentRun:
         self,
         plan: Plan,
         store: Store,
-        observer: RunObserver,
+        observer: run_events.RunObserver,
         *,
         endless: bool = False,
         retry: Collection[str] = (),
@@ -103,9 +95,9 @@ class TournamentRun:
         return game_settings(self.plan)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> run_events.Progress:
         """The number of games that count so far, and of all games."""
-        return Progress(len(self._counting), self._total)
+        return run_events.Progress(len(self._counting), self._total)
 
     @property
     def commitment(self) -> str:
@@ -216,7 +208,7 @@ class TournamentRun:
     def start(self, game: Game) -> Game:
         """Report that a game starts; return it with the seed that it has by now."""
         game = self._attempt(game)
-        self._observer(GameStarted(game))
+        self._observer(run_events.GameStarted(game))
         return game
 
     def _attempt(self, game: Game) -> Game:
@@ -234,9 +226,9 @@ class TournamentRun:
             self._results.append(game.result)
             self._finished.add(game.result.game)
             self._counting.add(game.result.game)
-            self._observer(GameFinished(game.result, self.progress))
+            self._observer(run_events.GameFinished(game.result, self.progress))
             for name in self.missed.count(game.result):
-                self._observer(Trouble(skipped_in_words(name)))
+                self._observer(run_events.Trouble(skipped_in_words(name)))
         if self.plan.tournament.format is not Format.LADDER:  # which is after its last round
             self._reveal_if_complete()
 
@@ -259,7 +251,7 @@ class TournamentRun:
         void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
         self._store.add([], [VoidAttempt(void, failed.log, failed.alarms)])
         again = void.attempt % MAX_VOIDS != 0
-        self._observer(GameVoided(void, again))
+        self._observer(run_events.GameVoided(void, again))
         return again
 
     def _open_series(self) -> tuple[Series, ...]:
@@ -294,7 +286,7 @@ class TournamentRun:
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Report a connection that got no place."""
-        self._observer(NotAdmitted(address, name, why))
+        self._observer(run_events.NotAdmitted(address, name, why))
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""
