@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from socket import socket
 
 from ..pages.web.feed import Feed
+from ..pages.web.serving import wait_or_kill
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.server_events import Listening, ServerEvent
 from ..refereeing.table.server_settings import People
@@ -16,8 +17,6 @@ from ..refereeing.table.server_settings import People
 LAUNCH = "from acquire.protocol.plugins import plugins; plugins('acquire.seats')['people'].load()()"
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Where a server that listens on all addresses can be reached on this machine."""
-STOP_TIMEOUT = 5.0
-"""Seconds for the process to end by itself."""
 
 
 class Joining:
@@ -81,13 +80,6 @@ def joining(
 
 
 def _end(found: Joining) -> None:
-    process = found.process
-    if process is None:
-        return
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        process.wait(STOP_TIMEOUT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    if found.process is not None and found.process.stdin is not None:
+        found.process.stdin.close()
+        wait_or_kill(found.process)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from ....game.board import lay_out
@@ -85,7 +84,8 @@ def page(check: CheckResult) -> str:
     """Return a check as HTML."""
     groups = [_group(section, results) for section, results in check.sections]
     entries = [entry for group in groups for entry in group.entries]
-    return _template().render(
+    filters = {"printable": printable, "shown": _shorten_bytes, "tile": tile_name}
+    return template("acquire.admin.pages.html", "check.html.jinja", **filters).render(
         policy=content_security_policy(INLINE),
         style=stylesheet("acquire.admin.pages.html", "check.css"),
         when=when,
@@ -99,17 +99,6 @@ def page(check: CheckResult) -> str:
         marks=MARKS,
         words=WORDS,
         protocol=PROTOCOL_PAGE,
-    )
-
-
-@cache
-def _template() -> Template:
-    return template(
-        "acquire.admin.pages.html",
-        "check.html.jinja",
-        printable=printable,
-        shown=_shorten_bytes,
-        tile=tile_name,
     )
 
 

@@ -16,10 +16,9 @@ import trio
 from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import PlayerMessage, RefereeMessage
 from ...refereeing.table.listeners import listen
 from ..web.asgi_server import serve
-from .person import GiveUp, Person
+from .person import Answerer, Person
 from .seat_site import SeatSite
 
 HOST = "127.0.0.1"
@@ -27,8 +26,6 @@ STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") e
 """The second is sent when the terminal is closed."""
 LINGER = 5.0
 """Seconds after the end for which a closed page may come back."""
-
-Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
 
 
 class SeatEnding(Protocol):
@@ -80,10 +77,6 @@ async def _play(
     address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
     on_address(address)
 
-    def make(rulebook: Rulebook) -> Answerer:
-        trio.from_thread.run_sync(person.sits_down, rulebook)
-        return lambda message: trio.from_thread.run(person.reply, message)
-
     async def stop_at_signal() -> None:
         with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
             async for number in signals:
@@ -97,7 +90,7 @@ async def _play(
         nursery.start_soon(serve, site.app, listeners)
         if opens:
             nursery.start_soon(_open, address)
-        end = await trio.to_thread.run_sync(play, make, abandon_on_cancel=True)
+        end = await trio.to_thread.run_sync(play, person.sits_down, abandon_on_cancel=True)
         site.log = await trio.to_thread.run_sync(on_end, end, abandon_on_cancel=True)
         command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
         person.end(sentence_of(end), command)

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from ..web.serving import wait_or_kill
+
 LAUNCH = "from acquire.admin.cli.main import main; main()"
 STOP_TIMEOUT = 10.0
 """Seconds for the referee to end by itself."""
@@ -74,14 +76,6 @@ def home_table(
             address: str = json.loads(first)["addresses"][0]
             yield HomeTable(int(address.rpartition(":")[2]), process.stdout)
         finally:
-            _stop(process)
+            process.terminate()
+            wait_or_kill(process, STOP_TIMEOUT)
             process.stdout.close()
-
-
-def _stop(process: "subprocess.Popen[str]") -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_TIMEOUT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

@@ -4,8 +4,9 @@ It runs in trio's thread; the blocking client has a thread of its own and calls 
 """
 
 import socket
+from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -26,6 +27,9 @@ class GiveUp:
         """Leave the connection as it is: what the referee sent is read next."""
 
 
+Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
+
+
 class Person:
     """One game as the page has it. ``changed`` is set when there is more, and then replaced."""
 
@@ -43,9 +47,10 @@ class Person:
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
 
-    def sits_down(self, rulebook: Rulebook) -> None:
-        """Take a seat under a rulebook."""
+    def sits_down(self, rulebook: Rulebook) -> Answerer:
+        """Take a seat under a rulebook; return the player, for the thread of the client."""
         self.rulebook = rulebook
+        return lambda message: trio.from_thread.run(self.reply, message)
 
     async def reply(self, message: RefereeMessage) -> PlayerMessage | GiveUp:
         """Take a message; return the answer, once there is one."""

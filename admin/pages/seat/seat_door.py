@@ -34,8 +34,8 @@ from ....protocol.player_names import MAX_NAME
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.page_server import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
-from .browser import Answerer, SeatEnding, sentence_of
-from .person import Person
+from .browser import SeatEnding, sentence_of
+from .person import Answerer, Person
 from .seat_page import door_page
 from .seat_site import NOT_STORED, SeatSite, json_body
 
@@ -167,7 +167,7 @@ class SeatDoor:
                 self._way.play,
                 connection,
                 name,
-                _maker(person),
+                person.sits_down,
                 abandon_on_cancel=True,
                 limiter=self._limiter,
             )
@@ -178,14 +178,6 @@ class SeatDoor:
         await site.wait_until_left(AWAY)
         with suppress(OSError):  # it may have ended by itself
             connection.shutdown(socket.SHUT_RDWR)
-
-
-def _maker(person: Person) -> Callable[[Rulebook], Answerer]:
-    def make(rulebook: Rulebook) -> Answerer:
-        trio.from_thread.run_sync(person.sits_down, rulebook)
-        return lambda message: trio.from_thread.run(person.reply, message)
-
-    return make
 
 
 def serve_people(

@@ -1,10 +1,8 @@
 """The page of a seat: the viewer's board and tables, and a panel for one's own move."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from ..html.html_page import (
@@ -30,10 +28,8 @@ def waiting_page(sections: Sequence[GuideSection]) -> str:
 
 def door_page(clock: str) -> str:
     """Write the page on which people take a seat; ``clock`` are the seconds for a move."""
-    style, scripts = (
-        stylesheet("acquire.admin.pages.seat", "door.css"),
-        script("acquire.admin.pages.seat", "door.js"),
-    )
+    style = stylesheet("acquire.admin.pages.seat", "door.css")
+    scripts = script("acquire.admin.pages.seat", "door.js")
     return template("acquire.admin.pages.seat", "door.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
@@ -46,7 +42,7 @@ def _page(game: dict[str, Any] | None, sections: Sequence[GuideSection], scripts
     style = stylesheet("acquire.admin.pages.html", "viewer.css") + Markup(
         asset("acquire.admin.pages.seat", "seat.css")
     )
-    return _template().render(
+    return template("acquire.admin.pages.seat", "seat.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
@@ -55,8 +51,3 @@ def _page(game: dict[str, Any] | None, sections: Sequence[GuideSection], scripts
         sections=sections,
         data=embedded({"match": game, "steps": [], "notice": "", "events": "events"}),
     )
-
-
-@cache
-def _template() -> Template:
-    return template("acquire.admin.pages.seat", "seat.html.jinja")

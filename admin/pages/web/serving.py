@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import trio
 
@@ -75,16 +75,16 @@ def served(
     finally:
         with suppress(OSError):
             feed_pipe.close()
-        _end(process)
+        wait_or_kill(process)
         stderr_tail.text()
         output.close()
         errors.close()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the process to end, and kill it if it does not."""
+def wait_or_kill(process: subprocess.Popen[Any], seconds: float = STOP_TIMEOUT) -> None:
+    """Wait for a process to end by itself, and kill it if it does not."""
     try:
-        process.wait(STOP_TIMEOUT)
+        process.wait(seconds)
     except BaseException as error:
         process.kill()
         process.wait()
