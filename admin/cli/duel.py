@@ -12,7 +12,6 @@ from .options import (
     ClockOptions,
     LimitOptions,
     NamedRulebook,
-    json_option,
     rulebook_option,
     sandbox_option,
     seed_option,
@@ -92,7 +91,7 @@ class DuelOptions:
         type=FOLDER,
         metavar="FOLDER",
     )
-    as_json: bool = json_option("Print the result as JSON.")
+    as_json: bool = option("Print the result as JSON.", "--json")
     clocks: ClockOptions
     sandbox: str = sandbox_option(
         "auto", "What programs are kept in; they can read the current folder."

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from .declared import DeclaredCommand, option, option_group
-from .options import json_option, log_argument
+from .declared import DeclaredCommand, argument, option, option_group
+from .options import ANY_PATH
 
 
 @option_group
@@ -23,9 +23,9 @@ class ExplainOptions:
     has no player of this name.
     """
 
-    log: Path = log_argument()
+    log: Path = argument(type=ANY_PATH)
     seat: str | None = option("Explain only the ejection of this player.", metavar="NAME")
-    as_json: bool = json_option("Write JSON.")
+    as_json: bool = option("Write JSON.", "--json")
 
 
 explain = DeclaredCommand("explain", ExplainOptions, "explain_run:run")

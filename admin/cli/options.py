@@ -12,7 +12,7 @@ from ...protocol.strategy_file import StrategyFileError, names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
 from .console import refuse
-from .declared import argument, option, option_group
+from .declared import option, option_group
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
@@ -136,11 +136,6 @@ class Seconds(click.FloatRange):
 # -- single options -----------------------------------------------------------------------------
 
 
-def host_option(text: str) -> Any:
-    """Return ``--host``."""
-    return option(text, default=LOCALHOST)
-
-
 def seed_option(text: str) -> Any:
     """Return ``--seed``."""
     return option(text, type=click.IntRange(0, SEEDS - 1))
@@ -151,21 +146,11 @@ def sandbox_option(default: str | None, text: str) -> Any:
     return option(text, type=click.Choice(["auto", "bwrap", "uid", "none"]), default=default)
 
 
-def json_option(text: str) -> Any:
-    """Return ``--json``."""
-    return option(text, "--json")
-
-
 def json_lines_option() -> Any:
     """Return ``--json`` of commands that report while they run."""
-    return json_option(
-        "Write JSON lines to standard output, and messages for people to standard error."
+    return option(
+        "Write JSON lines to standard output, and messages for people to standard error.", "--json"
     )
-
-
-def log_argument() -> Any:
-    """Return the argument LOG."""
-    return argument(type=ANY_PATH)
 
 
 def rulebook_option() -> Any:

@@ -3,7 +3,7 @@
 import click
 
 from .declared import argument, option, option_group
-from .options import LOCALHOST, PORT, LimitOptions, Seconds, host_option, sandbox_option
+from .options import LOCALHOST, PORT, LimitOptions, Seconds, sandbox_option
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that a player has to connect."""
@@ -33,7 +33,7 @@ class PlayerOptions:
         type=PORT,
         metavar="PORT",
     )
-    host: str = host_option("Address for --listen.")
+    host: str = option("Address for --listen.", default=LOCALHOST)
     command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
 
     @classmethod

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from .declared import option, option_group
-from .options import ClockOptions, log_argument
+from .declared import argument, option, option_group
+from .options import ANY_PATH, ClockOptions
 
 
 @option_group
 class SeatOptions:
     """Which game, and whose seat."""
 
-    log: Path = log_argument()
+    log: Path = argument(type=ANY_PATH)
     seat: str | None = option(
         "The seat that the player takes; by default that of the only ejected player.",
         metavar="NAME",

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from .declared import DeclaredCommand, option, option_group
-from .options import FILE, log_argument
+from .declared import DeclaredCommand, argument, option, option_group
+from .options import ANY_PATH, FILE
 from .whatif_options import WhatIfOptions
 
 
@@ -41,7 +41,7 @@ class ReplayOptions:
     far were shown.
     """
 
-    log: Path = log_argument()
+    log: Path = argument(type=ANY_PATH)
     verify: bool = option("Verify that the recorded bag and answers give every recorded fact.")
     svg: Path | None = option(
         "Draw the board into this file: the last position, or the one of --turn.",

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import FILE, FOLDER, NamedRulebook, RulebookType, json_option
+from .options import FILE, FOLDER, NamedRulebook, RulebookType
 
 
 @option_group
@@ -27,7 +27,7 @@ class RulebooksOptions:
         metavar="[RULEBOOK]...", type=RulebookType(), nargs=-1
     )
     markdown: bool = option("Write Markdown, as docs/rulebooks.md is.")
-    as_json: bool = json_option("Write JSON.")
+    as_json: bool = option("Write JSON.", "--json")
     schemas: Path | None = option(
         "Write the XML Schemas of one rulebook's messages and logs to a folder.",
         type=FOLDER,

@@ -7,6 +7,7 @@ import click
 from .declared import DeclaredCommand, option, option_group
 from .options import (
     FOLDER,
+    LOCALHOST,
     PORT,
     ClockOptions,
     NamedRulebook,
@@ -14,7 +15,6 @@ from .options import (
     Seconds,
     StrategyName,
     WebOptions,
-    host_option,
     json_lines_option,
     rulebook_option,
     seed_option,
@@ -51,7 +51,7 @@ class ServeOptions:
                                                           people can take seats in the lobby
     """
 
-    host: str = host_option("Address to listen on.")
+    host: str = option("Address to listen on.", default=LOCALHOST)
     port: int = option("Port to listen on; 0 takes a free one.", type=PORT, default=51234)
     rulebook: NamedRulebook = rulebook_option()
     hide: str | None = option(

@@ -13,7 +13,7 @@ import click
 from ..refereeing.play.extras import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import ANY_PATH, FILE, FOLDER, WebOptions, json_lines_option, json_option
+from .options import ANY_PATH, FILE, FOLDER, WebOptions, json_lines_option
 
 
 def store_option() -> Any:
@@ -91,7 +91,7 @@ class CheckFileOptions:
         "Let a program play although it has failed; repeatable.", metavar="NAME"
     )
     keep_all: bool = option("Let all programs play that have failed.")
-    as_json: bool = json_option("Print JSON, for programs.")
+    as_json: bool = option("Print JSON, for programs.", "--json")
 
 
 @option_group
@@ -147,7 +147,7 @@ class ShowOptions:
     store: Path | None = store_option()
     game: str | None = option("Show one game instead, such as d1-t3-s2.", metavar="ID")
     player: str | None = option("List the games of one player instead.", metavar="NAME")
-    as_json: bool = json_option("Print JSON, for programs.")
+    as_json: bool = option("Print JSON, for programs.", "--json")
 
 
 @option_group
@@ -209,7 +209,7 @@ class AuditOptions:
         "The public key that was announced before the first game, or a file that contains it.",
         metavar="HEX|FILE",
     )
-    as_json: bool = json_option("Print JSON, for programs.")
+    as_json: bool = option("Print JSON, for programs.", "--json")
 
 
 _verify_extra = partial(require, "tournament")

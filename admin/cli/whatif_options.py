@@ -3,14 +3,7 @@
 import click
 
 from .declared import on_command_line, option, option_group, parameters
-from .options import (
-    ClockOptions,
-    LimitOptions,
-    Seconds,
-    StrategyName,
-    json_option,
-    seed_option,
-)
+from .options import ClockOptions, LimitOptions, Seconds, StrategyName, seed_option
 from .player_options import CONNECT_TIMEOUT
 
 GAMES, PROGRAM_GAMES = 200, 20
@@ -62,7 +55,7 @@ class WhatIfOptions:
     seed: int | None = seed_option(
         "With --from or --analyse: random seed of the games.  [default: the log's]"
     )
-    as_json: bool = json_option("With --from or --analyse: print the results as JSON.")
+    as_json: bool = option("With --from or --analyse: print the results as JSON.", "--json")
     program: ProgramOptions
 
 
