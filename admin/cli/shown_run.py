@@ -26,34 +26,29 @@ from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
 from .console import refuse
+from .tournament import RunOptions
 
 
 class ShownRun:
     """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
 
-    With ``keep_going`` the plan may be followed by others.
+    With ``--keep-going`` the plan may be followed by others.
     """
 
     def __init__(
         self,
+        options: RunOptions,
         console: Console,
         store: Store,
-        *,
-        as_json: bool,
-        workers: int | None,
-        cluster: str | None,
         spectators: Pages | None,
-        keep_going: bool,
         stopped: Callable[[], int | None],
     ) -> None:
         """``stopped`` returns the number of the signal that came before a game was played."""
+        self._options = options
         self._console = console
         self._store = store
-        self._lines = JsonPrinter(self._report_closed) if as_json else None
-        self._workers = workers
-        self._cluster = cluster
+        self._lines = JsonPrinter(self._report_closed) if options.as_json else None
         self._spectators = spectators
-        self._keep_going = keep_going
         self._stopped = stopped
         self._observer: RunObserver = to_each()
         self._warned: set[str] = set()
@@ -77,7 +72,7 @@ class ShownRun:
             self._observer = observer = to_each(*self._observers(terminal, plan))
             first = self.run is None
             self.run = run = TournamentRun(
-                plan, self._store, observer, endless=self._keep_going, retry=retry
+                plan, self._store, observer, endless=self._options.keep_going, retry=retry
             )
             if first:
                 self._console.print(
@@ -88,12 +83,13 @@ class ShownRun:
             if any(run.changes):
                 observer(PlayersChanged(run.changes, run.archived))
             observer(RunStarted(run.progress, run.results(), run.commitment))
-            workers = self._workers or plan.tournament.workers or os.cpu_count() or 1
+            workers = self._options.workers or plan.tournament.workers or os.cpu_count() or 1
             feed = self._spectators.feed if self._spectators else None
             if (number := self._stopped()) is not None:
                 return number
             try:
-                return play_tournament(run, observer, workers, self._cluster, feed, watch)
+                cluster = self._options.cluster
+                return play_tournament(run, observer, workers, cluster, feed, watch)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
             except FolderRefused as error:

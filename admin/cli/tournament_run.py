@@ -35,16 +35,7 @@ def run(options: RunOptions) -> None:
         if options.fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:
-            shown = ShownRun(
-                console,
-                opened,
-                as_json=as_json,
-                workers=options.workers,
-                cluster=options.cluster,
-                spectators=spectators,
-                keep_going=options.keep_going,
-                stopped=stopped,
-            )
+            shown = ShownRun(options, console, opened, spectators, stopped)
             watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
             stopped_by = shown.play(plan, watch, options.retried)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
