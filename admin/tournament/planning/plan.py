@@ -293,17 +293,8 @@ class Plan(PlanSection):
     @property
     def schedule_rules(self) -> ScheduleRules:
         """What the schedule follows from, beside the players."""
-        general = self.tournament
-        return ScheduleRules(
-            seats=general.seats,
-            format=general.format,
-            challenger=general.challenger,
-            seatings=general.seatings,
-            deals=general.deals,
-            duplicate=self.duplicate,
-            rounds=general.rounds,
-            points=self.points,
-        )
+        fields = {name: getattr(self.tournament, name) for name in ScheduleRules.model_fields}
+        return ScheduleRules(**fields | {"duplicate": self.duplicate, "points": self.points})
 
     @property
     def participants(self) -> tuple[Participant, ...]:
@@ -314,10 +305,7 @@ class Plan(PlanSection):
 
     def entrant(self, name: str) -> Entrant:
         """Return the player with this name; ``KeyError`` if there is none."""
-        for player in self.players:
-            if player.name == name:
-                return player
-        raise KeyError(name)
+        return {player.name: player for player in self.players}[name]
 
     def result_settings(self) -> dict[str, Any]:
         """Return everything that results depend on, as plain values.

@@ -92,7 +92,7 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         "left_out": facts.left_out,
         **summary_fields(summary),
         "duplicate": facts.duplicate,
-        "series": [series.fields() for series in content.series],
+        "series": [series._asdict() for series in content.series],
         "sandboxes": content.sandboxes(),
         "voids": [void.public_fields() for void in content.voids],
         "given_up": content.given_up,

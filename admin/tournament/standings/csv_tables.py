@@ -9,10 +9,11 @@ Characters that cannot be shown are replaced. Numbers are bare, and missing ones
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
+from operator import attrgetter
 
 from ...refereeing.view.plain_text import printable_text
-from ..games.result import GameResult
-from .summary import Summary
+from ..games.result import GameResult, SeatResult
+from .summary import StandingsRow, Summary
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters at the start of a text to be guarded; the last one makes guarding reversible."""
@@ -33,54 +34,29 @@ GAMES = OF_GAME + OF_SEAT + OF_COST
 
 def standings_csv(summary: Summary) -> str:
     """Return the standings, one row per player; money is in dollars per game, wins are a share."""
-    return csv_text(
-        STANDINGS,
-        (
-            (
-                row.rank,
-                row.player,
-                row.groups,
-                row.games,
-                *row.points,
-                *row.placement,
-                *row.wins,
-                *row.money,
-                row.rating,
-                row.lost,
-            )
-            for row in summary.rows
-        ),
-    )
+    return csv_text(STANDINGS, map(_cells_of_player, summary.rows))
+
+
+def _cells_of_player(row: StandingsRow) -> Sequence[Cell]:
+    estimates = (*row.points, *row.placement, *row.wins, *row.money)
+    return row.rank, row.player, row.groups, row.games, *estimates, row.rating, row.lost
 
 
 def games_csv(results: Iterable[GameResult]) -> str:
     """Return the games in the order given, one row per seat; ``_us`` and ``_ms`` are units."""
-    return csv_text(
-        GAMES,
-        (
-            (
-                game.game,
-                game.block,
-                game.seed,
-                game.ending,
-                game.turns,
-                game.out_of_step,
-                number,
-                seat.player,
-                seat.verdict.value,
-                seat.rank,
-                seat.money,
-                seat.turn,
-                seat.answers,
-                seat.thought,
-                seat.slowest,
-                seat.processor,
-                seat.explanation,
-            )
-            for game in results
-            for number, seat in enumerate(game.seats, start=1)
-        ),
+    of_game = attrgetter(*OF_GAME)
+    rows = (
+        (*of_game(game), number, *_cells_of_seat(seat))
+        for game in results
+        for number, seat in enumerate(game.seats, start=1)
     )
+    return csv_text(GAMES, rows)
+
+
+def _cells_of_seat(seat: SeatResult) -> Sequence[Cell]:
+    cost = (seat.thought, seat.slowest, seat.processor, seat.explanation)
+    verdict = seat.verdict.value
+    return seat.player, verdict, seat.rank, seat.money, seat.turn, seat.answers, *cost
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

@@ -6,7 +6,7 @@ extended or players have changed, another series begins, for which nothing has b
 """
 
 import json
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
@@ -43,10 +43,6 @@ class Series(NamedTuple):
         deal = int(game.partition("-")[0][1:])
         return deal <= self.last and (self.tables is None or table_of(game) <= self.tables)
 
-    def fields(self) -> dict[str, Any]:
-        """Return plain values, for JSON."""
-        return self._asdict()
-
 
 def stored_series(store: Store) -> tuple[Series, ...]:
     """Return the series of a tournament; empty if its bags follow from its seed.
@@ -67,4 +63,4 @@ _SERIES = TypeAdapter(Annotated[tuple[Series, ...], FailFast()], config=STRICT)
 
 def store_series(store: Store, series: tuple[Series, ...], **facts: str) -> None:
     """Store all series of a tournament, together with other facts about it."""
-    store.note(series=json.dumps([each.fields() for each in series]), **facts)
+    store.note(series=json.dumps([each._asdict() for each in series]), **facts)
