@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from .declared import DeclaredCommand, argument, option_group
-from .options import ANY_PATH, json_option
+from .declared import DeclaredCommand, argument, option, option_group
+from .options import ANY_PATH
 
 
 @option_group
@@ -22,7 +22,7 @@ class CoverageOptions:
     """
 
     logs: tuple[Path, ...] = argument(metavar="LOG...", type=ANY_PATH, nargs=-1, required=True)
-    as_json: bool = json_option("Write JSON.")
+    as_json: bool = option("Write JSON.", "--json")
 
 
 coverage = DeclaredCommand("coverage", CoverageOptions, "coverage_run:run")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE, NamedRulebook, json_option, rulebook_option
+from .options import FILE, NamedRulebook, rulebook_option
 
 
 @option_group
@@ -43,7 +43,7 @@ class PerftOptions:
         metavar="DECISION",
     )
     divide: bool = option("List each first decision, with how many sequences begin with it.")
-    as_json: bool = json_option("Write JSON.")
+    as_json: bool = option("Write JSON.", "--json")
 
 
 perft = DeclaredCommand("perft", PerftOptions, "perft_run:run")
