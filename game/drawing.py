@@ -12,6 +12,9 @@ from .rulebook import DeadTiles, Draw, StuckHand
 from .state import Player, State
 from .tiles import Mask, Tile, mask_of
 
+_REPLACING: Final = (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
+# A module constant, because looking up an Enum member costs more than the test that uses it.
+
 
 @final
 class DrawResult(Record):
@@ -94,9 +97,9 @@ def replace_hand(state: State) -> DrawResult:
     >>> [tile_name(tile) for tile in draw.replacements], tile_names(draw.aside)
     (['12I', '11I'], '1B 2B')
     """
-    hand = state.mover.hand
+    hand = state.players[0].hand
     if (
-        state.rulebook.stuck_hand not in (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
+        state.rulebook.stuck_hand not in _REPLACING
         or playable(state)
         or len(state.bag) < hand.bit_count()
         or not hand

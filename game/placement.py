@@ -20,7 +20,7 @@ from .rulebook import (
     Rulebook,
 )
 from .state import Player, State
-from .tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tile_names, tiles_in
+from .tiles import NEIGHBOURS, Mask, Tile, connected, near, tile_name, tile_names, tiles_in
 from .tuples import add
 from .violation import BrokenRule, Illegal, Violation
 
@@ -32,6 +32,13 @@ class Kind(Enum):
     FOUNDING = "founding"
     GROWING = "growing"
     MERGING = "merging"
+
+
+_SINGLETON: Final = Kind.SINGLETON
+_FOUNDING: Final = Kind.FOUNDING
+GROWING: Final = Kind.GROWING
+MERGING: Final = Kind.MERGING
+# Module constants, because looking up an Enum member costs more than the test that uses it.
 
 
 @final
@@ -67,12 +74,12 @@ def kind_of(board: Board, tile: Tile) -> Kind:
     ['singleton', 'founding', 'growing', 'merging']
     """
     if board.joining >> tile & 1:
-        return Kind.MERGING
+        return MERGING
     if board.beside >> tile & 1:
-        return Kind.GROWING
+        return GROWING
     if NEIGHBOURS[tile] & board.loose and 0 in board.sizes:
-        return Kind.FOUNDING
-    return Kind.SINGLETON
+        return _FOUNDING
+    return _SINGLETON
 
 
 def playable(state: State) -> Mask:
@@ -174,9 +181,12 @@ def placements_of(rulebook: Rulebook, board: Board, tile: Tile) -> list[Placemen
     A placement that lists equal hotels in alphabetical order is left out, because it is the same as
     the one that lists none.
     """
+    hotels = hotel_choices(board, tile)
+    if not board.joining >> tile & 1:
+        return [Placement(tile, hotel) for hotel in hotels]
     return [
         Placement(tile, hotel, equals)
-        for hotel in hotel_choices(board, tile)
+        for hotel in hotels
         for equals in equals_choices(rulebook, board, tile, hotel)
     ]
 
@@ -193,11 +203,14 @@ def legal_placements(state: State) -> list[Placement]:
     9I None
     """
     rulebook, board = state.rulebook, state.board
-    return [
-        placement
-        for tile in tiles_in(playable(state))
-        for placement in placements_of(rulebook, board, tile)
-    ]
+    naming = near(board.loose) & ~board.beside | board.joining
+    placements = []
+    for tile in tiles_in(playable(state)):
+        if naming >> tile & 1:
+            placements += placements_of(rulebook, board, tile)
+        else:  # most tiles: it founds and merges nothing
+            placements.append(Placement(tile))
+    return placements
 
 
 def verify_placement(state: State, placement: Placement) -> Illegal | None:

@@ -95,13 +95,18 @@ def legal_orders_of(state: State, count: int) -> list[Order]:
     >>> legal_orders_of(parse_position(CLASSIC, "AA.SSS", ["ann $600"]), 2)
     [(0, 0), (0, 4), (4, 4)]
     """
+    if not count:
+        return [()]
     bank, cash = state.bank, state.players[0].cash
     sizes = state.board.sizes
     prices = [table[size] for table, size in zip(state.rulebook.prices, sizes, strict=True)]
-    hotels = [hotel for hotel, price in enumerate(prices) if 0 < price <= cash and bank[hotel]]
     if not state.rulebook.mixed_orders:
-        fit = [h for h in hotels if bank[h] >= count and prices[h] * count <= cash]
-        return [(hotel,) * count for hotel in fit] if count else [()]
+        return [
+            (hotel,) * count
+            for hotel, price in enumerate(prices)
+            if 0 < price * count <= cash and bank[hotel] >= count
+        ]
+    hotels = [hotel for hotel, price in enumerate(prices) if 0 < price <= cash and bank[hotel]]
     orders = list(combinations_with_replacement(hotels, count))
     if hotels and count * max([prices[h] for h in hotels]) > cash:
         orders = [order for order in orders if sum([prices[h] for h in order]) <= cash]

@@ -191,8 +191,9 @@ def position(
     >>> state.mover.name, state.player("ann").cash, state.price(0)
     ('ann', 600, 200)
     """
-    held = [sum(counts) for counts in zip(*(player.shares for player in players), strict=True)]
-    bank = tuple(rulebook.certificates - count for count in held or [0] * len(rulebook.hotels))
+    held = list(map(sum, zip(*[player.shares for player in players], strict=True)))
+    certificates = rulebook.certificates
+    bank = tuple([certificates - count for count in held or [0] * len(rulebook.hotels)])
     if min(bank) < 0:
         hotel = rulebook.hotel_name(bank.index(min(bank)))
         raise ValueError(f"more than {rulebook.certificates} certificates of {hotel} are held")

@@ -123,7 +123,7 @@ def declared_ending(state: State, begun: State) -> Ending | None:
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     """
     end = state.rulebook.end
-    if end is End.ADMINISTRATOR:
+    if end is _ADMINISTRATOR:
         return None
     found = regular_ending(state)
     if found is None and end is End.DECLARED:

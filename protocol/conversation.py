@@ -62,6 +62,7 @@ class Row(NamedTuple):
 
 
 A, P = Side.REFEREE, Side.PLAYER
+_OTHER = {A: P, P: A}
 
 _SIGN_UP = (
     Row(Step.CONNECTED, P, "signup", Step.SIGNED_UP),
@@ -187,7 +188,22 @@ def _by_side(table: Table) -> dict[Side, _Steps]:
 
 
 _STEPS = {dialect: _by_side(table) for dialect, table in TABLES.items()}
-_OTHER = {A: P, P: A}
+_Exchanges: TypeAlias = dict[tuple[Step, str, str], Step]
+
+
+def _exchanges(steps: dict[Side, _Steps], asker: Side) -> _Exchanges:
+    """Return where each message of ``asker`` and the answer to it lead together."""
+    return {
+        (step, message, answer): then
+        for (step, message), asked in steps[asker].items()
+        for (at, answer), then in steps[_OTHER[asker]].items()
+        if at is asked
+    }
+
+
+_EXCHANGES = {
+    dialect: {side: _exchanges(steps, side) for side in Side} for dialect, steps in _STEPS.items()
+}
 
 
 class Conversation:
@@ -204,7 +220,7 @@ class Conversation:
     Received <turn>; expected <state> or <ejected>.
     """
 
-    __slots__ = ("_received", "_sent", "step")
+    __slots__ = ("_exchanges", "_received", "_sent", "step")
 
     def __init__(
         self, side: Side, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
@@ -212,6 +228,7 @@ class Conversation:
         self.step = step
         steps = _STEPS[dialect]
         self._sent, self._received = steps[side], steps[_OTHER[side]]
+        self._exchanges = _EXCHANGES[dialect][side]
 
     @classmethod
     def of_referee(
@@ -247,6 +264,18 @@ class Conversation:
             return Fault(Reason.OUT_OF_TURN, detail, document)
         self.step = then
         return None
+
+    def exchange(self, message: str, answer: str) -> Fault | None:
+        """Advance after this end sent ``message`` and received ``answer``, both in this process.
+
+        The result and the error are those of ``receive`` and ``send``.
+        """
+        then = self._exchanges.get((self.step, message, answer))
+        if then is not None:
+            self.step = then
+            return None
+        self.send(message)
+        return self.receive(answer, b"")
 
     def expected(self) -> str:
         """Describe what the peer may send now: ``<pbuy> or <placement>``, or ``nothing``."""

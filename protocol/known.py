@@ -47,7 +47,7 @@ class Known:
         if self._table is not None:
             board, players = self._table
             copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
-            self._state = position(self.rulebook, Board(*board), copies)
+            self._state = position(self.rulebook, board.copied(), copies)
             return self._state
         assert self._view is not None, "a position was sent in one way or the other"
         board, bank, aside, seats = self._view
@@ -55,7 +55,7 @@ class Known:
         known = tuple(
             [Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats]
         )
-        self._state = State(self.rulebook, Board(*board), known, bank, (), aside)
+        self._state = State(self.rulebook, board.copied(), known, bank, (), aside)
         return self._state
 
     @property

@@ -8,7 +8,7 @@ from ..game.state import State
 from . import messages
 from .dialect import Dialect
 from .messages import RefereeMessage
-from .player_view import view_for
+from .player_view import Views
 
 Results = tuple[tuple[str, int], ...]
 
@@ -48,19 +48,24 @@ class _OpenPositions:
 
 
 class _PlayerViews:
+    def __init__(self) -> None:
+        self._views = Views()
+
     def states(self, state: State, names: Iterable[str]) -> dict[str, RefereeMessage]:
-        return {name: messages.StateView(view_for(state, name)) for name in names}
+        views = self._views.of(state)
+        return {name: messages.StateView(views[name]) for name in names}
 
     def turn(self, state: State) -> RefereeMessage:
-        return messages.TurnView(view_for(state, state.mover.name))
+        return messages.TurnView(self._views.of(state)[state.mover.name])
 
     def players(self, state: State) -> RefereeMessage:
-        return messages.PlayersView(view_for(state, state.mover.name))
+        return messages.PlayersView(self._views.of(state)[state.mover.name])
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
     ) -> dict[str, RefereeMessage]:
-        return {name: messages.ScoreView(results, view_for(state, name)) for name in names}
+        views = self._views.of(state)
+        return {name: messages.ScoreView(results, views[name]) for name in names}
 
 
 def position_messages_for(rulebook: Rulebook) -> PositionMessages:

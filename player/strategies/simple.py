@@ -32,7 +32,7 @@ class Random(Strategy):
 
     def order(self, state: State) -> Order:
         """Choose how many certificates to buy, then which; all equally likely."""
-        count = self._random.randint(0, state.rulebook.order_limit)
+        count = self._random.choice(range(state.rulebook.order_limit + 1))
         orders = legal_orders_of(state, count)
         return self._random.choice(orders) if orders else ()
 

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from typing import assert_never
 
 from ...game.disposal import Disposal
-from ...game.placement import Kind, Placement, kind_of, place, placements_of, playable
+from ...game.placement import MERGING, Placement, kind_of, place, placements_of, playable
 from ...game.purchase import Order, buy
 from ...game.state import State
 from ...game.tiles import Tile
@@ -82,7 +82,7 @@ class Strategy(InformedPlayer):
         placement = self.place(state)
         if not isinstance(placement, Placement):
             raise self._not_a("place", placement, "one of legal_placements(state)")
-        if kind_of(state.board, placement.tile) is Kind.MERGING:
+        if kind_of(state.board, placement.tile) is MERGING:
             return messages.Merge(placement)
         return messages.Pbuy(placement, *self._buy(place(state, placement), begun=state))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,10 +95,11 @@ def play(
     breaks: Mapping[str, Break] | None = None,
     *,
     duplicate: bool = True,
+    written: Callable[[bytes], object] | None = None,
 ) -> LoggedGame:
     """Play a game in which some break at a message."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
-    account = GameRecorder(game, book, PLAYS, duplicate=duplicate)
+    account = GameRecorder(game, book, PLAYS, duplicate=duplicate, written=written)
     seats = {}
     for number, name in enumerate(sorted(names)):
         strategy = load_strategy(PLAYS[name])(book, number)
@@ -260,6 +261,21 @@ def test_without_other_games_of_the_bag_nothing_is_recorded(tmp_path: Path) -> N
     assert "deal" not in game.root.attrib
     assert game.root.find("out-of-step") is None and game.result.out_of_step is None
     assert divergence(tmp_path, game.log) is None
+
+
+@pytest.mark.parametrize("breaks", [{}, {"bea": Break("turn", 5)}], ids=["draw", "ejection"])
+def test_game_recorded_turn_by_turn_has_the_log_of_one_recorded_at_its_end(
+    breaks: Mapping[str, Break],
+) -> None:
+    parts: list[bytes] = []
+    live, whole = (
+        play("classic", 0, breaks=breaks, written=parts.append),
+        play("classic", 0, breaks=breaks),
+    )
+    assert (live.log, live.result) == (whole.log, whole.result)
+    assert b"".join(parts) == gzip.decompress(whole.log)
+    assert len(parts) > whole.result.turns
+    assert all(part.count(b"<turn ") <= 1 for part in parts)
 
 
 # -- false logs ---------------------------------------------------------------------------------

@@ -207,6 +207,25 @@ def test_what_may_not_be_sent_is_a_local_error_at_every_step(dialect: Dialect, s
 
 
 @EACH_SIDE
+def test_an_exchange_is_a_message_sent_and_its_answer_received(
+    dialect: Dialect, side: Side
+) -> None:
+    for step, message, answer in product(Step, MESSAGES, MESSAGES):
+        at_once, in_turn = (Conversation(side, step, dialect) for _ in range(2))
+        expected: Fault | str | None
+        try:
+            in_turn.send(message)
+            expected = in_turn.receive(answer, b"")
+        except LocalProtocolError as error:
+            expected = str(error)
+        try:
+            found: Fault | str | None = at_once.exchange(message, answer)
+        except LocalProtocolError as error:
+            found = str(error)
+        assert (found, at_once.step) == (expected, in_turn.step), (step, message, answer)
+
+
+@EACH_SIDE
 def test_what_may_not_be_received_is_out_of_turn_at_every_step(
     dialect: Dialect, side: Side
 ) -> None:

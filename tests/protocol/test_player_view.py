@@ -29,7 +29,7 @@ from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
-from acquire.protocol.player_view import SeatView, view_for
+from acquire.protocol.player_view import SeatView, Views, view_for
 from acquire.protocol.position_messages import position_messages_for
 from acquire.protocol.writing import Writer
 
@@ -144,6 +144,17 @@ def test_players_stand_in_turn_order_for_every_viewer(rulebook: Rulebook, viewer
     ann, bob, cyd = table(rulebook).players
     turned = table(rulebook)._replace(players=(cyd, ann, bob))
     assert [seen.name for seen in view_for(turned, viewer).players] == ["cyd", "ann", "bob"]
+
+
+@each(EVERY)
+def test_views_of_positions_in_turn_are_those_of_each_position(rulebook: Rulebook) -> None:
+    views, state = Views(), table(rulebook)
+    ann, bob, cyd = state.players
+    richer = state._replace(players=(bob._replace(cash=99, hand=0), cyd, ann))
+    for each in (state, richer, state, richer._replace(players=(cyd, ann))):
+        at_table = [player.name for player in each.players]
+        assert views.of(each) == {name: view_for(each, name) for name in at_table}
+        assert views.of(each) is views.of(each)
 
 
 @VIEWERS

@@ -15,7 +15,7 @@ from golden_games import Stubborn
 from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.draw_sync import DrawSync
+from acquire.admin.refereeing.play.draw_sync import marking
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.questions import Replies, Reply
 from acquire.admin.refereeing.play.referee import Referee
@@ -161,7 +161,7 @@ def play(game: PlannedGame, folder: Path) -> Played:
         if isinstance(event, events.TurnBegan | events.Ended):
             played.turns.append(event.state)
 
-    emit = DrawSync(take) if game.duplicate else take
+    emit = marking(take) if game.duplicate else take
     _tell(Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit), players, played)
     log.close()
     return played

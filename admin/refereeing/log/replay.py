@@ -16,7 +16,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS
 from ..play.dealer import Dealer
-from ..play.draw_sync import DrawSync
+from ..play.draw_sync import marking
 from ..play.judge import Emit
 from ..play.questions import Asks, Replies, Reply
 from ..play.referee import Referee, Segment
@@ -46,7 +46,7 @@ class Replay:
     def __init__(self, header: Header, emit: Emit) -> None:
         dealer = Dealer(header.seed, header.game)
         names = [seat.name for seat in header.seats]
-        emit = DrawSync(emit) if header.duplicate else emit
+        emit = marking(emit) if header.duplicate else emit
         self._referee = Referee(header.rulebook, names, header.bag, dealer.shuffle, emit)
         self._reader = AnswerReader(header)
         self._form_judge = FormJudge(header.rulebook)

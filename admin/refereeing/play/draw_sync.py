@@ -9,32 +9,51 @@ from . import events
 from .events import Event
 from .judge import Emit
 
+_REVEALING = frozenset({events.TurnBegan, events.Ejected})
+
 
 class DrawSync:
-    """Passes the events of a game on, and adds one where its draws begin to differ.
+    """Adds an event where the draws of a game begin to differ.
 
     ``turn`` is the first turn whose draw differs, 0 for the set-up, or ``None`` if none does.
     """
 
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
+    def __init__(self) -> None:
         self._turn = 0
         self._expected = 0
         self.turn: int | None = None
 
-    def __call__(self, event: Event) -> None:
-        """Pass an event on, after ``OutOfStep`` if it is the turn or ejection that reveals it."""
-        if self.turn is None:
-            match event:
-                case events.TurnBegan(number, _, state):
-                    left = len(state.bag)
-                    if self._turn and left != self._expected:
-                        self._lose_step("draw")
-                    self._turn, self._expected = number, max(left - 1, 0)
-                case events.Ejected(bag=bag) if bag is not None:
-                    self._lose_step("ejection")
-        self._emit(event)
+    def mark(self, happened: list[Event]) -> None:
+        """Put ``OutOfStep`` before the turn or ejection that reveals it, if it is among these."""
+        if self.turn is not None:
+            return
+        for at, event in enumerate(happened):
+            if type(event) in _REVEALING and (cause := self._cause(event)):
+                self.turn = self._turn
+                happened.insert(at, events.OutOfStep(self._turn, cause))
+                return
 
-    def _lose_step(self, cause: str) -> None:
-        self.turn = self._turn
-        self._emit(events.OutOfStep(self._turn, cause))
+    def _cause(self, event: Event) -> str:
+        """Return why the draws differ if this event reveals it."""
+        match event:
+            case events.TurnBegan(number, _, state):
+                left = len(state.bag)
+                if self._turn and left != self._expected:
+                    return "draw"
+                self._turn, self._expected = number, max(left - 1, 0)
+            case events.Ejected(bag=bag) if bag is not None:
+                return "ejection"
+        return ""
+
+
+def marking(emit: Emit) -> Emit:
+    """Return what passes the events of a game on to ``emit``, with ``OutOfStep`` if it is due."""
+    sync = DrawSync()
+
+    def pass_on(event: Event) -> None:
+        happened = [event]
+        sync.mark(happened)
+        for each in happened:
+            emit(each)
+
+    return pass_on

@@ -1,7 +1,7 @@
 """A game played by strategies in this process: no socket, no clock, no XML."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
@@ -9,7 +9,7 @@ from ....protocol.faults import Fault
 from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
 from .dealer import Dealer
 from .outcome import Outcome
-from .questions import Ask, Replies, Reply
+from .questions import ACKNOWLEDGED, Ask, Replies, Reply
 from .referee import Questions, Referee, Segment
 
 Strategy: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
@@ -18,8 +18,6 @@ Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | Fault]
 """A strategy, or a recorded player, which also repeats recorded faults."""
 AtError: TypeAlias = Callable[[BaseException], Fault]
 """Makes a fault of what a strategy raised."""
-
-_ACKNOWLEDGED: Final = Reply(VOID)
 
 
 class LocalSeat:
@@ -50,18 +48,18 @@ class LocalSeat:
             if not self._signed_up:  # a strategy is sent its name, as a connection is
                 self._strategy(SignUp(self.name))
                 self._signed_up = True
-            self._conversation.send(TAGS[type(ask.message)])
             answer = self._strategy(ask.message)
+            tag = TAGS[type(ask.message)]
+            if answer is VOID:  # most are
+                return self._conversation.exchange(tag, "void") or ACKNOWLEDGED
             if isinstance(answer, Fault):
                 return answer
-            fault = self._conversation.receive(TAGS[type(answer)], b"")
+            fault = self._conversation.exchange(tag, TAGS[type(answer)])
         except (Exception, SystemExit) as error:
             if self._at_error is None:
                 raise
             return self._at_error(error)
-        if fault is not None:
-            return fault
-        return _ACKNOWLEDGED if answer is VOID else Reply(answer)
+        return Reply(answer) if fault is None else fault
 
 
 def play(
@@ -96,7 +94,9 @@ def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
     """Put all questions of a game to seats, and return the outcome."""
     asks = next(questions)
     while True:
-        replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+        replies: Replies = {}
+        for name, ask in asks.items():
+            replies[name] = seats[name].ask(ask)
         try:
             asks = questions.send(replies)
         except StopIteration as stop:

@@ -5,6 +5,7 @@ questions and is sent the replies.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from ....game.merger import Merger
@@ -16,11 +17,17 @@ from ....protocol.faults import Fault, LocalProtocolError, Reason
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ..diagnosis.diagnose import hint_on_fault, hint_on_move
 from . import events
-from .events import Event
-from .questions import Ask, Asks, Replies, Reply
+from .events import Answered, Event
+from .questions import ACKNOWLEDGED, Ask, Asks, Replies
 
 Emit: TypeAlias = Callable[[Event], None]
 Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]
+
+
+@lru_cache(1024)
+def _acknowledged(name: str, tag: str) -> Answered:
+    """Return the most frequent event in a game of built-in players, mostly one made before."""
+    return Answered(name, tag, *ACKNOWLEDGED)
 
 
 class Judge:
@@ -51,9 +58,13 @@ class Judge:
         ask = Ask(message, state, thinking, merger)
         self._asked = asks = {name: ask}
         replies = yield asks
-        answer = self._record(name, ask, replies[name])
-        self._answer = None if isinstance(answer, Fault) else answer
-        return answer
+        reply = replies[name]
+        if isinstance(reply, Fault):
+            self._answer = None
+            return reply
+        self.emit(Answered(name, ask.tag, *reply))
+        self._answer = reply.message
+        return reply.message
 
     def notify(
         self,
@@ -62,7 +73,7 @@ class Judge:
         at_fault: Callable[[str, Fault], object],
         merger: Merger | None = None,
     ) -> Generator[Asks, Replies, None]:
-        """Send messages to all of these players at once; each has to be acknowledged.
+        """Send messages of one kind to these players at once; each has to be acknowledged.
 
         ``at_fault`` is called with a name and the fault, in the order of ``messages``.
         """
@@ -76,19 +87,16 @@ class Judge:
             asks[name] = ask
         self._asked = asks
         replies = yield asks
-        for name, ask in asks.items():
-            answer = self._record(name, ask, replies[name])
-            if isinstance(answer, Fault):
-                at_fault(name, answer)
+        emit, tag = self.emit, TAGS[type(message)]
+        for name in asks:
+            reply = replies[name]
+            if reply is ACKNOWLEDGED:
+                emit(_acknowledged(name, tag))
+            elif isinstance(reply, Fault):
+                at_fault(name, reply)
+            else:
+                emit(Answered(name, tag, *reply))
         self._has_asked = True
-
-    def _record(self, name: str, ask: Ask, reply: Reply | Fault) -> PlayerMessage | Fault:
-        if isinstance(reply, Fault):
-            return reply
-        message = reply.message
-        tag = TAGS[type(ask.message)]
-        self.emit(events.Answered(name, tag, message, reply.latency, reply.lag))
-        return message
 
     # -- ejecting -------------------------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 The referee yields ``Asks``, by name, and is sent ``Replies``.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
 from ....protocol.known import whole_position
-from ....protocol.messages import TAGS, PlayerMessage, QuestionMessage, RefereeMessage
+from ....protocol.messages import TAGS, VOID, PlayerMessage, QuestionMessage, RefereeMessage
 from ....protocol.question import Question
 
 
@@ -48,5 +48,7 @@ class Reply(NamedTuple):
     lag: int = 0
 
 
+ACKNOWLEDGED: Final = Reply(VOID)
+"""The acknowledgement of a player in this process, made once."""
 Asks: TypeAlias = dict[str, Ask]
 Replies: TypeAlias = dict[str, Reply | Fault]

@@ -20,6 +20,8 @@ from typing import NamedTuple, TypeAlias
 from ....game import market
 from ....game.drawing import DrawResult, refill, replace_hand
 from ....game.placement import (
+    GROWING,
+    MERGING,
     Kind,
     Placement,
     kind_of,
@@ -140,7 +142,7 @@ class Referee:
         for _ in count() if turns is None else range(turns):
             if subject is not None and not self._has(subject):
                 break
-            over = ending(self.state)
+            over = ending(self._judge.state)
             if over is None:
                 over = yield from self._turn()
             if over is not None:
@@ -149,7 +151,7 @@ class Referee:
 
     def _inform(self) -> Generator[Asks, Replies, None]:
         """Send the position to all at once; those at fault are ejected in turn order."""
-        state = self.state
+        state = self._judge.state
         names = [player.name for player in state.players]
         yield from self._judge.notify(self._messages.states(state, names), state, self._judge.eject)
 
@@ -158,25 +160,25 @@ class Referee:
     def _turn(self) -> Generator[Asks, Replies, Ending | None]:
         """Play one turn; return the ending when it ends the game."""
         self.turns += 1
-        mover = self.state.mover.name
-        self._emit(events.TurnBegan(self.turns, mover, self.state))
+        state = self._judge.state
+        mover = state.players[0].name
+        self._emit(events.TurnBegan(self.turns, mover, state))
         begun = yield from self._replace_hand(mover)
         if begun is None:
             return None
         state, undo = begun.state, bool(begun.aside)
         answer = yield from self._judge.ask(mover, self._messages.turn(state), state, thinking=True)
         done: _TurnResult | Illegal | None
-        match answer:
-            case messages.Pbuy(placed, order, end):
-                if placed is None:
-                    done = self._only_buy(state, order, end)
-                else:
-                    done = self._place_and_buy(state, placed, order, end)
-            case messages.Merge(placement):
-                done = yield from self._merge_and_buy(state, placement)
-            case _:
-                self._judge.eject_mover(fault_of(answer), undo=undo)
-                return None
+        if isinstance(answer, messages.Pbuy):
+            if answer.placement is None:
+                done = self._only_buy(state, answer.order, answer.end)
+            else:
+                done = self._place_and_buy(state, answer.placement, answer.order, answer.end)
+        elif isinstance(answer, messages.Merge):
+            done = yield from self._merge_and_buy(state, answer.placement)
+        else:
+            self._judge.eject_mover(fault_of(answer), undo=undo)
+            return None
         if isinstance(done, Illegal):
             self._judge.eject_mover(done, undo=undo)
             return None
@@ -187,9 +189,11 @@ class Referee:
 
         Where the rulebook leaves it to the mover, it is asked first.
         """
-        state = self.state
+        state = self._judge.state
         begun = replace_hand(state)
-        if begun.aside and state.rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+        if begun.state is state:
+            return begun
+        if state.rulebook.stuck_hand is StuckHand.MAY_REPLACE:
             question = messages.Replace(view_for(state, mover))
             answer = yield from self._judge.ask(mover, question, state)
             if not isinstance(answer, messages.ReplaceAnswer):
@@ -215,7 +219,7 @@ class Referee:
         """Judge and carry out a turn without a merger."""
         illegal = verify_placement(state, placement)
         kind = kind_of(state.board, placement.tile)
-        if illegal is None and kind is Kind.MERGING:
+        if illegal is None and kind is MERGING:
             name = tile_name(placement.tile)
             illegal = Illegal(Violation.MERGER_WITH_ORDER, f"Tile {name} merges hotels.")
         if illegal is not None:
@@ -230,8 +234,8 @@ class Referee:
     def _report_placement(
         self, before: State, after: State, placement: Placement, kind: Kind
     ) -> None:
-        name, tile, hotel = before.mover.name, placement.tile, placement.hotel
-        if kind is Kind.GROWING:
+        name, tile, hotel = before.players[0].name, placement.tile, placement.hotel
+        if kind is GROWING:
             (hotel,) = before.board.touched(tile)
         self._emit(events.Placed(name, tile, kind, hotel, after))
         if hotel is not None and after.bank[hotel] < before.bank[hotel]:
@@ -245,7 +249,7 @@ class Referee:
         return illegal
 
     def _buy(self, state: State, order: Order, end: bool) -> _TurnResult:
-        name = state.mover.name
+        name = state.players[0].name
         for hotel in sorted(set(order)):
             count = order.count(hotel)
             part = (hotel,) * count
@@ -260,7 +264,7 @@ class Referee:
     ) -> Generator[Asks, Replies, _TurnResult | Illegal | None]:
         """Judge and carry out a turn with a merger; ``None`` when the mover is ejected in it."""
         illegal = verify_placement(state, placement)
-        if illegal is None and kind_of(state.board, placement.tile) is not Kind.MERGING:
+        if illegal is None and kind_of(state.board, placement.tile) is not MERGING:
             name = tile_name(placement.tile)
             illegal = Illegal(Violation.NOT_A_MERGER, f"Tile {name} merges nothing.")
         if illegal is not None:
@@ -295,21 +299,22 @@ class Referee:
     def _end_turn(self, done: _TurnResult) -> Generator[Asks, Replies, Ending | None]:
         """Commit the turn: the mover draws, and the new position is sent to all."""
         state, declared = done
-        mover, hand = state.mover.name, self.state.mover.hand
+        begun = self._judge.state
+        mover, hand = state.players[0].name, begun.players[0].hand
         if declared:
-            over = declared_ending(state, begun=self.state)
+            over = declared_ending(state, begun)
             self._judge.state = pass_turn(state)
             return over
         drawn = refill(state)
-        idle = drawn.state.mover.hand == hand
-        self._judge.state = pass_turn(drawn.state, idle=idle)
-        self._report_draw(mover, drawn, self.state)
+        idle = drawn.state.players[0].hand == hand
+        self._judge.state = after = pass_turn(drawn.state, idle=idle)
+        self._report_draw(mover, drawn, after)
         due = not drawn.tiles and _is_short(drawn.state)
         if due and self._empty_bag is EmptyBag.ENDS_GAME:
-            over = ending(self.state)
+            over = ending(after)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
         for tile in (*drawn.tiles, *drawn.replacements):
-            answer = yield from self._judge.ask(mover, messages.NewTile(tile), self.state)
+            answer = yield from self._judge.ask(mover, messages.NewTile(tile), after)
             if isinstance(answer, Fault):
                 self._judge.eject(mover, answer)
                 break

@@ -45,21 +45,21 @@ class ResultSoFar:
         self._slowest = dict.fromkeys(players, 0)
         self._ejected: dict[str, tuple[events.Ejected, int]] = {}
 
-    def __call__(self, event: Event) -> None:
-        """Take an event."""
-        match event:
-            case events.Answered(name=name, latency=latency):
+    def __call__(self, *happened: Event) -> None:
+        """Take one event, or several."""
+        for event in happened:
+            if isinstance(event, events.Answered):  # by far the most frequent
+                name, _, _, latency, _ = event
                 self._answers[name] += 1
-                self._thought[name] += latency
-                self._slowest[name] = max(self._slowest[name], latency)
-            case events.TurnBegan(number=number):
-                self._turn = number
-            case events.Ejected(name=name):
-                self._ejected[name] = (event, self._turn)
-            case events.OutOfStep(turn=turn):
-                self._out_of_step = turn
-            case _:
-                pass  # results need only these
+                if latency:  # of built-in players there is none
+                    self._thought[name] += latency
+                    self._slowest[name] = max(self._slowest[name], latency)
+            elif isinstance(event, events.TurnBegan):
+                self._turn = event.number
+            elif isinstance(event, events.Ejected):
+                self._ejected[event.name] = (event, self._turn)
+            elif isinstance(event, events.OutOfStep):
+                self._out_of_step = event.turn
 
     @property
     def ejections(self) -> dict[str, events.Ejected]:

@@ -29,11 +29,12 @@ class GameRecorder:
         strategies: Mapping[str, str],
         *,
         duplicate: bool,
-        written: Written = lambda _: None,
+        written: Written | None = None,
     ) -> None:
         """``strategies`` are those of built-in players, by name; in the log all others are remote.
 
-        ``written`` is called with all bytes of the log, in order.
+        ``written`` is called with all bytes of the log, in order, before each turn. Without it the
+        whole game is recorded at its end, which takes half the time.
         """
         self.dealer = Dealer(game.seed)
         seats = tuple(
@@ -44,18 +45,34 @@ class GameRecorder:
         )
         header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate, game.commitment)
         self._file = MemoryFile()
-        self._log = GameLog(Path(f"{game.id}.xml"), self._file, header, written)
+        path = Path(f"{game.id}.xml")
+        self._log = GameLog(path, self._file, header, written or (lambda _: None))
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
-        self.emit: Emit = DrawSync(self._take) if duplicate else self._take
-        """Records an event."""
+        self._sync = DrawSync() if duplicate else None
+        self._happened: list[Event] = []
+        """What is not recorded yet."""
+        self.emit: Emit = self._happened.append if written is None else self._take
+        """Takes an event."""
 
     def _take(self, event: Event) -> None:
-        self._log(event)
-        self._result(event)
+        if isinstance(event, events.TurnBegan):
+            self._record()
+        self._happened.append(event)
+
+    def _record(self) -> None:
+        happened = self._happened
+        if not happened:
+            return
+        if self._sync is not None:
+            self._sync.mark(happened)
+        self._log.write(happened)
+        self._result(*happened)
+        happened.clear()
 
     @property
     def ejections(self) -> dict[str, events.Ejected]:
         """The ejections before the pay-out, by player; a player that leaves later has finished."""
+        self._record()
         return self._result.ejections
 
     def close(self, interrupted_after: int | None = None) -> bytes:
@@ -63,9 +80,11 @@ class GameRecorder:
 
         ``interrupted_after`` is the number of turns of a game that was not played to its end.
         """
+        self._record()
         self._log.close(interrupted_after)
         return self._file.compressed()
 
     def result(self, outcome: Outcome, testimony: Mapping[str, Testimony] = {}) -> GameResult:
         """Return the game's result; ``testimony`` is what events do not show, by player."""
+        self._record()
         return self._result.result(outcome, testimony)
