@@ -2,9 +2,9 @@
 
 Commands are entry points of the group ``acquire.commands``, pages on which people play of
 ``acquire.seats``, strategies of ``acquire.strategies`` (a factory, called with a rulebook and a
-seed), and those with which an analysis plays on of ``acquire.analysts``. This is how ``admin`` and
-``player`` reach each other without an import, and how another distribution can add its own. The
-built-in players are in no other list.
+seed), those with which an analysis plays on of ``acquire.analysts``, and the misbehaving players of
+``acquire.cast``. This is how ``admin`` and ``player`` reach each other without an import, and how
+another distribution can add its own. The built-in players are in no other list.
 """
 
 from collections.abc import Callable
@@ -23,6 +23,7 @@ StrategyFactory: TypeAlias = "Callable[[Rulebook, int], Callable[[RefereeMessage
 """Makes a player from a rulebook and a seed."""
 
 ANALYSTS = "acquire.analysts"
+CAST = "acquire.cast"
 COMMANDS = "acquire.commands"
 SEATS = "acquire.seats"
 STRATEGIES = "acquire.strategies"
@@ -32,7 +33,7 @@ STRATEGIES = "acquire.strategies"
 def installed() -> dict[str, dict[str, EntryPoint]]:
     """Return the installed entry points by group and name."""
     found = entry_points()
-    groups = (ANALYSTS, COMMANDS, SEATS, STRATEGIES)
+    groups = (ANALYSTS, CAST, COMMANDS, SEATS, STRATEGIES)
     return {
         group: {point.name: point for point in sorted(found.select(group=group))}
         for group in groups

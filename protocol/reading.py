@@ -89,6 +89,16 @@ class Reader(Generic[M]):
             return nesting_fault(document)
         return Fault(Reason.INVALID, self._explain(root, self._schema.error_log[0]), document)
 
+    def convert_leniently(self, root: etree._Element) -> M | None:
+        """Return the message of a document that the schema rejects; ``None`` if it has none.
+
+        For telling what a peer meant whose form is wrong.
+        """
+        try:
+            return self._conversions[str(root.tag)](root)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            return None
+
 
 def depth_of(root: etree._Element) -> int:
     """Return how many levels of elements a document has.

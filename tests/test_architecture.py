@@ -60,6 +60,7 @@ ROOMS: dict[str, set[str]] = {
     "testing.reports": {"testing.trial", "testing.case_parts", "testing.judging"},
     "testing.rerun": {"testing.trial"},
     "testing.perft": {"testing.case_parts"},
+    "testing.servers": {"testing.trial", "testing.case_parts", "testing.judging"},
     "pages.html": set(),
     "pages.web": {"pages.html"},
     "pages.seat": {"pages.html", "pages.web"},
@@ -165,6 +166,7 @@ SOCKETS_OR_TIME = {
         "waiting",
     },
     "studying.whatif": {"game_runner"},
+    "testing.servers": {"administrator_check", "match_player", "seat_client", "source"},
     "testing.judging": {"checker"},
     "testing.rerun": {"rerunning"},
     "testing.trial": {

@@ -54,8 +54,9 @@ def run(options: CheckOptions) -> None:
         raise click.UsageError("--no-clocks starts the player; --listen does not.")
     attached = attach_player(options.player.command, file) if options.no_clocks else None
     player = attached or choose_player(options.player, file)
-    files = _files(options, player.distrusted_folder)
-    jobs = 1 if options.no_clocks else options.jobs or JOBS_PER_CORE * _cores()
+    folder = player.distrusted_folder
+    files = report_files(options.junit, options.json, options.html, folder)
+    jobs = 1 if options.no_clocks else options.jobs or JOBS_PER_CORE * cores()
     if options.player.listen is not None:
         if options.jobs is not None and options.jobs > 1:
             raise click.UsageError("With --listen only one case is played at a time.")
@@ -132,17 +133,19 @@ def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     return rulebook, cases
 
 
-def _files(options: CheckOptions, folder: Path | None) -> ReportFiles:
+def report_files(
+    junit: Path | None, json: Path | None, html: Path | None, folder: Path | None
+) -> ReportFiles:
     """Return the files to write; those of a player in a sandbox may not lie in its ``folder``."""
     write_as: dict[str, Callable[[CheckResult], bytes]] = {
         "junit": junit_xml,
         "json": lambda check: results_json(check).encode(),
     }
-    if options.html is not None:
+    if html is not None:
         from ..pages.html.check_page import page  # an extra brings what it needs
 
         write_as["html"] = lambda check: page(check).encode()
-    paths = {"junit": options.junit, "json": options.json, "html": options.html}
+    paths = {"junit": junit, "json": json, "html": html}
     wanted = {name: path for name, path in paths.items() if path is not None}
     return ReportFiles(wanted, write_as, folder)
 
@@ -158,7 +161,8 @@ def _with_usual_name(cases: list[Case]) -> list[Case]:
     return kept
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return on how many processor cores this process may run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 
 

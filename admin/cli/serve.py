@@ -6,6 +6,7 @@ import click
 
 from .declared import DeclaredCommand, option, option_group
 from .options import (
+    FILE,
     FOLDER,
     LOCALHOST,
     PORT,
@@ -64,6 +65,12 @@ class ServeOptions:
     forever: bool = option("Referee games until stopped.")
     seed: int | None = seed_option(
         "Seed of all random choices; by default each game gets a new one, which is logged."
+    )
+    bag: Path | None = option(
+        "Draw the tiles of every game in the order of this file: all 108, one a line, such as 5A. "
+        "For tests: players who know the file know the bag.",
+        type=FILE,
+        metavar="FILE",
     )
     log_dir: Path = option(
         "Folder for the game logs; created if missing.", type=FOLDER, default=Path("matches")

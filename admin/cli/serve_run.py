@@ -3,10 +3,12 @@
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import click
 
 from ...game.rulebook import Rulebook, with_hidden_assets
+from ...game.tiles import TILES, Tile, parse_tile
 from ...protocol.faults import Fault, Reason
 from ...protocol.plugins import load_explaining
 from ...protocol.strategy_file import StrategyFailed
@@ -78,11 +80,25 @@ def _settings(options: ServeOptions, terminal: ServeTerminal) -> Settings:
         secret=options.secret,
         clocks=options.clocks.at_table(options.players),
         validate_output=options.validate_output,
+        bag=None if options.bag is None else _bag(options.bag),
         fill=None if options.fill is None else built_in[options.fill],
         opponents=tuple(built_in[name] for name in options.opponents),
         seat_clocks=dict(options.seat_clocks),
         at_fill_error=partial(_fault_of_strategy, terminal),
     )
+
+
+def _bag(path: Path) -> tuple[Tile, ...]:
+    """Read a bag, or refuse."""
+    try:
+        bag = tuple(map(parse_tile, path.read_text().split()))
+    except OSError as error:
+        refuse(f"{path}: {error.strerror}.")
+    except ValueError as error:
+        refuse(f"{path}: {error}. Give tiles such as 5A, one a line.")
+    if sorted(bag) != list(TILES):
+        refuse(f"{path}: not each of the 108 tiles once.")
+    return bag
 
 
 def _fault_of_strategy(terminal: ServeTerminal, error: BaseException) -> Fault:

@@ -151,6 +151,15 @@ class Launcher:
         """
         return await self._launch(program, values, nursery, Sandbox.NONE)
 
+    async def launch_serving(
+        self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
+    ) -> PlayerProcess:
+        """Start a program to which this process connects; ``OSError`` if no process can be made.
+
+        ``bwrap`` is no sandbox for it, since its network is its own.
+        """
+        return await self._launch(program, values, nursery, self.sandbox)
+
     async def launch_listening(
         self, program: Program, name: str, nursery: trio.Nursery
     ) -> tuple[PlayerProcess, socket.socket | None]:

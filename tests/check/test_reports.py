@@ -248,7 +248,7 @@ def test_failed_case_is_shown_with_its_evidence(checked: CheckResult) -> None:
         "guess     A common bug here is naming a hotel.",
         "[ ] where 9I was tried",
         'P> <pbuy><placement><tile column="9" row="I"/>',
-        "Output of the player",
+        "Output of the program",
         "To repeat: acquire check --only 4.3 -- ./player",
     ):
         assert part in output, part
@@ -508,7 +508,7 @@ def test_page_shows_a_failed_case_with_its_evidence(document: html.HtmlElement) 
         "framed where 9I was tried",
         "player (under test)",
         'P> <signup name="player"/>',
-        "Output of the player",
+        "Output of the program",
     ):
         assert part in output, part
 

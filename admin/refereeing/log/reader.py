@@ -234,11 +234,12 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
         raise UnreadableLog(f"{path}: rulebook {rulebook.id} is not for {len(seats)} seats.")
     if len({seat.name for seat in seats}) != len(seats):
         raise UnreadableLog(f"{path}: two seats have the same name.")
-    duplicate = root.get("deal") == "duplicate"
+    duplicate = root.get("deal", "").strip() == "duplicate"
+    given = root.get("deal", "").strip() == "given"
     seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
     commitment = root.get("commitment", "").strip()
     date = root.get("date", "").strip()
-    return Header(rulebook, seed, game, bag, seats, duplicate, commitment, date)
+    return Header(rulebook, seed, game, bag, seats, duplicate, commitment, date, given)
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:

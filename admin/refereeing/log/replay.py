@@ -5,11 +5,12 @@ complete, or still being written. Whether the events are those of the log is che
 :mod:`acquire.admin.refereeing.log.verifier`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lxml import etree
 
 from ....game.state import State
+from ....game.tiles import Tile
 from ....game.turn import Ending
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
@@ -21,7 +22,7 @@ from ..play.judge import Emit
 from ..play.questions import Asks, Replies, Reply
 from ..play.referee import Referee, Segment
 from .evidence import Evidence, FormJudge
-from .reader import AnswerReader, RecordedGame
+from .reader import AnswerReader, RecordedGame, read_tiles
 from .writer import Header
 
 TIMES = ("latency", "lag")
@@ -40,14 +41,29 @@ class Diverged(Exception):
 class Replay:
     """One recorded game; ``start`` it, then ``take`` its records in order.
 
-    ``emit`` receives the events. ``Diverged`` where an answer cannot follow.
+    ``emit`` receives the events. ``Diverged`` where an answer cannot follow. ``records`` are those
+    of a game with a given bag, whose shuffles are recorded.
     """
 
-    def __init__(self, header: Header, emit: Emit) -> None:
+    def __init__(self, header: Header, emit: Emit, records: Iterable[etree._Element] = ()) -> None:
         dealer = Dealer(header.seed, header.game)
+        bags = iter(
+            [
+                read_tiles(bag)
+                for each in records
+                if each.tag == "ejected" and (bag := each.findtext("bag"))
+            ]
+        )
+
+        def shuffle(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+            shuffled = next(bags, ()) if header.given else dealer.shuffle(tiles)
+            if sorted(shuffled) != sorted(tiles):
+                raise Diverged("a recorded bag does not hold the tiles that are left.")
+            return shuffled
+
         names = [seat.name for seat in header.seats]
         emit = marking(emit) if header.duplicate else emit
-        self._referee = Referee(header.rulebook, names, header.bag, dealer.shuffle, emit)
+        self._referee = Referee(header.rulebook, names, header.bag, shuffle, emit)
         self._reader = AnswerReader(header)
         self._form_judge = FormJudge(header.rulebook)
         self.evidence: dict[str, Evidence] = {}

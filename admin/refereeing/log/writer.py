@@ -50,6 +50,9 @@ class SeatRecord(NamedTuple):
 class Header(NamedTuple):
     """What a game is played with; ``duplicate`` where other games have the same bag.
 
+    With a ``given`` bag neither it nor the shuffles follow from the seed: it was chosen, or the
+    game was refereed by another administrator and recorded by its players.
+
     ``commitment`` is the digest of the secret from which a tournament derived the seed, published
     before the game; empty in any other game. ``date`` is the day of a game over TCP, such as
     ``2026-11-23``; empty in games that can be played again at any time, with the same log.
@@ -63,6 +66,7 @@ class Header(NamedTuple):
     duplicate: bool = False
     commitment: str = ""
     date: str = ""
+    given: bool = False
 
 
 def header_lines(header: Header) -> list[str]:
@@ -74,6 +78,7 @@ def header_lines(header: Header) -> list[str]:
     later = of_the_five and first_version(rulebook) is not rulebook
     rules = f' rules="{VERSION}"' if later else ""
     shared = ' deal="duplicate"' if header.duplicate else ""
+    shared = ' deal="given"' if header.given else shared
     committed = f' commitment="{header.commitment}"' if header.commitment else ""
     dated = f' date="{header.date}"' if header.date else ""
     lines = [

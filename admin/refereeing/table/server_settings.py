@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
+from ....game.tiles import Tile
 from ..play.in_process import AtError, Strategy
 from .clocks import Clocks
 
@@ -51,5 +52,7 @@ class Settings:
     Everybody else has ``clocks``."""
     secret: str | None = None
     """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""
+    bag: tuple[Tile, ...] | None = None
+    """The bag of every game, the tile that is drawn first in front; otherwise shuffled."""
     people: People | None = None
     """Who joins by a page, if anybody can."""

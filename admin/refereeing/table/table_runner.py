@@ -74,8 +74,9 @@ class TableRunner:
         dealer = Dealer(seed, number)
         clocks = self._clocks_of(seats)
         records = tuple(_record_of(seat, clocks) for seat in seats)
-        today = date.today().isoformat()
-        header = Header(settings.rulebook, seed, number, dealer.bag, records, date=today)
+        today, bag = date.today().isoformat(), settings.bag or dealer.bag
+        given = settings.bag is not None
+        header = Header(settings.rulebook, seed, number, bag, records, date=today, given=given)
         try:
             log = self._logs.open_log(header, lambda data: self._observer(LogWritten(number, data)))
         except LogWriteError as error:
@@ -132,7 +133,7 @@ class TableRunner:
                 if isinstance(event, MILESTONES):
                     self._observer(Happened(number, event))
 
-        referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
+        referee = Referee(settings.rulebook, list(by_name), header.bag, dealer.shuffle, emit)
         self._observer(GameBegan(number, header))
         outcome = await table.play(referee.play())
         log.close()

@@ -14,7 +14,8 @@ HEADING = 12
 
 def grounds(record: RecordedGame, ejections: Ejections) -> str:
     """Return the two lists as text of at most 80 columns, without a line feed at the end."""
-    lists = {"Proved": proved(ejections), "Testimony": testimony(record, ejections)}
+    given = record.header.given
+    lists = {"Proved": proved(ejections, given=given), "Testimony": testimony(record, ejections)}
     return "\n".join(
         textwrap.fill(
             "; ".join(parts),
@@ -26,9 +27,10 @@ def grounds(record: RecordedGame, ejections: Ejections) -> str:
     )
 
 
-def proved(ejections: Ejections) -> Iterator[str]:
-    """Yield what follows from the log alone, by the rules."""
-    yield "the bag, from the seed"
+def proved(ejections: Ejections, *, given: bool = False) -> Iterator[str]:
+    """Yield what follows from the log alone, by the rules; a ``given`` bag does not."""
+    if not given:
+        yield "the bag, from the seed"
     yield "every draw, placement, payment and rank, by the rules"
     if ejections.by_rule:
         yield f"{plural(ejections.by_rule, 'ejection')} for an illegal move, judged again"
@@ -38,7 +40,9 @@ def proved(ejections: Ejections) -> Iterator[str]:
 
 def testimony(record: RecordedGame, ejections: Ejections) -> Iterator[str]:
     """Yield what nobody can check afterwards."""
-    if record.header.commitment:
+    if record.header.given:
+        yield "the bag, and every shuffle of it"
+    elif record.header.commitment:
         yield "that the seed follows from the committed secret"
     else:
         yield "how the seed was chosen"

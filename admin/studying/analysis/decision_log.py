@@ -46,7 +46,7 @@ class DecisionLog:
         self._start: DecisionStart | None = None
         self._ejected = False
         self._answer: PlayerMessage | None = None
-        replay = Replay(record.header, self._take)
+        replay = Replay(record.header, self._take, record.elements)
         replay.start(segments(record, replay.state))
         for element in record.elements:
             asked, step = replay.pending, len(self._events)

@@ -39,7 +39,7 @@ VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 class CheckResult:
     """The result of a check; ``player`` is its command, or where it connected.
 
-    ``seconds`` is wall time, ``began`` has a time zone.
+    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked.
     """
 
     rulebook: Rulebook
@@ -48,6 +48,7 @@ class CheckResult:
     results: tuple[CaseResult, ...]
     began: datetime
     seconds: float
+    subject: str = "player"
 
     @property
     def counts(self) -> Counter[CaseVerdict]:

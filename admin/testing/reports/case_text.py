@@ -156,7 +156,7 @@ def draw_output(result: CaseResult, *, whole: bool = False) -> Group | None:
     if not lines:
         return None
     shown = Text("\n".join(lines), overflow="fold")
-    return Group(Text("Output of the player", "bold"), Padding(shown, (0, 0, 0, 2)))
+    return Group(Text("Output of the program", "bold"), Padding(shown, (0, 0, 0, 2)))
 
 
 def shown_output(result: CaseResult, *, whole: bool = False) -> list[str]:

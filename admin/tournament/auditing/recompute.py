@@ -56,7 +56,7 @@ def recompute(claimed: GameResult, record: RecordedGame, also: Emit | None = Non
 
     if any(element.tag == "position" for element in record.elements):
         return Recomputed(None, "a position is laid out in it; expected a game from the set-up.")
-    verifier = Verifier(record, take)
+    verifier = Verifier(record, take, seeded=True)
     found = verifier.verify()
     if found.divergence is not None:
         return Recomputed(None, found.divergence, verdict=found)

@@ -133,7 +133,7 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
     except UnreadableLog:
         return None
     teller = GameTeller(record)
-    return teller.told(Verifier(record, teller.take).verify())
+    return teller.told(Verifier(record, teller.take, seeded=True).verify())
 
 
 def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> list[str]:

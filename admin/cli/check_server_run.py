@@ -1,0 +1,257 @@
+"""Checks an administrator for ``acquire check-server``, and writes the reports."""
+
+import os
+import shlex
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from ...protocol.settings_file import InvalidSettings
+from ..launching.limits import Limits, limits_from
+from ..launching.program import Program, find_program
+from ..launching.sandbox import NoSandbox, Sandbox, choose
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import plural
+from ..testing.case_parts.case import Case
+from ..testing.judging.case_result import CaseVerdict
+from ..testing.judging.check_result import CheckResult
+from ..testing.reports.listing import names, unknown_name
+from ..testing.servers.administrator_check import AdministratorCheck, Source
+from ..testing.servers.line_up import cast_for
+from ..testing.servers.requirements import cases_for
+from ..testing.servers.source import AddressSource, open_command_source
+from .check_output import show, show_cases
+from .check_run import JOBS_PER_CORE, cores, report_files
+from .check_server import CheckServerOptions
+from .console import exit_after, refuse, refuse_on_windows
+from .declared import dashed, on_command_line
+from .options import LOCALHOST
+from .safe_console import SafeConsole
+
+USUAL_SEATS = 3
+PROCESSOR = 600
+"""Processor seconds of an administrator, which may play many matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdministratorResult(CheckResult):
+    """The result of a check of an administrator: what was not reached is no failure."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether no case failed, and matches came about."""
+        counts = self.counts
+        return not counts[CaseVerdict.FAIL] and bool(counts[CaseVerdict.PASS])
+
+    @property
+    def notes(self) -> list[str]:
+        """How many cheats were accepted, what was never reached, and where the logs are."""
+        cheats = [each for each in self.results if each.case.section.slug == "ejection"]
+        played = [each for each in cheats if each.verdict is not CaseVerdict.NOT_REACHED]
+        accepted = sum(each.verdict is CaseVerdict.FAIL for each in played)
+        notes = []
+        if accepted:
+            notes.append(
+                f"Your administrator did not deal with {accepted} of {len(played)} misbehaving "
+                "players; each is a case of the section “Misbehaving players”, with the message."
+            )
+        if unreached := self.counts[CaseVerdict.NOT_REACHED]:
+            notes.append(
+                f"{plural(unreached, 'case')} did not come up, which is no failure. "
+                "--bag-argument reaches rare events directly."
+            )
+        return notes
+
+
+def run(options: CheckServerOptions) -> None:
+    """Check an administrator, and exit with the code for what was found."""
+    rulebook, seats = options.rulebook.value, _seats(options)
+    cast = cast_for(rulebook)
+    cases = _chosen(options, cases_for(rulebook, cast.members))
+    if options.listed:
+        show_cases(SafeConsole(), cases)
+        return
+    files = report_files(options.junit, options.json, options.html, None)
+    if reason := files.unwritable():
+        refuse(reason)
+    files.remove_old()
+    began = datetime.now().astimezone()
+    checks: list[AdministratorCheck] = []
+    with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+        open_source, jobs = _source(options, Path(folder))
+
+        async def play() -> None:
+            async with open_source() as source:
+                checks.append(
+                    AdministratorCheck(
+                        rulebook,
+                        cases,
+                        source,
+                        cast,
+                        seats,
+                        options.clocks.reply_timeout,
+                        options.clocks.turn_timeout,
+                        jobs,
+                        options.allow,
+                        options.limit,
+                    )
+                )
+                await checks[0].run()
+
+        stopped_by = run_until_stopped(play)
+    (check,) = checks
+    result = AdministratorResult(
+        rulebook,
+        options.connect or shlex.join(options.command),
+        False,
+        tuple(check.results()),
+        began,
+        (datetime.now().astimezone() - began).total_seconds(),
+        subject="administrator",
+    )
+    show(SafeConsole(), result, _repeat(options), verbose=options.verbose)
+    click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())
+    if errors := files.write(result):
+        refuse(" ".join(errors), 1)
+    exit_after(stopped_by, 0 if result.passed else 1)
+
+
+def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
+    """Write the logs of matches with a mistake; return what was done, a sentence."""
+    logs = [match for match in check.matches if match.findings and match.log]
+    if not logs:
+        return ""
+    folder = options.log_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for match in logs:
+            name = f"{check.rulebook.id}-check-match{match.number}.xml"
+            (folder / name).write_bytes(match.log)
+    except OSError as error:
+        refuse(f"{folder}: {error.strerror}. Give another --log-dir.", 1)
+    first = folder / f"{check.rulebook.id}-check-match{logs[0].number}.xml"
+    return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {first}"
+
+
+def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
+    """Return what writes the command that judges the case of a number again."""
+    given = options.rulebook.given
+    words = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
+    words += "" if options.seats is None else f" --seats {options.seats}"
+    if options.bag_argument is not None:
+        words += f" --bag-argument {shlex.quote(options.bag_argument)}"
+    where = (
+        f"--connect {options.connect}" if options.connect else f"-- {shlex.join(options.command)}"
+    )
+    for placeholder in ("{port}", "{seats}", "{host}"):
+        where = where.replace(f"'{placeholder}'", placeholder)
+    return lambda number: f"acquire check-server --only {number}{words} {where}"
+
+
+# -- before it begins ---------------------------------------------------------------------------
+
+
+def _seats(options: CheckServerOptions) -> int:
+    rulebook = options.rulebook.value
+    least, most = rulebook.min_players, rulebook.max_players
+    seats = max(least, min(USUAL_SEATS, most)) if options.seats is None else options.seats
+    if not least <= seats <= most:
+        raise click.BadParameter(
+            f"{seats} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
+            param_hint="'--seats'",
+        )
+    return seats
+
+
+def _chosen(options: CheckServerOptions, cases: list[Case]) -> list[Case]:
+    """Return the chosen cases in their order."""
+    if not options.only:
+        return cases
+    chosen: set[str] = set()
+    for name in options.only:
+        found = {case.id for case in cases if name in names(case)}
+        if not found:
+            refuse(unknown_name(name, options.rulebook.value, cases))
+        chosen |= found
+    return [case for case in cases if case.id in chosen]
+
+
+OpenAdministrators = Callable[[], AbstractAsyncContextManager[Source]]
+
+
+def _source(options: CheckServerOptions, folder: Path) -> tuple[OpenAdministrators, int]:
+    """Return what opens the source of administrators, and how many matches are played at once."""
+    if options.connect is not None:
+        return _address(options), 1
+    refuse_on_windows("Starting an administrator", "Give --connect HOST:PORT.")
+    command = options.command
+    if not command:
+        raise click.UsageError(
+            "No administrator given. Give the command that starts it after --, for example\n"
+            "  -- ./admin --port {port} --players {seats}\n"
+            "or --connect HOST:PORT for one that is running."
+        )
+    here = Path.cwd()
+    if (found := find_program(command[0], here)) is None:
+        refuse(
+            f"{command[0]!r}: not found. Give a program that can be run, with its path (./admin)."
+        )
+    if not any("{port}" in word for word in command):
+        click.echo("Note: no {port} in the command; ACQUIRE_PORT has it.", err=True)
+    if options.bag_argument is not None and "{file}" not in options.bag_argument:
+        raise click.BadParameter("Give words with {file} in them.", param_hint="'--bag-argument'")
+    limits, sandbox = _limits(options), _sandbox(options, [here, Path(found)])
+    if sandbox is not Sandbox.NONE:
+        folder.chmod(0o755)
+    program = Program(command, here)
+
+    def open_source() -> AbstractAsyncContextManager[Source]:
+        return open_command_source(program, options.bag_argument, limits, folder, sandbox)
+
+    return open_source, options.jobs or JOBS_PER_CORE * cores()
+
+
+def _address(options: CheckServerOptions) -> OpenAdministrators:
+    assert options.connect is not None
+    host, _, port = options.connect.rpartition(":")
+    if options.command or options.bag_argument is not None:
+        raise click.UsageError("Give either --connect, or a COMMAND.")
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise click.BadParameter("Give HOST:PORT.", param_hint="'--connect'")
+
+    @asynccontextmanager
+    async def open_source() -> AsyncIterator[Source]:
+        yield AddressSource(host or LOCALHOST, int(port))
+
+    return open_source
+
+
+def _limits(options: CheckServerOptions) -> Limits:
+    given = asdict(options.limits)
+    if "processor" not in on_command_line():
+        given["processor"] = PROCESSOR
+    try:
+        return limits_from(given)
+    except InvalidSettings as error:
+        place, sentence = error.mistakes[0]
+        raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
+
+
+def _sandbox(options: CheckServerOptions, places: Sequence[Path]) -> Sandbox:
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    wanted = options.sandbox or ("uid" if root else "none")
+    wanted = "uid" if wanted == "auto" else wanted
+    if wanted == "bwrap":
+        raise click.BadParameter("Give uid or none.", param_hint="'--sandbox'")
+    try:
+        return choose(wanted, places).sandbox
+    except NoSandbox as error:
+        refuse(
+            f"--sandbox {wanted} does not work here: {error.why} Give --sandbox none if you trust "
+            "the administrator with everything on this machine."
+        )

@@ -1,0 +1,307 @@
+"""Judges a match by the referee, in step with what the administrator sent.
+
+The referee is given the answers that our players gave, and the tiles that the administrator drew.
+Whatever it asks is compared with what was sent. After a difference, which is a finding, the game
+goes on from the position that the administrator sent, which the log has as a ``<position>``.
+
+The whole match is known when it is judged, so the bag is known as far as it was drawn. Messages to
+different players have no order but what the protocol forces.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ....game.state import State
+from ....game.tiles import Tile
+from ....game.turn import ending
+from ....protocol import messages
+from ....protocol.faults import Fault, Reason
+from ....protocol.known import as_played
+from ....protocol.messages import VOID, PlayerMessage
+from ....protocol.position_messages import position_messages_for
+from ...refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.questions import Ask, Asks, Replies, Reply
+from ...refereeing.play.referee import Referee, Segment
+from .breaches import Breaches
+from .differences import differences
+from .exchanges import Exchanged, MatchTrace
+from .milestones import milestones
+from .sent_messages import SCORES, STATES, TURNS, CannotGoOn, shown
+from .table_seen import parts
+
+LOG_NAME = Path("match.xml")
+SET_UP = ("state", "cash", "tiles", "board", "order")
+"""The cases of the first position."""
+
+
+class Lockstep:
+    """Judges one match: ``judge`` it once. ``log`` is a game log, empty if no game came about."""
+
+    def __init__(self, trace: MatchTrace) -> None:
+        self.breaches = Breaches(trace)
+        self.log = b""
+        self._sent = self.breaches.sent
+        self._moment = self.breaches.moment
+        self._floor = 0
+        """When the last question was answered: the next one cannot come before."""
+        self._adopted: State | None = None
+        """The position that was sent instead of the right one: the next turn begins from it."""
+        self._laid = False
+        """Whether the position that is to be sent to all was taken from what was sent."""
+        self._unsent = False
+        """Whether the position that the referee sends to all was not due by the protocol."""
+        self._lost = False
+        """Whether what was sent is of another kind than what is due, until the next position."""
+        self._known: set[object] = set()
+        """The differences that were found in this turn: they show again and again."""
+
+    def judge(self) -> None:
+        """Judge the match."""
+        sent = {name: each for name in self._sent.seats if (each := self._sent.peek(name))}
+        states = {name: each for name, each in sent.items() if isinstance(each.message, STATES)}
+        if len(states) < len(self._sent.trace.seats):
+            self.breaches.not_begun()
+            return
+        seats = parts(next(iter(states.values())).message)[3]
+        book = self._sent.rulebook = as_played(self._sent.rulebook, seats)
+        self._sent.table.rulebook = book
+        names, log = [*self._sent.seats], MemoryFile()
+        try:
+            bag = self._sent.table.first_bag(self._sent.position(states), names)
+            records = tuple(SeatRecord(name, "remote") for name in names)
+            self._writer = GameLog(LOG_NAME, log, Header(book, 0, 1, bag, records, given=True))
+            self._referee = Referee(book, names, bag, self._shuffle, self._emit)
+        except ValueError as error:
+            self.breaches.note("set-up/tiles", f"The first position is impossible: {error}.")
+            return
+        except CannotGoOn:
+            words = f"The players are {', '.join(each.name for each in seats)}, not {names}."
+            self.breaches.note("set-up/order", words)
+            return
+        self._moment.before = self._referee.state
+        stopped = self._drive()
+        self._writer.close(self._referee.turns if stopped else None)
+        self.log = log.data()
+
+    def _drive(self) -> bool:
+        """Play the game in step; return whether it could not be judged to its end."""
+        questions = self._referee.play_segments(self._segments())
+        try:
+            asks = next(questions)
+            while True:
+                asks = questions.send(self._replies(asks))
+        except StopIteration:
+            self._finished()
+        except CannotGoOn:
+            questions.close()
+            return True
+        except ValueError as error:
+            self.breaches.note("conversation/position", f"The position is impossible: {error}.")
+            questions.close()
+            return True
+        return False
+
+    def _segments(self) -> Iterator[Segment]:
+        yield Segment(self._referee.state, 1)
+        while True:
+            yield Segment(self._between_turns(), 1)
+
+    # -- what the referee does ------------------------------------------------------------------
+
+    def _emit(self, event: Event) -> None:
+        self._writer(event)
+        moment = self._moment
+        if isinstance(event, events.Ejected):
+            self.breaches.out.add(event.name)
+            if event.name in moment.cheats:
+                moment.cases.append(f"ejection/{moment.cheats[event.name]}")
+        moment.cases.extend(milestones(event, moment.last, moment.turn))
+        moment.take(event)
+
+    def _shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+        return self._sent.table.bag(tiles, self._sent.since)
+
+    # -- questions ------------------------------------------------------------------------------
+
+    def _replies(self, asks: Asks) -> Replies:
+        if all(isinstance(ask.message, STATES) for ask in asks.values()):
+            replies = self._positions(asks)
+        else:
+            replies = {name: self._answer(name, ask) for name, ask in asks.items()}
+        taken = [each for name in asks if (each := self._sent.taken(name)) is not None]
+        answered = [each.answered for each in taken if not isinstance(each.answer, Fault)]
+        self._floor = max([self._floor, *answered])
+        return replies
+
+    def _answer(self, name: str, ask: Ask) -> Reply | Fault:
+        """Compare one question with what was sent, and return the player's answer."""
+        exchange = self._sent.peek(name)
+        if exchange is None or type(exchange.message) is not type(ask.message):
+            return self._not_sent(name, ask, exchange)
+        self._take(name, exchange)
+        self._compare(name, ask, exchange)
+        return _reply(exchange)
+
+    def _take(self, name: str, exchange: Exchanged) -> None:
+        self._sent.take(name, exchange)
+        if exchange.received < self._floor:
+            words = f"{shown(exchange)} was sent to {name} before the last question was answered."
+            self.breaches.note("conversation/one-at-a-time", words, to=name, exchange=exchange)
+            self._floor = 0
+
+    def _compare(self, name: str, ask: Ask, exchange: Exchanged) -> bool:
+        assert exchange.message is not None
+        found = differences(ask.message, exchange.message, self.breaches.rulebook)
+        new = [each for each in found if each.key not in self._known]
+        if new and not self._lost:
+            self.breaches.differ(name, ask, exchange, new)
+            self._moment.settle()
+        elif not found and not self._lost:
+            self.breaches.reached.update(self._moment.cases)
+            self._moment.settle()
+        self._known |= {each.key for each in found}
+        return not found
+
+    def _not_sent(self, name: str, ask: Ask, exchange: Exchanged | None) -> Reply | Fault:
+        """Note that a question was not put, and return an answer with which to go on."""
+        if not self._lost:
+            if exchange is None:
+                self.breaches.left_out(name, ask)
+            else:
+                self.breaches.other_sent(name, ask, exchange)
+        self._lost = True
+        match ask.message:
+            case messages.Keep(hotels):
+                return Reply(messages.KeepAnswer((True,) * len(hotels)))
+            case messages.Dispose():
+                return Reply(messages.DisposeAnswer(0, 0))
+            case messages.Players() | messages.PlayersView():
+                return Reply(messages.Order(()))
+            case messages.Replace():
+                return Reply(messages.ReplaceAnswer(replaces=False))
+        if isinstance(ask.message, (*TURNS, *SCORES, messages.MarketMerger)):
+            raise CannotGoOn
+        return Reply(VOID)
+
+    # -- positions to all -----------------------------------------------------------------------
+
+    def _positions(self, asks: Asks) -> Replies:
+        """Compare the position that is due to everybody with what everybody was sent."""
+        if self._unsent:
+            self._unsent = False
+            return dict.fromkeys(asks, Reply(VOID))
+        sent = {name: each for name in asks if (each := self._sent.peek(name)) is not None}
+        found = {n: each for n, each in sent.items() if isinstance(each.message, STATES)}
+        if not self._laid:
+            compared = [self._compare(name, asks[name], each) for name, each in found.items()]
+            if not all(compared) or len(found) < len(asks):
+                return self._differ(asks, sent, found)
+            if not self._moment.number:
+                self.breaches.reached.update(f"set-up/{each}" for each in SET_UP)
+            self.breaches.reached["conversation/state-to-all"] += 1
+            self.breaches.reached["conversation/turn-order"] += 1
+        self._laid = False
+        self._known.clear()
+        for name, each in found.items():
+            self._take(name, each)
+        gone = Fault(Reason.DISCONNECTED, "It was sent nothing more.")
+        return {name: _reply(found[name]) if name in found else gone for name in asks}
+
+    def _differ(
+        self, asks: Asks, sent: dict[str, Exchanged], found: dict[str, Exchanged]
+    ) -> Replies:
+        """Note who was not sent the position; the next turn begins from what was sent."""
+        for name in [name for name in asks if name not in found and not self._lost]:
+            if name in sent:
+                self.breaches.other_sent(name, asks[name], sent[name])
+            else:
+                self.breaches.left_out(name, asks[name])
+        if found:
+            self._adopted = self._sent.position(found, self._referee.state)
+        self._laid, self._lost = bool(found), not found
+        return dict.fromkeys(asks, Reply(VOID))
+
+    # -- between two turns ----------------------------------------------------------------------
+
+    def _between_turns(self) -> State:
+        """Return the position from which the next turn begins: as sent, after a difference."""
+        state, moment = self._referee.state, self._moment
+        moment.over = moment.ending(self.breaches.rulebook) or ending(state)
+        moment.turn = []
+        if self._adopted is not None:
+            state, self._adopted, self._lost = self._adopted, None, False
+            moment.last = state
+            return state
+        coming = None if moment.over is not None else self._sent.first()
+        if self._lost:
+            return self._found_again(state)
+        if coming is None:
+            return state
+        name, exchange = coming
+        kind, mine = exchange.message, name == state.mover.name
+        if name not in self.breaches.out and isinstance(kind, TURNS):
+            if not mine:
+                self.breaches.wrong_mover(name, exchange, state)
+            due = Ask(position_messages_for(self.breaches.rulebook).turn(state), state)
+            if not mine or not self._compare(name, due, exchange):
+                return self._from_turn(name, exchange)
+        elif name in self.breaches.out or not isinstance(kind, (messages.Replace, *SCORES)):
+            self.breaches.unexpected(name, exchange, state)
+            return self._found_again(state)
+        return state
+
+    def _from_turn(self, name: str, exchange: Exchanged) -> State:
+        """Lay out the position of a ``turn``, which nobody else was sent."""
+        state = self._sent.position({name: exchange}, self._referee.state)
+        self._unsent = _visible(state) != _visible(self._referee.state)
+        self._moment.last = state
+        return state
+
+    def _found_again(self, state: State) -> State:
+        """Go on from the next position that was sent to everybody."""
+        sent = self._sent.skip_to_position()
+        found = self._sent.position(sent, self._referee.state)
+        self._lost, self._floor = False, 0
+        self._known.clear()
+        self._moment.settle()
+        self._moment.last = found
+        self.breaches.out -= {player.name for player in found.players}
+        self._laid = _visible(found) != _visible(state)
+        if not self._laid:
+            for name, exchange in sent.items():
+                self._take(name, exchange)
+        return found
+
+    # -- the end --------------------------------------------------------------------------------
+
+    def _finished(self) -> None:
+        """Look at what came after the scores."""
+        breaches, reached = self.breaches, self.breaches.reached
+        played = {n: s for n, s in self._sent.seats.items() if n not in breaches.out}
+        for name, seat in played.items():
+            if (exchange := self._sent.peek(name)) is not None:
+                words = f"{shown(exchange)} was sent to {name} after the scores."
+                breaches.note("end/moment", words, to=name, exchange=exchange)
+                return
+            if not seat.end and not breaches.findings:
+                words = f"The connection of {name} was not closed after the scores."
+                breaches.note("end/closes", words, to=name)
+                return
+        reached.update([*self._moment.cases, "end/closes", "end/scores", "robustness/answers"])
+        reached.update(["ejection/honest", *(["end/ejected"] if breaches.out else [])])
+
+
+def _reply(exchange: Exchanged) -> Reply | Fault:
+    """Return the player's answer; ``CannotGoOn`` if it gave none."""
+    answer = exchange.answer
+    if answer is None:
+        raise CannotGoOn
+    if isinstance(answer, PlayerMessage):
+        return Reply(answer, round(1_000_000 * max(exchange.answered_at - exchange.at, 0)))
+    return answer
+
+
+def _visible(state: State) -> State:
+    return state._replace(bag=(), idle=0)

@@ -1,0 +1,276 @@
+"""One of our connections: it signs up, answers every message, and keeps what was sent when.
+
+What a player chooses, or does wrong, is not known here. The administrator is not trusted: a message
+that cannot be read is kept, and the connection is closed.
+"""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Protocol
+
+import trio
+from lxml import etree
+
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
+from ....protocol.messages import PlayerMessage, RefereeMessage
+from ....protocol.reading import greeting_reader, referee_reader
+from ....protocol.writing import Writer
+from .exchanges import Exchanged, SeatTrace
+
+RECEIVE_SIZE = 65536
+CLOSING = 2.0
+"""Seconds in which a connection is closed after the scores."""
+GREETING_PATIENCE = 1.0
+"""Seconds in which a sign-up is usually answered; a later answer is taken, too."""
+
+
+class SocketDeed(Protocol):
+    """What a misbehaving player does to its connection instead of answering."""
+
+    def do(self, connection: socket.socket) -> None:
+        """Do it; ``OSError`` if the connection breaks."""
+
+
+SeatPlayer = Callable[[RefereeMessage], "PlayerMessage | SocketDeed"]
+Dress = Callable[[bytes], list[bytes]]
+"""In which form, and in how many pieces, an answer is sent."""
+
+
+def plainly(data: bytes) -> list[bytes]:
+    """Send an answer as it is, in one piece."""
+    return [data]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a player answers: in what form, ``pause`` seconds between pieces, ``delay`` before.
+
+    ``delay`` is called with the question and returns seconds. ``stays`` is how many messages the
+    player answers before it leaves, ``None`` for all; it also leaves when it has seen ``enough``.
+    """
+
+    dress: Dress = plainly
+    pause: float = 0.0
+    delay: Callable[[RefereeMessage], float] = lambda _: 0.0
+    stays: int | None = None
+    enough: Callable[[], bool] = lambda: False
+
+
+@dataclass(slots=True)
+class Timeline:
+    """The one order of everything that happens in a match, and when something last did."""
+
+    began: float = field(default_factory=trio.current_time)
+    last: float = field(default_factory=trio.current_time)
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
+
+    def next(self) -> int:
+        """Return the next place."""
+        self.last = trio.current_time()
+        return next(self._numbers)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the match began."""
+        return trio.current_time() - self.began
+
+
+class SeatClient:
+    """One connection of a match, which has been made; ``sign_up`` first, then ``play``."""
+
+    def __init__(
+        self,
+        stream: trio.SocketStream,
+        rulebook: Rulebook,
+        trace: SeatTrace,
+        order: Timeline,
+        manner: Manner,
+    ) -> None:
+        self._stream = stream
+        self._rulebook = rulebook
+        self._reader = referee_reader(rulebook)
+        self._writer = Writer(rulebook)
+        self._framer = Framer(LIMIT_FROM_REFEREE)
+        self._order = order
+        self._manner = manner
+        self.trace = trace
+
+    async def sign_up(self) -> None:
+        """Sign up, and wait for the answer as long as that usually takes."""
+        self.trace.sign_up = self._writer.write(messages.SignUp(self.trace.asked_name))
+        await self._send(self.trace.sign_up)
+        with trio.move_on_after(GREETING_PATIENCE):
+            await self._greet()
+
+    async def play(self, player: SeatPlayer) -> None:
+        """Answer all messages until the connection ends."""
+        trace = self.trace
+        if not trace.name and not trace.end:
+            await self._greet()
+        if not trace.name:
+            return
+        player(messages.SignUp(trace.name))
+        while (exchange := await self._receive()) is not None:
+            trace.exchanges.append(exchange)
+            message = exchange.message
+            if message is None or isinstance(message, messages.Ejected):
+                break
+            if self._manner.stays == len(trace.exchanges) or self._manner.enough():
+                exchange.answer = Fault(Reason.DISCONNECTED, "The player has left.")
+                exchange.answered = self._order.next()
+                break
+            try:
+                answer = player(message)
+            except Exception as error:  # positions that cannot be, as a broken administrator sends
+                trace.gave_up = f"{type(error).__name__}: {error}"
+                break
+            if delay := self._manner.delay(message):
+                await trio.sleep(delay)
+            if isinstance(answer, PlayerMessage):
+                await self._answer(exchange, answer)
+                if isinstance(message, messages.Score | messages.ScoreView):
+                    await self._until_closed()
+                    break
+            else:
+                await self._misbehave(exchange, answer)
+                break
+        await self._close()
+
+    async def _until_closed(self) -> None:
+        """Wait after the scores, for at most a moment, for the end of the connection."""
+        with trio.move_on_after(CLOSING):
+            while (exchange := await self._receive()) is not None:
+                self.trace.exchanges.append(exchange)
+
+    async def cheat_at_sign_up(self, deed: SocketDeed, patience: float) -> None:
+        """Do something else than sign up, and wait for what comes of it, at most so long."""
+        with trio.move_on_after(patience):
+            await self._do(deed)
+            if not self.trace.end:
+                await self._greet()
+        await self._close()
+
+    async def _misbehave(self, exchange: Exchanged, deed: SocketDeed) -> None:
+        """Do it, then wait for an explanation or the end of the connection."""
+        cheat = self.trace.cheat
+        assert cheat is not None, "only the cast does anything to its connection"
+        exchange.answer = Fault(cheat.reason, cheat.description)
+        exchange.sent = getattr(deed, "data", b"")[:4096]
+        exchange.answered, exchange.answered_at = self._order.next(), self._order.elapsed
+        self.trace.cheated = exchange
+        await self._do(deed)
+        while not self.trace.end and (after := await self._receive()) is not None:
+            self.trace.exchanges.append(after)
+            if isinstance(after.message, messages.Ejected):
+                break
+
+    async def _do(self, deed: SocketDeed) -> None:
+        """Do something to the connection, which may block, in a thread."""
+        own = self._stream.socket
+        raw = socket.socket(fileno=socket.dup(own.fileno()))
+        raw.setblocking(True)
+        try:
+            await trio.to_thread.run_sync(deed.do, raw, abandon_on_cancel=True)
+            raw.setblocking(False)
+        except OSError:
+            self._end("Our player broke the connection, as it should.")
+        except trio.Cancelled:
+            own.shutdown(socket.SHUT_RDWR)  # wakes the thread
+            raise
+
+    # -- the wire -------------------------------------------------------------------------------
+
+    async def _answer(self, exchange: Exchanged, answer: PlayerMessage) -> None:
+        exchange.answer, exchange.sent = answer, self._writer.write(answer)
+        pieces = self._manner.dress(exchange.sent)
+        for piece in pieces[:-1]:
+            await self._send(piece)
+            await trio.sleep(self._manner.pause)
+        exchange.answered, exchange.answered_at = self._order.next(), self._order.elapsed
+        await self._send(pieces[-1])
+
+    async def _send(self, data: bytes) -> None:
+        # reading says how a connection has ended
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._stream.send_all(data)
+
+    async def _greet(self) -> None:
+        """Wait for the answer to the sign-up."""
+        data = await self._document()
+        if data is None:
+            return
+        reader = greeting_reader()
+        try:
+            greeting = reader.convert(reader.parse(data), data)
+        except etree.XMLSyntaxError as error:
+            greeting = Fault(Reason.MALFORMED, f"{error.msg}.", data)
+        match greeting:
+            case messages.SignUp(name, named):
+                self.trace.name = name
+                expected = (
+                    None if Dialect.of(self._rulebook) is Dialect.COURSE else self._rulebook.id
+                )
+                if named != expected:
+                    self._end(f"The answer to <signup> names rulebook {named}, not {expected}.")
+            case messages.Ejected():
+                self.trace.refusal = greeting
+                self._end("It was refused.")
+            case Fault(detail=detail):
+                self._end(f"The answer to <signup> could not be read: {detail}")
+
+    async def _receive(self) -> Exchanged | None:
+        """Return the next message; ``None`` at the end of the connection."""
+        data = await self._document()
+        if data is None:
+            return None
+        exchange = Exchanged(None, data, self._order.next(), self._order.elapsed)
+        try:
+            root = self._reader.parse(data)
+        except etree.XMLSyntaxError as error:
+            exchange.form = f"Not well-formed XML: {error.msg}."
+            return exchange
+        read = self._reader.convert(root, data)
+        if isinstance(read, Fault):
+            exchange.form = read.detail
+            exchange.message = self._reader.convert_leniently(root)
+        else:
+            exchange.message = read
+        exchange.early = self._framer.pending[:200]
+        return exchange
+
+    async def _document(self) -> bytes | None:
+        document = self._framer.feed(b"")
+        while document is None:
+            try:
+                data = await self._stream.receive_some(RECEIVE_SIZE)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                data = b""
+            if not data:
+                self._end("The administrator closed the connection.")
+                return None
+            document = self._framer.feed(bytes(data))
+        if isinstance(document, Fault):
+            self.trace.exchanges.append(
+                Exchanged(
+                    None, document.data, self._order.next(), self._order.elapsed, document.detail
+                )
+            )
+            self._end(f"What was sent could not be read: {document.detail}")
+            return None
+        return document
+
+    def _end(self, how: str) -> None:
+        if not self.trace.end:
+            self.trace.end = how
+            self.trace.ended, self.trace.ended_at = self._order.next(), self._order.elapsed
+
+    async def _close(self) -> None:
+        with trio.CancelScope(shield=True):
+            await trio.aclose_forcefully(self._stream)

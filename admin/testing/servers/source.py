@@ -1,0 +1,197 @@
+"""Where the administrator is: a command that is started when it is needed, or an address.
+
+A started administrator that goes on after its match is used again for the next one.
+"""
+
+import errno
+import shlex
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import trio
+
+from ....game.tiles import Tile, tile_name
+from ...launching.launch import Launcher
+from ...launching.limits import Limits
+from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.program import PlaceholderValues, Program
+from ...launching.sandbox import Sandbox
+from ..trial.exit_report import ExitReport
+from ..trial.launch_source import LOCAL, option_of
+
+START_PATIENCE = 15.0
+"""Seconds that an administrator has to listen after it was started."""
+RETRY = 0.02
+ENDS_SOON = 0.3
+"""Seconds in which an administrator that plays one match has usually ended after it."""
+
+
+class NoAdministrator(Exception):
+    """The administrator could not be reached; the text says why, to users."""
+
+
+@dataclass(slots=True)
+class Administrator:
+    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else."""
+
+    host: str
+    port: int
+    process: PlayerProcess | None = None
+    limits: Limits | None = None
+    used: bool = False
+
+    async def connect(self) -> trio.SocketStream:
+        """Connect, trying again while it may still be starting; ``NoAdministrator``."""
+        deadline = trio.current_time() + (0.0 if self.used else START_PATIENCE)
+        while True:
+            connection = trio.socket.socket()
+            try:
+                await connection.connect((self.host, self.port))
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return trio.SocketStream(connection)
+            except OSError as error:
+                connection.close()
+                ended = self.process is not None and self.process.ended.is_set()
+                if ended or trio.current_time() > deadline or error.errno != errno.ECONNREFUSED:
+                    raise NoAdministrator(self._why(error)) from error
+            await trio.sleep(RETRY)
+
+    def _why(self, error: OSError) -> str:
+        where = f"No connection to {self.host}:{self.port}: {error.strerror}."
+        report = self.report()
+        return where if report is None else f"{where} {report.sentence} {report.last_line}".rstrip()
+
+    def report(self) -> ExitReport | None:
+        """Return how it ended and what it printed; ``None`` while it runs."""
+        process = self.process
+        if process is None or process.exit is None or self.limits is None:
+            return None
+        sentence = process.exit.describe(self.limits, option_of)
+        return ExitReport(process.exit, sentence, process.output())
+
+    @property
+    def output(self) -> bytes:
+        """The end of what it has printed."""
+        return b"" if self.process is None else self.process.output()
+
+
+class AddressSource:
+    """An administrator that somebody else has started, which plays one match after another."""
+
+    jobs: int | None = 1
+    can_choose = False
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+
+    @asynccontextmanager
+    async def administrator(
+        self, seats: int, bag: Sequence[Tile] | None, *, fresh: bool = False
+    ) -> AsyncIterator[Administrator]:
+        """Yield it; it has its own number of seats."""
+        yield Administrator(self._host, self._port)
+
+    def seats(self, wanted: int, usual: int) -> int:
+        """Return how many seats a table can have instead of ``wanted``: the usual number."""
+        return usual
+
+
+class CommandSource:
+    """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag."""
+
+    jobs: int | None = None
+
+    def __init__(
+        self,
+        program: Program,
+        bag_argument: str | None,
+        limits: Limits,
+        folder: Path,
+        sandbox: Sandbox,
+        nursery: trio.Nursery,
+    ) -> None:
+        self._program = program
+        self._bag_argument = bag_argument
+        self._limits = limits
+        self._folder = folder
+        self._nursery = nursery
+        runs, bags = folder / "runs", folder / "bags"
+        runs.mkdir()
+        bags.mkdir()
+        self._bags = bags
+        self._launcher = Launcher(limits, runs, sandbox)
+        self._idle: dict[int, list[Administrator]] = {}
+        self._count = 0
+        self.reuse = True
+        self.can_choose = bag_argument is not None
+        self._has_seats = any("{seats}" in word for word in program.command)
+
+    def seats(self, wanted: int, usual: int) -> int:
+        """Return how many seats a table can have instead of ``wanted``."""
+        return wanted if self._has_seats else usual
+
+    @asynccontextmanager
+    async def administrator(
+        self, seats: int, bag: Sequence[Tile] | None, *, fresh: bool = False
+    ) -> AsyncIterator[Administrator]:
+        """Yield one for a match, started if none waits; ``fresh`` is one of its own."""
+        idle = self._idle.setdefault(seats, [])
+        own = fresh or bag is not None
+        found = idle.pop() if idle and not own else await self._start(seats, bag)
+        process = found.process
+        assert process is not None
+        try:
+            yield found
+            with trio.move_on_after(EXIT_GRACE if own else ENDS_SOON):
+                await process.ended.wait()
+        except BaseException:
+            process.release()
+            raise
+        if process.ended.is_set() or own or not self.reuse:
+            self.reuse = self.reuse and (own or not process.ended.is_set())
+            process.stop()
+            process.release()
+        else:
+            found.used = True
+            idle.append(found)
+
+    async def _start(self, seats: int, bag: Sequence[Tile] | None) -> Administrator:
+        command = [word.replace("{seats}", str(seats)) for word in self._program.command]
+        if bag is not None:
+            assert self._bag_argument is not None, "bags can be chosen"
+            self._count += 1
+            file = self._bags / f"{self._count}.txt"
+            file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag))
+            words = shlex.split(self._bag_argument)
+            command += [word.replace("{file}", str(file)) for word in words]
+        with socket.create_server((LOCAL, 0)) as free:
+            port: int = free.getsockname()[1]
+        program = replace(self._program, command=tuple(command))
+        values = PlaceholderValues(LOCAL, port, "administrator")
+        try:
+            process = await self._launcher.launch_serving(program, values, self._nursery)
+        except OSError as error:
+            raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
+        return Administrator(LOCAL, port, process, self._limits)
+
+    def stop(self) -> None:
+        """Stop those that wait."""
+        for found in (each for idle in self._idle.values() for each in idle):
+            assert found.process is not None
+            found.process.release()
+
+
+@asynccontextmanager
+async def open_command_source(
+    program: Program, bag_argument: str | None, limits: Limits, folder: Path, sandbox: Sandbox
+) -> AsyncIterator[CommandSource]:
+    """Start administrators as long as the context is open; no process is left when it is closed."""
+    async with trio.open_nursery() as nursery:
+        source = CommandSource(program, bag_argument, limits, folder, sandbox, nursery)
+        try:
+            yield source
+        finally:
+            source.stop()

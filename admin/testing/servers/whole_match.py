@@ -1,0 +1,159 @@
+"""What a match shows as a whole: the form of messages, sign-ups, names, clocks."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from lxml import etree
+
+from ....protocol.faults import Reason
+from ....protocol.framing import WHITESPACE
+from ....protocol.messages import Ejected
+from ....protocol.writing import Writer
+from ...refereeing.table.clocks import Clocks, in_seconds
+from .breaches import Breach
+from .exchanges import MatchTrace, SeatTrace
+from .line_up import MatchPlan
+
+ONE_LEAVES = "one leaves"
+EARLY, LATE, GRACE = 0.9, 1.5, 2.0
+"""A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
+
+
+def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
+    """Yield the findings that are not about a step of the game."""
+    yield from _of_forms(trace)
+    yield from _of_sign_ups(trace)
+    yield from _of_names(plan, trace)
+    if not trace.late:
+        yield from _of_clocks(trace, clocks)
+
+
+def _of_forms(trace: MatchTrace) -> Iterator[Breach]:
+    """Yield what is wrong with the form of messages, once for each kind of mistake."""
+    writer = Writer(trace.rulebook)
+    schema = order = False
+    for seat in trace.seats:
+        for at, each in enumerate(seat.exchanges):
+            if each.form and not schema:
+                schema = True
+                yield Breach("messages/schema", each.form, seat=seat, exchange=each)
+            elif each.message is not None and not each.form and not order:
+                if isinstance(each.message, Ejected):
+                    continue
+                due = writer.write(each.message)
+                if each.data != due and _compact(each.data) != _compact(due):
+                    order = True
+                    words = "Not in the order or form of the protocol."
+                    yield Breach("messages/sorted", words, seat=seat, exchange=each)
+            follows = seat.exchanges[at + 1 : at + 2]
+            ejected = follows and isinstance(follows[0].message, Ejected)
+            if each.early.strip(WHITESPACE) and not ejected:
+                words = f"Sent before the answer: {each.early[:80]!r}."
+                yield Breach("conversation/one-at-a-time", words, seat=seat, exchange=each)
+                return
+
+
+def _compact(data: bytes) -> bytes:
+    """Return a document without what may differ in any two programs."""
+    root = etree.fromstring(data)
+    for element in root.iter():
+        element.text = (element.text or "").strip() or None
+        element.tail = None
+    return etree.tostring(root, method="c14n")
+
+
+def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) -> Iterator[str]:
+    """Yield the cases that a match is for as a whole, if it went well."""
+    for seat in trace.turned_away:
+        if not seat.name and seat.cheat is not None:
+            yield f"ejection/{seat.cheat.name}"
+    begun = "set-up/state" in reached
+    if begun:
+        yield "sign-up/seat"
+        if trace.turned_away:
+            yield "sign-up/seat-stays-open"
+        if plan.names:
+            yield (
+                "sign-up/taken-name"
+                if len(set(plan.names)) < len(plan.names)
+                else "sign-up/odd-names"
+            )
+        if plan.surplus:
+            yield "sign-up/surplus"
+        yield "messages/schema"
+        yield "messages/sorted"
+        yield "conversation/one-at-a-time"
+        yield "conversation/position"
+        yield "conversation/hidden"
+        yield "buying/nothing"
+    if "ejection/honest" in reached:
+        yield from (seat.point for seat in trace.seats if seat.point)
+    if any(
+        seat.cheated and seat.cheat and seat.cheat.reason is Reason.TIMED_OUT
+        for seat in trace.seats
+    ):
+        yield "clocks/not-early"
+    if "conversation/players" not in reached and "buying/after-merger" in reached:
+        yield "conversation/players"
+    if "mergers/asked" in reached:
+        yield from ("mergers/kept", "mergers/held")
+    if plan.then:
+        yield plan.then
+    if (
+        any(seat.exchanges and seat.exchanges[-1].answer for seat in trace.seats)
+        and plan.purpose == ONE_LEAVES
+    ):
+        yield "robustness/leaver"
+
+
+def _of_sign_ups(trace: MatchTrace) -> Iterator[Breach]:
+    """Yield who was given a seat although it did not sign up."""
+    for seat in trace.turned_away:
+        if seat.name and seat.cheat is not None:
+            yield Breach(
+                f"ejection/{seat.cheat.name}",
+                f"This was accepted: the answer was a seat for {seat.name!r}. "
+                f"{seat.cheat.description} ({seat.cheat.reason.value})",
+                seat=seat,
+            )
+
+
+def _of_names(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
+    given = [seat.name for seat in trace.seats if seat.name]
+    twice = [name for name, count in Counter(given).items() if count > 1]
+    if twice:
+        yield Breach("sign-up/taken-name", f"Two players were given the name {twice[0]!r}.")
+    if plan.names and len(set(plan.names)) == len(plan.names):
+        for seat in trace.seats:
+            if seat.name and seat.asked_name not in seat.name:
+                words = f"{seat.asked_name!r} was given the name {seat.name!r}."
+                yield Breach("sign-up/odd-names", words, seat=seat)
+
+
+def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
+    """Yield who was ejected too early or too late for an answer that did not come."""
+    for seat in trace.seats:
+        asked, cheat = seat.cheated, seat.cheat
+        if asked is None or cheat is None or cheat.reason is not Reason.TIMED_OUT:
+            continue
+        thinking = cheat.step.name in ("turn", "order", "merger")
+        limit = clocks.turn if thinking else clocks.reply
+        told = seat.exchanges[-1]
+        ended = told.at if isinstance(told.message, Ejected) else seat.ended_at
+        if not ended:
+            continue  # what the others were sent shows whether it was ejected
+        took, shown = ended - asked.at, in_seconds(limit)
+        if took < EARLY * limit and not thinking:
+            words = f"{seat.name} was ejected after {in_seconds(took)}; it has {shown}."
+            yield Breach("clocks/not-early", words, seat=seat, exchange=asked)
+        elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, took + asked.at):
+            words = f"{seat.name} was ejected only after {in_seconds(took)}; it has {shown}."
+            yield Breach(f"ejection/{cheat.name}", words, seat=seat, exchange=asked)
+
+
+def _is_first_sign(trace: MatchTrace, seat: SeatTrace, ended: float) -> bool:
+    """Whether nobody else was sent anything between a question and its end."""
+    asked = seat.cheated
+    assert asked is not None
+    others = (each for other in trace.seats if other is not seat for each in other.exchanges)
+    return not any(asked.at + 0.5 < each.at < ended - 0.5 for each in others)
