@@ -163,14 +163,14 @@ def test_player_at_fault_is_ejected_and_the_next_one_is_asked(sent: str) -> None
         for client, name in zip(clients, PLAYERS, strict=True):
             client.sign_up(name)
         clients[0].until("</state>")
+        for client in clients[1:]:
+            client.until("</state>")
+            client.send(b'<?xml version="1.0"?> <', b"void", b"/", b">", b"\n")
         if sent:
             clients[0].send(sent.encode())
             assert f'<ejected reason="{WRONG[sent]}">' in clients[0].until("</ejected>")
         else:
             clients[0].close()
-        for client in clients[1:]:
-            client.until("</state>")
-            client.send(b'<?xml version="1.0"?> <', b"void", b"/", b">", b"\n")
         turn = clients[1].until("</turn>")
         assert [*etree.fromstring(turn).xpath("player/@name")] == ["bob", "cyd"]
         lines = [skeleton.printed.readline() for _ in range(4)]

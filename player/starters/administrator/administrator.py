@@ -70,9 +70,8 @@ class Player:
         with contextlib.suppress(OSError):
             self.connection.sendall(element.encode())
 
-    def receive(self, seconds: float) -> ET.Element:
+    def receive(self, deadline: float) -> ET.Element:
         """Wait for a whole element; `Fault` if none comes in time, or something else comes."""
-        deadline = time.monotonic() + seconds
         while not (end := end_of_element(self.received)):
             if len(self.received) > MOST_BYTES:
                 raise Fault("malformed", f"A message has at most {MOST_BYTES} bytes.")
@@ -80,7 +79,7 @@ class Player:
                 self.connection.settimeout(max(deadline - time.monotonic(), 0.001))
                 piece = self.connection.recv(65536)
             except TimeoutError:
-                raise Fault("timed-out", f"No answer came in {seconds:g} seconds.") from None
+                raise Fault("timed-out", "No whole answer came in time.") from None
             except OSError:
                 piece = b""
             if not piece:
@@ -94,13 +93,12 @@ class Player:
         except ET.ParseError as error:
             raise Fault("malformed", f"This is not well-formed XML: {error}.") from None
 
-    def ask(self, question: str, answer: str, seconds: float = REPLY_SECONDS) -> ET.Element:
-        """Send a question and return the answer, which has to be an element of this name."""
+    def answer(self, expected: str, deadline: float) -> ET.Element:
+        """Wait for the answer to a question, an element with one of the names that are expected."""
         # TODO, step 7: what came while no question was open is out of turn.
-        self.send(question)
-        received = self.receive(seconds)
-        if received.tag not in answer.split():
-            raise Fault("out-of-turn", f"Expected <{answer}>, received <{received.tag}>.")
+        received = self.receive(deadline)
+        if received.tag not in expected.split():
+            raise Fault("out-of-turn", f"Expected {expected}, received {received.tag}.")
         return received
 
     def dismiss(self, reason: str, sentence: str) -> None:
@@ -110,14 +108,19 @@ class Player:
         self.connection.close()
 
 
+def after(seconds: float) -> float:
+    """Return the deadline that is this many seconds from now."""
+    return time.monotonic() + seconds
+
+
 # Signing up --------------------------------------------------------------------------------------
 def sign_up(server: socket.socket, seats: int) -> list[Player]:
     """Wait until all seats are taken, and return the players in the order of connecting."""
     players: list[Player] = []
     while len(players) < seats:
         player = Player(server.accept()[0])
-        try:
-            asked = player.receive(REPLY_SECONDS)
+        try:  # TODO, step 8: meanwhile nobody else can sign up
+            asked = player.receive(after(REPLY_SECONDS))
             if asked.tag != "signup" or not 1 <= len(asked.get("name", "")) <= 64:
                 raise Fault("invalid", "The first message is <signup> with a name.")
         except Fault as fault:  # the seat stays open
@@ -186,26 +189,33 @@ def in_order(tiles: list[str] | dict[str, str]) -> list[str]:
 
 # A match -----------------------------------------------------------------------------------------
 def play(game: Game) -> None:
-    """Send the first position, and ask for the first turn."""
+    """Send the first position to all, and ask the first player for its turn."""
+    for player in game.players:
+        player.send(game.position("state"))
+    deadline = after(REPLY_SECONDS)
     for player in list(game.players):
         try:
-            player.ask(game.position("state"), "void")
+            player.answer("void", deadline)
         except Fault as fault:
-            # TODO, step 7: the certificates go to the bank and the tiles to the bag, shuffled.
-            game.players.remove(player)
-            player.dismiss(fault.reason, fault.sentence)
-    if not game.players:
-        return
-    mover = game.players[0]
-    try:
-        answer = mover.ask(game.position("turn"), "pbuy placement", 3.0 * (len(game.players) + 1))
-        print(f"{mover.name} answers {ET.tostring(answer, 'unicode')}", flush=True)
-    except Fault as fault:
-        game.players.remove(mover)
-        mover.dismiss(fault.reason, fault.sentence)
+            leave(game, player, fault)
+    if game.players:
+        mover = game.players[0]
+        mover.send(game.position("turn"))
+        try:
+            answer = mover.answer("pbuy placement", after(3.0 * (len(game.players) + 1)))
+            print(f"{mover.name} answers {ET.tostring(answer, 'unicode')}", flush=True)
+        except Fault as fault:
+            leave(game, mover, fault)
     # TODO, steps 3 to 6: judge the answer, and go on.
     for player in game.players:
         player.dismiss("interrupted", "This administrator does not know yet how to go on.")
+
+
+def leave(game: Game, player: Player, fault: Fault) -> None:
+    """Eject a player."""
+    # TODO, step 7: its certificates go to the bank, and its tiles to the bag, which is shuffled.
+    game.players.remove(player)
+    player.dismiss(fault.reason, fault.sentence)
 
 
 def main() -> None:
