@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from ...game.state import State, deal
-from ...game.tiles import TILES
+from ...game.tiles import TILES, parse_tile
 from ..testing.perft.perft import Choices, Node, divide, perft
-from ..testing.perft.position_file import InvalidPosition, read_bag, read_position
+from ..testing.perft.position_file import InvalidPosition, read_position
 from .console import echo_json, refuse
 from .perft import PerftOptions
 
@@ -49,10 +49,10 @@ def _begin(options: PerftOptions) -> State:
     try:
         if file is not None:
             return read_position(rulebook, _read(file))
-        bag = TILES if options.bag is None else read_bag(_read(options.bag))
+        bag = TILES if options.bag is None else [*map(parse_tile, _read(options.bag).split())]
         return deal(rulebook, [*"abcdef"][: options.players], bag)
     except InvalidPosition as error:
-        refuse(f"{file or options.bag}: {error}")
+        refuse(f"{file}: {error}")
     except ValueError as error:
         refuse(f"No game can be dealt: {error}.")
 

@@ -1,15 +1,15 @@
-"""Positions and bags as files, for comparing two engines; docs/perft.md describes both."""
+"""Positions as files, for comparing two engines; docs/perft.md describes them."""
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import Tile, connected
-from ..case_parts.position_text import NO_HAND, SIGNS, parse_position, parse_tiles
+from ....game.tiles import connected
+from ..case_parts.position_text import NO_HAND, SIGNS, parse_position
 
 BAG = "bag:"
 
 
 class InvalidPosition(ValueError):
-    """A text is not a position or a bag; its message is a sentence that says why."""
+    """A text is not a position; its message is a sentence that says why."""
 
 
 def read_position(rulebook: Rulebook, text: str) -> State:
@@ -26,9 +26,9 @@ def read_position(rulebook: Rulebook, text: str) -> State:
     >>> state.board.sizes, state.bank[4], len(state.bag)
     ((2, 0, 0, 0, 2, 0, 0), 23, 2)
     """
-    lines = _lines(text)
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     bag = " ".join(line.removeprefix(BAG) for line in lines if line.startswith(BAG))
-    lines = [line for line in lines if not line.startswith(BAG)]
+    lines = [line for line in lines if line and not line.startswith(BAG)]
     rows = [line for line in lines if not line.strip(SIGNS)]
     players = [f"{line} {NO_HAND}" for line in lines if line.strip(SIGNS)]
     names = {line.split()[0] for line in players}
@@ -50,20 +50,3 @@ def read_position(rulebook: Rulebook, text: str) -> State:
         if tiles and (tiles.bit_count() == 1 or connected(tiles & -tiles, tiles) != tiles):
             raise InvalidPosition(f"The tiles of {hotel.name} have to be two or more, connected.")
     return state
-
-
-def read_bag(text: str) -> tuple[Tile, ...]:
-    """Read the tiles of a bag, a line each, in the order in which they are drawn.
-
-    ``InvalidPosition`` if one of them does not exist.
-    """
-    try:
-        return parse_tiles(" ".join(_lines(text)))
-    except ValueError as error:
-        raise InvalidPosition(f"{error}.") from None
-
-
-def _lines(text: str) -> list[str]:
-    """Return the lines without comments, those that are empty left out."""
-    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
-    return [line for line in lines if line]
