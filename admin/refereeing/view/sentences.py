@@ -12,7 +12,7 @@ from ..log.verifier import Verification
 from ..play import events
 from ..play.events import Event
 from ..play.outcome import Standing
-from .plain_text import dollars, plural
+from .plain_text import dollars, listed, plural
 
 MAX_LENGTH = 1000
 """Characters of a message about a log: a quoted record can be as long as the file."""
@@ -41,10 +41,10 @@ def result_sentence(standings: Sequence[Standing]) -> str:
     if not winners:
         return "No player finished."
     score = dollars(winners[0].score)
-    *others, last = [place.name for place in winners]
-    if not others:
-        return f"{last} wins with {score}."
-    return f"{', '.join(others)} and {last} tie for first place with {score} each."
+    names = listed(place.name for place in winners)
+    if len(winners) == 1:
+        return f"{names} wins with {score}."
+    return f"{names} tie for first place with {score} each."
 
 
 class Sentences:

@@ -16,6 +16,7 @@ from ...launching.named_paths import exists, parts_of
 from ...launching.program import Program
 from ...launching.sandbox import Chosen, choose
 from ...launching.sandbox_files import home
+from ...refereeing.view.plain_text import listed
 from ..planning import submissions
 from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any
@@ -135,8 +136,7 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
             )
     for names in folders.values():
         if len(names) > 1:
-            shared = f"{', '.join(names[:-1])} and {names[-1]} have the same folder"
-            yield f"{shared}, where they can read each other's files."
+            yield (f"{listed(names)} have the same folder, where they can read each other's files.")
 
 
 def has_no_folder_of_its_own(plan: Plan, player: Entrant, store: Path) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.plain_text import listed, plural, printable
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .measures import Measure
@@ -102,10 +102,7 @@ def _mean_of(names: tuple[str, ...], games: Iterable[Mapping[str, float]]) -> fl
 def opponents_in_words(lineup: Lineup) -> str:
     """Return the opponents' names, or how many there are."""
     names = [printable(one.label) for one in lineup.contestants[1:]]
-    if len(names) > MAX_NAMED:
-        return f"its {len(names)} opponents"
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"its {len(names)} opponents" if len(names) > MAX_NAMED else listed(names)
 
 
 def signed(value: float, measure: Measure) -> str:

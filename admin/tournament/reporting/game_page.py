@@ -4,10 +4,8 @@ All pages of games share the viewer's files, so that a thousand games stay small
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import NamedTuple
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from ...pages.html.html_page import asset, template
@@ -65,7 +63,7 @@ def game_page(
         "definition": DEFINITION,
     }
     top, key_turns, end = (
-        Markup(_template(f"{name}.jinja").render(fields))
+        Markup(template(PACKAGE, f"{name}.jinja").render(fields))
         for name in ("game_top", "game_key_turns", "game_end")
     )
     printed = {
@@ -83,8 +81,3 @@ def _printed(output: KeptOutput) -> Printed:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-@cache
-def _template(name: str) -> Template:
-    return template(PACKAGE, name)

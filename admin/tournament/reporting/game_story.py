@@ -16,6 +16,7 @@ from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frame_kinds import OF_PLACEMENT, FrameKind
 from ...refereeing.view.frames import Frame, recorded_frames
+from ...refereeing.view.plain_text import listed
 from ...refereeing.view.sentences import missing
 
 TOLD = frozenset(
@@ -150,7 +151,7 @@ def decisive_sentence(story: GameStory) -> str:
     decisive = story.decisive
     if decisive is None:
         return ""
-    winners = _list([story.players[place] for place in decisive.winners])
+    winners = listed(story.players[place] for place in decisive.winners)
     are = "was" if len(decisive.winners) == 1 else "were"
     start = f"{winners} {are} ahead in net worth from then on"
     if decisive.after is not None:
@@ -161,8 +162,3 @@ def decisive_sentence(story: GameStory) -> str:
     if not decisive.before:
         return f"{start}. Before it, {rival} had as much."
     return f"{start}. Before it, {rival} was ahead by ${-decisive.before:,}."
-
-
-def _list(names: list[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last

@@ -7,10 +7,7 @@ else that comes from players are text on it, whatever they contain.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
-
-from jinja2 import Template
 
 from ....game.turn import Ending
 from ...pages.html.html_page import (
@@ -80,10 +77,12 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
-    scripts = script("acquire.admin.tournament.reporting", "index.js")
-    return _template().render(
+    package = "acquire.admin.tournament.reporting"
+    filters = {"number": number, "skipped_in_words": skipped_in_words, "tie_in_words": tie_in_words}
+    scripts = script(package, "index.js")
+    return template(package, "index.html.jinja", **filters).render(
         policy=content_security_policy(INLINE, scripts),
-        style=stylesheet("acquire.admin.tournament.reporting", "site.css"),
+        style=stylesheet(package, "site.css"),
         script=scripts,
         facts=facts,
         planned=max(facts.total, summary.games),
@@ -117,17 +116,6 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         max_named=MAX_NAMED,
         ladder_order=LADDER_ORDER,
         data=embedded(_games_data(summary, games, pages, content.alarms, logs=content.logs)),
-    )
-
-
-@cache
-def _template() -> Template:
-    return template(
-        "acquire.admin.tournament.reporting",
-        "index.html.jinja",
-        number=number,
-        skipped_in_words=skipped_in_words,
-        tie_in_words=tie_in_words,
     )
 
 

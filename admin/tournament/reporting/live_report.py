@@ -20,7 +20,7 @@ from .game_story import GameStory, replay
 from .index_page import in_natural_order, page
 from .losses import PlayerGames
 from .page_files import INDEX
-from .player_page import PlayerFacts, player_page
+from .player_page import player_page
 from .report_content import ReportContent, content_of
 from .report_files import player_facts
 
@@ -98,7 +98,7 @@ class LiveReport:
             return None
         games = self._games_of(name, store, state)
         facts = player_facts(state.content, state.summary, name, games)
-        return player_page(state.content.facts.name, _live(facts))
+        return player_page(state.content.facts.name, replace(facts, notice=NOTICE))
 
     def _read(self, store: Store) -> _State:
         """Return what the store has now, read again only if it has changed."""
@@ -134,10 +134,6 @@ class LiveReport:
             if len(self._stories) > MAX_STORIES:
                 self._stories.popitem(last=False)
         return self._stories[game]
-
-
-def _live(facts: PlayerFacts) -> PlayerFacts:
-    return replace(facts, notice=NOTICE)
 
 
 def _sealed(content: ReportContent) -> frozenset[str]:

@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-
-from jinja2 import Template
 
 from ...pages.html.html_page import content_security_policy, stylesheet, template
 from ...refereeing.view.decisive_turn import DEFINITION
@@ -47,8 +44,9 @@ class PlayerFacts:
 
 def player_page(tournament: str, facts: PlayerFacts) -> str:
     """Return the page of a player as HTML."""
-    style = stylesheet("acquire.admin.tournament.reporting", "site.css")
-    return _template().render(
+    package = "acquire.admin.tournament.reporting"
+    style = stylesheet(package, "site.css")
+    return template(package, "player.html.jinja", number=number).render(
         policy=content_security_policy(style),
         style=style,
         tournament=tournament,
@@ -73,9 +71,3 @@ def _with_anchors(causes: Sequence[Cause]) -> list[tuple[Cause, str]]:
     return [
         (cause, cause.verdict.value if first[cause.verdict] is cause else "") for cause in causes
     ]
-
-
-@cache
-def _template() -> Template:
-    package = "acquire.admin.tournament.reporting"
-    return template(package, "player.html.jinja", number=number)
