@@ -11,34 +11,15 @@ The same reads the settings that a game log contains (:mod:`acquire.protocol.rul
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..game.rulebook import (
-    MAX_SIZE,
-    Assets,
-    DeadTiles,
-    DisposalRule,
-    Draw,
-    EighthHotel,
-    EmptyBag,
-    End,
-    EqualAcquired,
-    ForbiddenMerger,
-    Hands,
-    Hotel,
-    LooseNeighbours,
-    Rounding,
-    Rulebook,
-    SoleHolder,
-    Start,
-    StuckHand,
-)
-from ..game.rulebooks import RULEBOOKS, is_one_of_the_five
+from ..game.rulebook import MAX_SIZE, DisposalRule, Hotel, Rulebook, Start
+from ..game.rulebooks import REVISED, RULEBOOKS, is_one_of_the_five
 from ..game.tiles import TILES
 from .rulebook_json import InvalidRulebook, written
 from .settings_file import (
@@ -187,7 +168,7 @@ _DOLLARS = whole(0, 1_000_000)
 _SIZE = whole(2, MAX_SIZE)
 _PLAYERS = whole(2, 6)
 
-SETTINGS: dict[str, Reader] = {
+_READERS: dict[str, Reader] = {
     "id": _id,
     "base": _base,
     "title": _title,
@@ -202,24 +183,17 @@ SETTINGS: dict[str, Reader] = {
     "final_size": _SIZE,
     "order_limit": whole(1, MAX_ORDER),
     "mixed_orders": truth,
-    "start": _choice(Start),
-    "hands": _choice(Hands),
-    "assets": _choice(Assets),
-    "forbidden_merger": _choice(ForbiddenMerger),
-    "loose_neighbours": _choice(LooseNeighbours),
-    "eighth_hotel": _choice(EighthHotel),
-    "equal_acquired": _choice(EqualAcquired),
-    "sole_holder": _choice(SoleHolder),
-    "rounding": _choice(Rounding),
     "rounding_step": whole(1, 10_000),
-    "disposal": _choice(DisposalRule),
-    "draw": _choice(Draw),
-    "dead_tiles": _choice(DeadTiles),
-    "stuck_hand": _choice(StuckHand),
-    "empty_bag": _choice(EmptyBag),
-    "end": _choice(End),
     "hotels": _hotels,
     "prices": _prices,
+}
+"""How the settings are read that are no choices."""
+_FIRST, _LAST = ("id", "base"), ("hotels", "prices")
+_FIELDS = [field.name for field in fields(Rulebook) if field.name not in _FIRST + _LAST]
+
+SETTINGS = {
+    name: _READERS.get(name) or _choice(type(getattr(REVISED, name)))
+    for name in (*_FIRST, *_FIELDS, *_LAST)
 }
 """What a file may set; only the ``id`` has to be there."""
 
