@@ -14,12 +14,13 @@ How much more, :class:`Weights`, was found by experiment (docs/benchmarks.md).
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from ...game.board import Board
 from ...game.disposal import TRADED_FOR_ONE
-from ...game.rulebook import DisposalRule
-from ...game.state import State
+from ...game.rulebook import DisposalRule, Rulebook
+from ...game.state import Player, State
 from ...game.tiles import TILES, tiles_in
 from .bonus_amounts import bonus_amounts
 
@@ -78,6 +79,7 @@ class Outlook:
         self.spending = 1 + self.rest * (weights.cash + weights.reserve / 2)
         """What a dollar that is paid out in a merger is worth."""
         self._values: dict[tuple[object, ...], tuple[float, ...]] = {}
+        self._rates: dict[tuple[int, int], tuple[float, float]] = {}
 
     def lead(self, state: State, name: str, chances: "Chances | None" = None) -> float:
         """Return how much more a player has in a position than the mean of the others."""
@@ -88,6 +90,18 @@ class Outlook:
                 values = self.values(board, hotel, held, chances)
                 worths = [worth + value for worth, value in zip(worths, values, strict=True)]
         return lead_of(worths, [player.name for player in players].index(name))
+
+    def cash_lead(self, players: Sequence[Player]) -> float:
+        """Return what cash alone adds to the lead of the first player."""
+        return lead_of([self.cash(player.cash) for player in players], 0)
+
+    def part(self, hotel: int, size: int, held: tuple[int, ...]) -> float:
+        """Return what a hotel adds to the lead of the first player, likely mergers apart."""
+        rates = self._rates.get((hotel, size))
+        if rates is None:
+            rates = self._rates[hotel, size] = self._worth(hotel, size)
+        shares, bonuses = _leads(self.rulebook, held)
+        return shares * rates[0] + bonuses * rates[1]
 
     def cash(self, dollars: float) -> float:
         """Return what cash is worth."""
@@ -118,15 +132,18 @@ class Outlook:
         return found
 
     def _stays(self, hotel: int, size: int, held: tuple[int, ...]) -> tuple[float, ...]:
+        each, bonus = self._worth(hotel, size)
+        paid = bonus_amounts(self.rulebook, UNIT, held)
+        return tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
+
+    def _worth(self, hotel: int, size: int) -> tuple[float, float]:
+        """Return what a certificate is worth, and the price that the bonuses follow."""
         w, rest, prices = self.weights, self.rest, self.rulebook.prices[hotel]
         price, later = prices[size], prices[self.rulebook.safe_size]
         each = self.certificate(hotel, size)
         if size:
-            bonus = price + rest * w.bonus_rise * max(0, later - price)
-        else:
-            bonus = rest * w.refounded_bonus * later
-        paid = bonus_amounts(self.rulebook, UNIT, held)
-        return tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
+            return each, price + rest * w.bonus_rise * max(0, later - price)
+        return each, rest * w.refounded_bonus * later
 
     def _may_go(
         self,
@@ -186,6 +203,12 @@ class Outlook:
 
 
 Chances: TypeAlias = Mapping[int, MergerChance]
+
+
+@lru_cache(maxsize=1 << 15)
+def _leads(rulebook: Rulebook, held: tuple[int, ...]) -> tuple[float, float]:
+    """Return the first player's lead in certificates, and in bonuses of a price of 1."""
+    return lead_of(held, 0), lead_of(bonus_amounts(rulebook, UNIT, held), 0) / UNIT
 
 
 def lead_of(worths: Sequence[float], at: int) -> float:

@@ -11,7 +11,7 @@ from ...game.placement import Kind, Placement, hotel_choices, kind_of, place, pl
 from ...game.purchase import Order, buy
 from ...game.rulebook import EmptyBag
 from ...game.state import State
-from ...game.tiles import tiles_in
+from ...game.tiles import connected, tiles_in
 from ...game.tuples import add
 from ...game.turn import declared_ending, ending, pass_turn, pay_out
 from .outlook import Outlook, lead_of
@@ -66,27 +66,35 @@ def quick_placement(outlook: Outlook, state: State) -> Placement:
 
 
 def _quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
-    board, name = state.board, state.mover.name
-    unchanged: float | None = None
-    best: tuple[float, Placement, State] | None = None
+    """Return the placement that promises most, and the position after it.
+
+    A tile that merges nothing changes one hotel at most, so the position after it is only made if
+    it is chosen.
+    """
+    board, players = state.board, state.players
+    held = list(zip(*[player.shares for player in players], strict=True))
+    parts = list(map(outlook.part, range(len(held)), board.sizes, held))
+    unchanged = outlook.cash_lead(players) + sum(parts)
+    best: tuple[float, Placement, State | None] | None = None
     for tile in tiles_in(playable(state)):
         kind = kind_of(board, tile)
+        size = connected(1 << tile, board.loose).bit_count()
         for hotel in hotel_choices(board, tile):
-            placement = Placement(tile, hotel)
+            placement, after, lead = Placement(tile, hotel), None, unchanged
             if kind is Kind.MERGING:
                 after = settle(outlook, merge(state, placement))
-            else:
-                after = place(state, placement)
-            if kind is not Kind.SINGLETON:
-                lead = outlook.lead(after, name)
-            elif unchanged is None:
-                lead = unchanged = outlook.lead(after, name)
-            else:
-                lead = unchanged  # such a tile changes no hotel
+                lead = outlook.lead(after, players[0].name)
+            elif kind is Kind.GROWING:
+                (grown,) = board.touched(tile)
+                lead += outlook.part(grown, board.sizes[grown] + size, held[grown]) - parts[grown]
+            elif hotel is not None:
+                founded = add(held[hotel], 0, 1) if state.bank[hotel] else held[hotel]
+                lead += outlook.part(hotel, size, founded) - parts[hotel]
             if best is None or lead > best[0]:
                 best = (lead, placement, after)
     assert best is not None, "a tile is playable"
-    return best[1:]
+    _, placement, after = best
+    return placement, place(state, placement) if after is None else after
 
 
 def quick_order(outlook: Outlook, state: State) -> Order:
@@ -99,10 +107,10 @@ def quick_order(outlook: Outlook, state: State) -> Order:
         if not most:
             continue
         held = tuple([player.shares[hotel] for player in players])
-        before = lead_of(outlook.values(state.board, hotel, held, None), 0)
+        before = outlook.part(hotel, sizes[hotel], held)
         for count in range(1, most + 1):
-            more = outlook.values(state.board, hotel, add(held, 0, count), None)
-            options.append(((lead_of(more, 0) - before) / count, count, hotel, price))
+            more = outlook.part(hotel, sizes[hotel], add(held, 0, count))
+            options.append(((more - before) / count, count, hotel, price))
     order: Order = ()
     cash = players[0].cash
     for gain, count, hotel, price in sorted(options, reverse=True):
