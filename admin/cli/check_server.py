@@ -46,7 +46,9 @@ class CheckServerOptions:
     rulebook: NamedRulebook = rulebook_option()
     seats: int | None = option(
         "Players at a table. With {seats} in the command, tables of other sizes are played too.  "
-        "[default: 3]"
+        "[default: 3]",
+        type=click.IntRange(1, 6),
+        metavar="N",
     )
     connect: str | None = option(
         "Connect to an administrator that is running, instead of starting one.",
