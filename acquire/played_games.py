@@ -1,9 +1,10 @@
 """Games in this process, and recorded ones: played, read, verified, played on."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .admin.refereeing.log.reader import UnreadableLog, read, read_bytes
 from .admin.refereeing.log.verifier import Verifier
@@ -102,6 +103,70 @@ def play_game(
         raise KeyError(f"no rulebook {rulebook!r}; there are {', '.join(RULEBOOKS)}")
     rules = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
     return _played(players, rules, new_seed() if seed is None else seed, None)
+
+
+class GameRow(NamedTuple):
+    """What one player got in one of many games: a row of a table.
+
+    ``ending`` is how the game ended, ``why`` why the player was ejected, empty if it was not.
+    """
+
+    seed: int
+    player: str
+    rank: int
+    score: int
+    turns: int
+    ending: str
+    why: str
+
+
+def play_games(
+    players: Players,
+    count: int,
+    rulebook: Rulebook | str = "revised",
+    seed: int = 0,
+    *,
+    jobs: int = 1,
+) -> list[GameRow]:
+    """Play games with the seeds from ``seed`` on; return a row for each player of each of them.
+
+    The players sign up in another order each time, in turn, so that nobody has the best seat. With
+    several ``jobs`` that many processes play, and what makes a player has to be known to them: a
+    name, or a class of a module. The rows are the same. ``pandas.DataFrame(rows)`` has a column for
+    each field. Errors are those of :func:`play_game`.
+
+    >>> rows = play_games({"ann": "investor", "bob": "random", "cyd": "random"}, 3)
+    >>> [row.player for row in rows if row.rank == 1]
+    ['ann', 'ann', 'ann']
+    """
+    names = list(players)
+    orders = [names[place:] + names[:place] for place in range(len(names))]
+    games = [
+        ({name: players[name] for name in orders[number % len(names)]}, rulebook, seed + number)
+        for number in range(count)
+    ]
+    if jobs == 1:
+        return [row for game in games for row in _rows(game)]
+    with ProcessPoolExecutor(jobs) as pool:
+        found = pool.map(_rows, games, chunksize=max(1, min(50, count // (4 * jobs))))
+        return [row for rows in found for row in rows]
+
+
+def _rows(game: tuple[Players, Rulebook | str, int]) -> list[GameRow]:
+    """Play a game, and return the rows of its players, the winner's first."""
+    played = play_game(*game)
+    return [
+        GameRow(
+            played.seed,
+            one.name,
+            one.rank,
+            one.score,
+            played.outcome.turns,
+            played.outcome.ending.value,
+            played.ejected.get(one.name, ""),
+        )
+        for one in played.outcome.standings
+    ]
 
 
 def play_on(

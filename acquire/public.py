@@ -3,7 +3,7 @@
 from .admin.refereeing.play import events
 from .answers import Answer, Chooser, legal_answers
 from .game.disposal import Disposal
-from .game.merger import Bonus, Merger, bonuses_for, merge
+from .game.merger import Bonus, Merger, after, bonuses_for, merge
 from .game.notation import parse_position
 from .game.placement import Kind, Placement, kind_of, legal_placements, place, playable
 from .game.purchase import buy, legal_orders
@@ -15,6 +15,7 @@ from .game.turn import Ending
 from .game.worth import worth
 from .played_games import (
     GameRecord,
+    GameRow,
     InvalidLogError,
     PlayerMaker,
     Players,
@@ -22,6 +23,7 @@ from .played_games import (
     built_in,
     complete,
     play_game,
+    play_games,
     play_on,
     read_game,
     simulate,
@@ -44,6 +46,7 @@ __all__ = [
     "Ending",
     "GameEnd",
     "GameRecord",
+    "GameRow",
     "Hands",
     "InvalidLogError",
     "Kind",
@@ -56,6 +59,7 @@ __all__ = [
     "Rulebook",
     "State",
     "Strategy",
+    "after",
     "bonuses_for",
     "built_in",
     "buy",
@@ -71,6 +75,7 @@ __all__ = [
     "parse_tile",
     "place",
     "play_game",
+    "play_games",
     "play_on",
     "play_remote",
     "playable",

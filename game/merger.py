@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from .board import with_merger
-from .placement import Placement
+from .placement import Kind, Placement, kind_of, place
 from .records import Record
 from .rulebook import Rulebook, SoleHolder
 from .state import Player, State
@@ -180,9 +180,9 @@ def join(state: State, placement: Placement) -> Merger:
     mover = Player(mover.name, mover.cash, mover.shares, mover.hand & ~bit)
     joined = with_merger(rulebook, board, survivor, touched, cluster)
     players = (mover, *state.players[1:])
-    after = State(rulebook, joined, players, state.bank, state.bag, state.aside, state.idle)
+    merged = State(rulebook, joined, players, state.bank, state.bag, state.aside, state.idle)
     return Merger(
-        after,
+        merged,
         placement,
         tuple(touched),
         tuple([prices[hotel][sizes[hotel]] for hotel in touched]),
@@ -228,3 +228,20 @@ def merge(state: State, placement: Placement) -> Merger:
     """
     merger = join(state, placement)
     return pay_bonuses(merger, merger.acquired)
+
+
+def after(state: State, placement: Placement) -> State:
+    """Return the position after a legal placement, and after the bonuses of its merger, if any.
+
+    What the players then do with their certificates is left to them.
+
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A1", "bob"])
+    >>> after(state, Placement(parse_tile("3A"), 1))
+    <State classic: C 6, 0 loose; ann $4,500, A 1; bob $0; 0 in the bag>
+    """
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        return merge(state, placement).state
+    return place(state, placement)

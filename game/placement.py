@@ -62,6 +62,12 @@ class Placement(Record):
         self.hotel: Final = hotel
         self.equals: Final = equals
 
+    def __repr__(self) -> str:
+        """Return the tile by its name: ``<Placement 3A, hotel 1>``."""
+        hotel = "" if self.hotel is None else f", hotel {self.hotel}"
+        equals = f", then {self.equals}" if self.equals else ""
+        return f"<Placement {tile_name(self.tile)}{hotel}{equals}>"
+
 
 def kind_of(board: Board, tile: Tile) -> Kind:
     """Return what placing ``tile`` on a free cell would do, whether or not it is legal.

@@ -90,15 +90,43 @@ class State(Record):
         ann $600, A 3, 5A 6B
         bob $0
         """
-        initials = [hotel.name[0] for hotel in self.rulebook.hotels]
-        lines = [self.board.drawn(initials)]
-        for player in self.players:
-            held = [
-                f"{a} {count}" for a, count in zip(initials, player.shares, strict=True) if count
-            ]
-            parts = [f"{player.name} ${player.cash:,}", *held, tile_names(player.hand)]
-            lines.append(", ".join(filter(None, parts)))
-        return "\n".join(lines)
+        return "\n".join([self.board.drawn(self._initials()), *self._player_lines()])
+
+    def __repr__(self) -> str:
+        """Return a line: sizes of hotels, loose tiles, players, tiles in the bag.
+
+        >>> from acquire.game.notation import parse_position
+        >>> from acquire.game.rulebooks import CLASSIC
+        >>> parse_position(CLASSIC, "AA...o", ["ann 5A 6B A3 $600", "bob"])
+        <State classic: A 2, 1 loose; ann $600, A 3, 5A 6B; bob $0; 0 in the bag>
+        """
+        sizes = _counted(self._initials(), self.board.sizes)
+        board = ", ".join([*sizes, f"{self.board.loose.bit_count()} loose"])
+        parts = [board, *self._player_lines(), f"{len(self.bag)} in the bag"]
+        return f"<State {self.rulebook.id}: {'; '.join(parts)}>"
+
+    def _initials(self) -> list[str]:
+        return [hotel.name[0] for hotel in self.rulebook.hotels]
+
+    def _player_lines(self) -> list[str]:
+        """Return what each player has, the mover first."""
+        return [
+            ", ".join(
+                filter(
+                    None,
+                    [
+                        f"{player.name} ${player.cash:,}",
+                        *_counted(self._initials(), player.shares),
+                        tile_names(player.hand),
+                    ],
+                )
+            )
+            for player in self.players
+        ]
+
+
+def _counted(initials: Sequence[str], numbers: Sequence[int]) -> list[str]:
+    return [f"{a} {count}" for a, count in zip(initials, numbers, strict=True) if count]
 
 
 def start_tiles(

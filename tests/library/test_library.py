@@ -92,6 +92,24 @@ def test_same_seed_gives_the_same_game() -> None:
     assert first.scores == {one.name: one.score for one in first.outcome.standings}
 
 
+def test_many_games_are_the_same_rows_in_one_process_or_two() -> None:
+    players = {"ann": "investor", "bob": "random", "cyd": "ordered"}
+    rows = acquire.play_games(players, 6, "classic", seed=4)
+    assert acquire.play_games(players, 6, "classic", seed=4, jobs=2) == rows
+    assert [row.seed for row in rows[::3]] == [4, 5, 6, 7, 8, 9]
+    assert all(sorted(row.player for row in rows[at : at + 3]) == [*players] for at in (0, 3))
+    second = acquire.play_game({"bob": "random", "cyd": "ordered", "ann": "investor"}, "classic", 5)
+    assert {row.player: row.score for row in rows[3:6]} == second.scores
+
+
+def test_position_after_a_placement_has_its_merger() -> None:
+    for state in acquire.play_game(dict.fromkeys(MOVERS, "random"), seed=5).turns:
+        for placement in acquire.legal_placements(state):
+            merges = acquire.kind_of(state.board, placement.tile) is acquire.Kind.MERGING
+            follows = acquire.merge(state, placement).state if merges else None
+            assert acquire.after(state, placement) == (follows or acquire.place(state, placement))
+
+
 def test_illegal_answers_eject_and_exceptions_come_out() -> None:
     class Wrong(acquire.Chooser):
         def choose(self, question: acquire.Question) -> acquire.Answer:
