@@ -85,13 +85,15 @@ ROOMS: dict[str, set[str]] = {
     "tournament.qualifying": {"tournament.planning", "tournament.arena"},
     "tournament.reporting": {
         *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
+        "tournament.run",
     },
     "tournament.dueling": {
         *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
         "tournament.reporting",
     },
     "tournament.auditing": {
-        *("tournament.games", "tournament.store", "tournament.planning", "tournament.reporting"),
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        "tournament.reporting",
     },
 }
 """Which rooms of its own hall each room may import; a room is listed above its users."""

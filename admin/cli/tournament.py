@@ -21,6 +21,14 @@ def store_option() -> Any:
     return option("File with all games.  [default: FILE with .sqlite instead of .toml]", type=FILE)
 
 
+LOGS_AT_ONCE = "Logs verified at once.  [default: one per core]"
+
+
+def workers_option(text: str) -> Any:
+    """Return ``--workers``."""
+    return option(text, type=click.IntRange(1, 1024))
+
+
 class OrderedGroup(click.Group):
     """Lists its commands in the order in which they are used."""
 
@@ -115,9 +123,8 @@ class RunOptions:
 
     file: Path = argument(type=FILE)
     store: Path | None = store_option()
-    workers: int | None = option(
-        "Games played at once.  [default: as in the file, or one per core]",
-        type=click.IntRange(1, 1024),
+    workers: int | None = workers_option(
+        "Games played at once.  [default: as in the file, or one per core]"
     )
     cluster: str | None = option(
         "Play on a Dask cluster, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
@@ -173,6 +180,7 @@ class ReportOptions:
     public: bool = option(
         "Write aliases instead of the names of players, and nothing that programs have printed."
     )
+    workers: int | None = workers_option(LOGS_AT_ONCE)
 
 
 @option_group
@@ -209,6 +217,7 @@ class AuditOptions:
         "The public key that was announced before the first game, or a file that contains it.",
         metavar="HEX|FILE",
     )
+    workers: int | None = workers_option(LOGS_AT_ONCE)
     as_json: bool = option("Print JSON, for programs.", "--json")
 
 

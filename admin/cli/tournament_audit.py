@@ -1,5 +1,6 @@
 """Audits a tournament for ``acquire tournament audit``."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from ..refereeing.table.run import signal_noted
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import Advance, audit_report, audit_store, secrets_of
 from ..tournament.auditing.findings import Audit, AuditError
@@ -17,10 +19,10 @@ from ..tournament.store.secret_file import read_secret
 from ..tournament.store.signing import is_public_key, public_key
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
-from .console import echo_json, refuse
+from .console import echo_json, exit_after, refuse
 from .progress_bars import RowProgress
 from .safe_console import SafeConsole
-from .tournament import AuditOptions
+from .tournament import AuditOptions, ReportOptions
 from .tournament_store import errors_refused, store_path
 
 MAX_SHOWN = 200
@@ -31,15 +33,16 @@ def audit(options: AuditOptions) -> None:
     """Audit a tournament or a report, and exit with 1 if something does not hold."""
     file = options.file
     console = SafeConsole(stderr=options.as_json)
-    pinned = _key(options.key)
+    pinned, workers = _key(options.key), workers_of(options)
     try:
         with errors_refused():
             if file.is_dir() or file.suffix == ".html":
                 folder = ReportFolder(file if file.is_dir() else file.parent)
                 with progress(console, "rows, pages") as advance:
-                    found = audit_report(folder, pinned, advance)
+                    found = audit_report(folder, pinned, advance, workers)
             else:
-                found = audit_of_store(store_path(file, options.store), pinned, console)
+                path = store_path(file, options.store)
+                found = audit_of_store(path, pinned, console, workers)
     except AuditError as error:
         refuse(str(error))
     if options.as_json:
@@ -49,7 +52,12 @@ def audit(options: AuditOptions) -> None:
     sys.exit(0 if found.holds else 1)
 
 
-def audit_of_store(path: Path, key: str | None, console: Console) -> Audit:
+def workers_of(options: AuditOptions | ReportOptions) -> int:
+    """Return in how many processes logs are verified."""
+    return options.workers or os.cpu_count() or 1
+
+
+def audit_of_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
     with Store.open_to_read(path) as opened, progress(console) as advance:
         secrets: dict[int, bytes] = {}
@@ -59,14 +67,23 @@ def audit_of_store(path: Path, key: str | None, console: Console) -> Audit:
             secrets = secrets_of(opened, secret)
         except StoreError:
             pass  # then the audit says what it could not check
-        return audit_store(opened, key, secrets, advance)
+        return audit_store(opened, key, secrets, advance, workers)
 
 
 @contextmanager
 def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
-    """Show a bar on a terminal while rows or pages are audited or written."""
-    with RowProgress(console, what) as bar:
-        yield bar.advance
+    """Show a bar on a terminal while rows or pages are audited or written.
+
+    The first SIGINT or SIGTERM is heeded after the next one: nothing is broken off in the middle.
+    """
+    with signal_noted() as stopped_by, RowProgress(console, what) as bar:
+
+        def advance(done: int, total: int) -> None:
+            bar.advance(done, total)
+            if stopped_by() is not None:
+                exit_after(stopped_by())
+
+        yield advance
 
 
 def show_audit(console: Console, audit: Audit) -> None:

@@ -29,7 +29,7 @@ from ..tournament.store.store_format import StoreError
 from .console import echo_json, refuse, unwritable_refused
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
-from .tournament_audit import progress
+from .tournament_audit import progress, workers_of
 from .tournament_store import errors_refused, store_path
 
 
@@ -126,6 +126,7 @@ def _write_report(
     """Audit a store, and write its report; return the public key by which it is signed, if any."""
     file, logs, public = options.file, options.logs, options.public
     console, secret, unsigned = SafeConsole(stderr=True), None, ""
+    workers = workers_of(options)
     try:
         secret = read_secret(store)
     except StoreError as error:
@@ -135,7 +136,9 @@ def _write_report(
     try:
         with progress(console) as advance:
             on_page = writer.write_page if logs and not public else None
-            audit, content = audit_to_publish(store, secret, on_page, advance, logs=logs)
+            audit, content = audit_to_publish(
+                store, secret, on_page, advance, logs=logs, workers=workers
+            )
     except AuditError as error:
         refuse(str(error), 1)
     if not audit.holds:
@@ -143,7 +146,7 @@ def _write_report(
         refuse("\n".join([f"{store.path} does not hold; nothing was written.", *lines]), 1)
     if public:
         assert secret is not None, "it was read"
-        page = _write_public(store, writer, file, secret, logs=logs)
+        page = _write_public(store, writer, options, secret, workers)
     else:
         signing = None if secret is None else secret.signing_key()
         with progress(console, "pages") as advance:
@@ -156,20 +159,23 @@ def _write_report(
 
 
 def _write_public(
-    store: Store, writer: ReportWriter, file: Path, secret: TournamentSecret, *, logs: bool
+    store: Store,
+    writer: ReportWriter,
+    options: ReportOptions,
+    secret: TournamentSecret,
+    workers: int,
 ) -> Path:
     """Write the report with aliases, and whose they are into a private file."""
     aliases, key = aliases_of(store, secret), secret.signing_key()
-    pages = GamePages(aliased_facts(store, aliases), writer.write_page)
+    logs, pages = options.logs, GamePages(aliased_facts(store, aliases), writer.write_page)
     with TemporaryDirectory() as temporary:  # only its owner can read it
         path = Path(temporary) / "public.sqlite"
         with progress(SafeConsole(stderr=True)) as advance:
-            on_game = pages.take if logs else None
-            copy = public_copy(store, aliases, key, path, advance, on_game)
+            copy = public_copy(store, aliases, key, path, advance, pages if logs else None, workers)
         with copy, progress(SafeConsole(stderr=True), "pages") as advance:
             content = content_of(copy, signed=True, logs=logs, stories=pages.stories)
             page = write_report(writer, copy, content, key, advance)
-    _write_private(file, "aliases.csv", aliases.csv())
+    _write_private(options.file, "aliases.csv", aliases.csv())
     return page
 
 

@@ -38,6 +38,7 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.log.writer import Recorder
 from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.refereeing.table.server_events import to_each
+from acquire.admin.tournament.auditing.recompute import LoggedSettings
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
@@ -48,7 +49,6 @@ from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.manifest import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.store.store import Store
-from acquire.game.rulebooks import REVISED
 
 GAME, OTHER = "d1-t1-s1", "d1-t1-s2"
 """The two games that were played to the end; the first has an alarm, an output, a void attempt."""
@@ -576,7 +576,8 @@ def played_game(forged: Forged) -> tuple[PlayedGame, TournamentFacts, Entries]:
         (result,) = (result for _, result in store.results() if result.game == GAME)
         ((_, log),) = store.logs([GAME])
         entries = store.entries()
-    return PlayedGame(2, result, read_bytes(Path(GAME), log).header, 1), facts, entries
+    settings = LoggedSettings.of(read_bytes(Path(GAME), log).header)
+    return PlayedGame(2, result, settings, 1), facts, entries
 
 
 @pytest.mark.parametrize(
@@ -585,15 +586,18 @@ def played_game(forged: Forged) -> tuple[PlayedGame, TournamentFacts, Entries]:
         ({}, ""),
         ({"game": 2}, "its log has the number 2; expected 1"),
         ({"duplicate": True}, "its log has duplicate deals True; expected False"),
-        ({"rulebook": REVISED}, "its log has rulebook revised (other values); expected quick"),
+        (
+            {"rulebook": "revised", "rulebook_json": '"revised"'},
+            "its log has rulebook revised (other values); expected quick",
+        ),
     ],
 )
 def test_log_played_with_other_settings_is_found_out(
     honest: Forged, fields: dict[str, Any], words: str
 ) -> None:
     game, facts, entries = played_game(honest)
-    assert game.header is not None
-    forged = game._replace(header=game.header._replace(**fields))
+    assert game.settings is not None
+    forged = game._replace(settings=game.settings._replace(**fields))
     assert " ".join(check_headers([forged], facts, entries).findings) == (
         f"game {GAME}: {words}." if words else ""
     )

@@ -10,7 +10,8 @@ contains, nothing is written, and nothing in it is believed before it was checke
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ..games.checked_json import InvalidFields
@@ -21,6 +22,7 @@ from ..planning.ladder import PAIRING
 from ..reporting.game_pages import GamePages, OnPage
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
+from ..run.executors import called_in_order
 from ..store.manifest import SIGNATURE
 from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
 from ..store.rows_file import PublishedRow
@@ -53,15 +55,16 @@ def audit_store(
     key: str | None = None,
     secrets: Mapping[int, bytes] | None = None,
     advance: Advance = lambda done, total: None,
+    workers: int = 1,
 ) -> Audit:
     """Audit a store, as it is now; ``AuditError`` or ``StoreError`` if that is not possible.
 
     ``key`` is the public key that has to have signed. ``secrets`` are those of series of deals that
-    were not revealed yet, by number.
+    were not revealed yet, by number. Logs are verified in at most so many processes.
     """
     with store.snapshot():
         auditor = _Auditor(StoreSource(store), key, secrets or {}, advance)
-        auditor.run()
+        auditor.run(workers)
     return auditor.audit(str(store.path))
 
 
@@ -79,16 +82,17 @@ def audit_to_publish(
     advance: Advance = lambda done, total: None,
     *,
     logs: bool,
+    workers: int = 1,
 ) -> AuditedContent:
     """Audit a store for a report of it, signed with a secret if there is one.
 
-    The pages of games are made while their logs are verified, and given to ``on_page``, if there
-    are any. ``AuditError`` or ``StoreError`` if that is not possible.
+    The pages of games are made while their logs are verified, in at most so many processes,
+    and given to ``on_page``, if there are any. ``AuditError`` or ``StoreError`` if that fails.
     """
     key = None if secret is None else public_key(secret.signing_key())
     with store.snapshot():
         auditor = _Auditor(StoreSource(store), key, secrets_of(store, secret), advance)
-        auditor.run(on_page)
+        auditor.run(workers, on_page)
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
     return AuditedContent(auditor.audit(str(store.path)), content)
 
@@ -104,11 +108,12 @@ def audit_report(
     folder: ReportFolder,
     key: str | None = None,
     advance: Advance = lambda done, total: None,
+    workers: int = 1,
 ) -> Audit:
     """Audit the folder of a report; ``AuditError`` if that is not possible."""
     seal = [folder.check_signature(key), folder.check_files()]
     auditor, figures = _Auditor(ReportSource(folder), key, {}, advance), Figures(folder)
-    auditor.run(figures.compare)
+    auditor.run(workers, figures.compare)
     if (auditor.source.key, auditor.source.head) != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
     return auditor.audit(
@@ -162,18 +167,19 @@ class _Auditor:
         self._testified = self._explained = 0
         self._pages: GamePages | None = None
 
-    def run(self, on_page: OnPage | None = None) -> None:
+    def run(self, workers: int, on_page: OnPage | None = None) -> None:
         """Make all checks; ``on_page`` is given the page of each game that counts."""
         if on_page is not None:
             self._pages = GamePages(self.facts, on_page)
         chain, links = ChainCheck(), 0
-        for links, audited in enumerate(self.source.rows(), 1):
+        rows = called_in_order(self._calls(), self.source.total, workers)
+        for links, (audited, game) in enumerate(rows, 1):
             row = audited.row
             if found := chain.take(row.what, row.number, row.digest(), row.link):
                 self._chain.find(found)
             for path in audited.other:
                 self._chain.find(f"{_place(row)}: {path} is not the file of the store.")
-            self._take(audited)
+            self._take(audited, game)
             self._advance(links, self.source.total)
         self._check_seal(chain, links)
         self.rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
@@ -225,7 +231,24 @@ class _Auditor:
 
     # -- rows -----------------------------------------------------------------------------------
 
-    def _take(self, audited: AuditedRow) -> None:
+    def _calls(self) -> Iterator[tuple[AuditedRow, Callable[[], GameAudit] | None]]:
+        """Yield all rows, each with the call that verifies its log, if there is one."""
+        for row in self.source.rows():
+            result = row.result
+            try:
+                if result is not None:
+                    self.facts.verify_game(result, self.entries)
+            except InvalidFields as error:
+                yield row._replace(result=None, problem=str(error)), None
+                continue
+            if result is None or row.log is None:
+                yield row, None
+                continue
+            shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
+            order = self._pages.order(result, row.outputs) if self._pages and shown else None
+            yield row, partial(audit_game, result, row.log, order)
+
+    def _take(self, audited: AuditedRow, game: GameAudit | None) -> None:
         row = audited.row
         self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
         if row.kind != GAME:
@@ -233,9 +256,10 @@ class _Auditor:
             return
         self._seen.add(row.game)
         if audited.result is None:
-            self.rows.find(f"{_place(row)}: its result is damaged: {audited.problem}.")
+            self.rows.find(f"{_place(row)}: {audited.problem}.")
         else:
-            self._take_game(audited, audited.result)
+            self.logs_given += game is not None
+            self._take_game(row.number, audited.result, game or GameAudit())
 
     def _take_void(self, row: StoredRow | PublishedRow) -> None:
         self._attempts[row.game] += 1
@@ -246,25 +270,15 @@ class _Auditor:
         if row.game in self._seen:
             self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
-    def _take_game(self, row: AuditedRow, result: GameResult) -> None:
-        try:
-            self.facts.verify_game(result, self.entries)
-        except InvalidFields as error:
-            self.rows.find(f"{_place(row.row)}: {error}.")
-            return
-        found = GameAudit()
-        if row.log is not None:
-            self.logs_given += 1
-            shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
-            found = audit_game(result, row.log, tells=shown and self._pages is not None)
-        if found.replayed is not None and self._pages is not None:
-            self._pages.take(result, found.replayed, row.outputs)
+    def _take_game(self, row: int, result: GameResult, found: GameAudit) -> None:
+        if found.made is not None and self._pages is not None:
+            self._pages.take(result.game, found.made)
         self._logs.find(*found.log_findings)
         self._results.find(*found.result_findings)
         self._testified += found.testified
         self._explained += found.explained
         voids = self._attempts[result.game]
-        self.played.append(PlayedGame(row.row.number, result, found.header, voids))
+        self.played.append(PlayedGame(row, result, found.settings, voids))
 
     # -- all rows together ----------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from .report_folder import MAX_LOG_BYTES, ReportFolder
 class AuditedRow(NamedTuple):
     """A row with what belongs to it; ``log`` is ``None`` if it is missing.
 
-    ``result`` is ``None`` for a void game, and for a game whose result is damaged: ``problem`` says
+    ``result`` is ``None`` for a void game, and for a game whose result is wrong: ``problem`` says
     how. ``other`` are the files of the row that are not those of the store.
     """
 
@@ -75,7 +75,7 @@ class StoreSource:
                 try:
                     result = read_result(row.game, row.result)
                 except InvalidFields as error:
-                    problem = str(error)
+                    problem = f"its result is damaged: {error}"
             yield AuditedRow(row, result, row.log, dict(row.outputs), problem)
 
 

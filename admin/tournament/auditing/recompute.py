@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....game.turn import Ending
+from ....protocol.rulebook_json import to_json
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.log.writer import Header
+from ...refereeing.log.writer import Header, SeatRecord
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.judge import Emit
 from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
-from ..reporting.game_story import GameTeller, ReplayedGame
+from ..reporting.game_pages import MadePage, PageOrder
+from ..reporting.game_story import GameTeller
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 """How logs end that are not of a whole game."""
@@ -101,45 +103,69 @@ def _sentence(what: str, stated: object, found: object) -> str:
     return f"the result has {what} {stated!r}; its log gives {found!r}."
 
 
-class GameAudit(NamedTuple):
-    """What the log of a game gives; ``header`` is ``None`` if it cannot be read.
+class LoggedSettings(NamedTuple):
+    """What the header of a log says beside the bag, as plain values: they come from any process.
 
-    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
-    ejections that rest on the referee's testimony, among them the lost connections. ``replayed`` is
-    what pages tell of the game, if they are wanted.
+    ``rulebook`` is its id, and ``rulebook_json`` all its values.
     """
 
-    header: Header | None = None
+    seed: int
+    game: int
+    seats: tuple[SeatRecord, ...]
+    rulebook: str
+    rulebook_json: str
+    duplicate: bool
+    commitment: str
+
+    @classmethod
+    def of(cls, header: Header) -> "LoggedSettings":
+        """Return those of a header."""
+        rulebook, seed, game, _, seats, duplicate, commitment, _ = header
+        return cls(
+            *(seed, game, seats, rulebook.id, to_json(rulebook), duplicate, commitment),
+        )
+
+
+class GameAudit(NamedTuple):
+    """What the log of a game gives; ``settings`` is ``None`` if it cannot be read.
+
+    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
+    ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
+    page of the game, if one is wanted.
+    """
+
+    settings: LoggedSettings | None = None
     log_findings: tuple[str, ...] = ()
     result_findings: tuple[str, ...] = ()
     testified: int = 0
     explained: int = 0
     """Lost connections of which the result says that the program crashed or never started."""
-    replayed: ReplayedGame | None = None
+    made: MadePage | None = None
 
 
-def audit_game(claimed: GameResult, log: bytes, *, tells: bool = False) -> GameAudit:
+def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) -> GameAudit:
     """Play a game again from its log, and compare the result with the claimed one.
 
-    This is the only time that a log is verified: with ``tells``, what pages tell of the game is
-    collected meanwhile.
+    This is the only time that a log is verified: the page of the game is made meanwhile, if there
+    is an ``order`` for one.
     """
     game = claimed.game
     try:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog as error:
         return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
-    teller = GameTeller(record) if tells else None
+    settings = LoggedSettings.of(record.header)
+    teller = GameTeller(record) if order else None
     found = recompute(claimed, record, teller.take if teller else None)
-    replayed = teller.told(found.verdict) if teller and found.verdict else None
+    made = order.make(teller.told(found.verdict)) if order and teller and found.verdict else None
     if found.result is None:
         why = f"game {game}: its log does not hold: {found.why}"
-        return GameAudit(record.header, (why,), replayed=replayed)
+        return GameAudit(settings, (why,), made=made)
     return GameAudit(
-        record.header,
+        settings,
         (),
         tuple(f"game {game}: {sentence}" for sentence in differences(claimed, found.result)),
         found.testified,
         sum(seat.verdict in TESTIFIED for seat in found.result.seats),
-        replayed,
+        made,
     )

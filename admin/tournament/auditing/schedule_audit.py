@@ -9,9 +9,6 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
-from ....game.rulebook import Rulebook
-from ....protocol.rulebook_json import to_json
-from ...refereeing.log.writer import Header
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, round_of
 from ..games.given_up import given_up
@@ -21,17 +18,18 @@ from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
 from ..planning.schedule import Game, Schedule
 from ..store.series import Series
 from .findings import Check
+from .recompute import LoggedSettings
 
 
 class PlayedGame(NamedTuple):
-    """A game that counts: its row, its claimed result, and the header of its log if it has one.
+    """A game that counts: its row, its claimed result, and what its log says if it has one.
 
     ``voids`` are the void attempts at it before.
     """
 
     number: int
     result: GameResult
-    header: Header | None
+    settings: LoggedSettings | None
     voids: int
 
 
@@ -171,13 +169,13 @@ def check_bags(
     check = Check("Bags")
     right = unrevealed = 0
     for game in played:
-        name, header = game.result.game, game.header
-        if header is None:
+        name, settings = game.result.game, game.settings
+        if settings is None:
             continue
         if seed is None and not series:
             unrevealed += 1
             continue
-        found = _check_seed(game, header, seed or 0, series, duplicate)
+        found = _check_seed(game, settings, seed or 0, series, duplicate)
         right += found is SeedCheck.RIGHT
         unrevealed += found is SeedCheck.UNREVEALED
         if found is SeedCheck.WRONG:
@@ -195,12 +193,12 @@ def check_bags(
 
 
 def _check_seed(
-    game: PlayedGame, header: Header, seed: int, series: Sequence[Series], duplicate: bool
+    game: PlayedGame, settings: LoggedSettings, seed: int, series: Sequence[Series], duplicate: bool
 ) -> SeedCheck:
     result = game.result
     try:
         return check_seed(
-            GameSeed(header.seed, header.commitment),
+            GameSeed(settings.seed, settings.commitment),
             result.game,
             result.block,
             duplicate=duplicate,
@@ -217,12 +215,12 @@ def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries:
     check = Check("Settings in the logs")
     count = 0
     for game in played:
-        if game.header is None:
+        if game.settings is None:
             continue
         count += 1
         met = entries.of_game(game.result.game, game.result.players)
         kinds = {entry.name: entry.kind for entry in met or ()}
-        for what, found, expected in _settings(game.header, game.result, facts, kinds):
+        for what, found, expected in _settings(game.settings, game.result, facts, kinds):
             if found != expected:
                 check.find(
                     f"game {game.result.game}: its log has {what} {found}; expected {expected}."
@@ -232,24 +230,20 @@ def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries:
 
 
 def _settings(
-    header: Header, result: GameResult, facts: TournamentFacts, kinds: Mapping[str, str]
+    logged: LoggedSettings, result: GameResult, facts: TournamentFacts, kinds: Mapping[str, str]
 ) -> list[tuple[str, object, object]]:
     expected = [
         (seat.player, _kind(kinds.get(seat.player, "").partition(" "))) for seat in result.seats
     ]
-    found = [(seat.name, (seat.kind, seat.strategy)) for seat in header.seats]
+    found = [(seat.name, (seat.kind, seat.strategy)) for seat in logged.seats]
     return [
         ("the players", found, expected),
-        ("rulebook", _described(header.rulebook), facts.rulebook)
-        if to_json(header.rulebook) != facts.rulebook_json
+        ("rulebook", f"{logged.rulebook} (other values)", facts.rulebook)
+        if logged.rulebook_json != facts.rulebook_json
         else ("", 0, 0),
-        ("duplicate deals", header.duplicate, facts.duplicate),
-        ("the number", header.game, 1),
+        ("duplicate deals", logged.duplicate, facts.duplicate),
+        ("the number", logged.game, 1),
     ]
-
-
-def _described(rulebook: Rulebook) -> str:
-    return f"{rulebook.id} (other values)"
 
 
 def _kind(words: tuple[str, str, str]) -> tuple[str, str | None]:

@@ -1,7 +1,10 @@
-"""The pages of games, each made while the game's log is verified, so that no log is read twice."""
+"""The pages of games, each made while the game's log is verified, so that no log is read twice.
+
+That may be in another process: an order and a made page are plain values.
+"""
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..games.result import GameResult
 from ..planning.facts import TournamentFacts
@@ -11,12 +14,34 @@ from .page_files import game_path, player_paths
 
 OnPage: TypeAlias = Callable[[str, bytes], object]
 """Is given the path of a page and its bytes."""
-OnGame: TypeAlias = Callable[[GameResult, ReplayedGame, Mapping[str, bytes]], object]
-"""Is given a game that counts, as it was played again, and what programs printed, by player."""
+
+
+class MadePage(NamedTuple):
+    """The page of a game, and what other pages need of the game."""
+
+    story: GameStory
+    page: bytes
+
+
+class PageOrder(NamedTuple):
+    """The page of a game, to be made: what it needs beside the log.
+
+    ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
+    """
+
+    tournament: str
+    result: GameResult
+    paths: Mapping[str, str]
+    outputs: Mapping[str, bytes]
+
+    def make(self, replayed: ReplayedGame) -> MadePage:
+        """Return the page of a game, as it was played again."""
+        text = game_page(self.tournament, self.result, replayed, self.outputs, self.paths)
+        return MadePage(replayed.story, text.encode(errors="replace"))
 
 
 class GamePages:
-    """Makes a page for each game that it is given, and keeps what other pages need of the game."""
+    """Orders a page for each game that counts, and keeps what other pages need of the game."""
 
     def __init__(self, facts: TournamentFacts, on_page: OnPage) -> None:
         self._title = facts.name
@@ -25,10 +50,12 @@ class GamePages:
         self.stories: dict[str, GameStory] = {}
         """What was told of each game; a page itself is far too large to be kept."""
 
-    def take(
-        self, result: GameResult, replayed: ReplayedGame, outputs: Mapping[str, bytes]
-    ) -> None:
-        """Make the page of a game; ``outputs`` are what programs printed, by player."""
-        self.stories[result.game] = replayed.story
-        text = game_page(self._title, result, replayed, outputs, self._players)
-        self._on_page(game_path(result.game), text.encode(errors="replace"))
+    def order(self, result: GameResult, outputs: Mapping[str, bytes]) -> PageOrder:
+        """Return what a game's page is made of; ``outputs`` are what programs printed."""
+        paths = {name: self._players[name] for name in result.players}
+        return PageOrder(self._title, result, paths, outputs)
+
+    def take(self, game: str, made: MadePage) -> None:
+        """Take the page of a game."""
+        self.stories[game] = made.story
+        self._on_page(game_path(game), made.page)

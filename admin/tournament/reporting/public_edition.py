@@ -12,7 +12,8 @@ verified like any other; the bytes that a player was ejected for lose the names 
 import base64
 import gzip
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,14 +24,15 @@ from ..games.entries import Entries
 from ..games.result import Alarm, FinishedGame, GameResult
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import stored_roster
+from ..run.executors import called_in_order
 from ..store.row_chain import GAME, StoredRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_format import StoreError
 from ..store.stored_rows import VoidAttempt, VoidGame, read_result
 from .aliases import Aliases
-from .game_pages import OnGame
-from .game_story import ReplayedGame, replay
+from .game_pages import GamePages, MadePage, PageOrder
+from .game_story import replay
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -54,26 +56,26 @@ def public_copy(
     key: "Ed25519PrivateKey",
     path: Path,
     advance: Callable[[int, int], object] = lambda done, total: None,
-    on_game: OnGame | None = None,
+    pages: GamePages | None = None,
+    workers: int = 1,
 ) -> Store:
     """Write the copy of a store into a new file, and return it open; ``StoreError``.
 
-    ``advance`` is sent how many rows are done, and how many there are. ``on_game`` is given each
-    game that counts, as its log was verified with aliases for names.
+    ``advance`` is sent how many rows are done, and how many there are. ``pages`` take those of the
+    games that count. Logs are verified with aliases for names, in at most so many processes.
     """
-    total, entries = store.count_rows(), store.entries()
+    total = store.count_rows()
+    calls = _calls(store, aliases, pages)
     copy = Store.open_to_write(path)
     try:
         copy.sign_with(key)
         copy.note(**_facts(store, aliases))
-        for done, row in enumerate(store.rows(), 1):
-            if row.kind == GAME:
-                result = read_result(row.game, row.result)
-                renamed = renamed_log(row.game, row.log, aliases)
-                public = _renamed(result, aliases)
+        for done, (row, renamed) in enumerate(called_in_order(calls, total, workers), 1):
+            if renamed is not None:
+                public = _renamed(read_result(row.game, row.result), aliases)
                 copy.add([FinishedGame(public, renamed.log, {}, _alarms(row, aliases))])
-                if on_game is not None and entries.counts(result.game, result.players):
-                    on_game(public, renamed.replayed, {})
+                if renamed.made is not None and pages is not None:
+                    pages.take(row.game, renamed.made)
             else:
                 copy.add([], [_void(row, aliases)])
             advance(done, total)
@@ -81,6 +83,21 @@ def public_copy(
         copy.close()
         raise
     return copy
+
+
+def _calls(
+    store: Store, aliases: Aliases, pages: GamePages | None
+) -> Iterator[tuple[StoredRow, Callable[[], "RenamedLog"] | None]]:
+    """Yield all rows, each with the call that renames its log, if it has one."""
+    entries = store.entries()
+    for row in store.rows():
+        if row.kind != GAME:
+            yield row, None
+            continue
+        result, order = read_result(row.game, row.result), None
+        if pages is not None and entries.counts(result.game, result.players):
+            order = pages.order(_renamed(result, aliases), {})
+        yield row, partial(renamed_log, row.game, row.log, aliases, order)
 
 
 def aliased_facts(store: Store, aliases: Aliases) -> TournamentFacts:
@@ -135,13 +152,15 @@ def _alarms(row: StoredRow, aliases: Aliases) -> tuple[Alarm, ...]:
 
 
 class RenamedLog(NamedTuple):
-    """A compressed log with aliases for names, and its game, which was played again from it."""
+    """A compressed log with aliases for names, and the page of its game, if one is wanted."""
 
     log: bytes
-    replayed: ReplayedGame
+    made: MadePage | None
 
 
-def renamed_log(game: str, log: bytes, aliases: Aliases) -> RenamedLog:
+def renamed_log(
+    game: str, log: bytes, aliases: Aliases, order: PageOrder | None = None
+) -> RenamedLog:
     """Put aliases for the names in a compressed log; ``StoreError`` if it does not hold then.
 
     Where the bytes that a player was ejected for are another fault without the names in them, they
@@ -155,7 +174,7 @@ def renamed_log(game: str, log: bytes, aliases: Aliases) -> RenamedLog:
         found = gzip.compress(text.encode(), mtime=0)
         replayed = replay(game, found)
         if replayed is not None and replayed.holds:
-            return RenamedLog(found, replayed)
+            return RenamedLog(found, None if order is None else order.make(replayed))
     raise StoreError(
         f"game {game}: its log does not hold with aliases for names, so there is no public report. "
         "Rename the players in it whose names are words of the protocol."

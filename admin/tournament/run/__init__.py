@@ -9,5 +9,5 @@ missed_sign_ups    which programs are not started any more
 run_events         what is reported about a tournament while it is played
 built_in           a game of built-in players: a pure function
 pool               games of built-in players, by an executor
-executors          ... in this process, in a process pool
+executors          ... in this process, in a process pool; other calls in one, in order
 """

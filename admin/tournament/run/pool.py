@@ -6,11 +6,9 @@ A game is a pure function of the plan and its seed, so it does not matter where 
 whether it is played again after a worker was killed.
 """
 
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
 from typing import TypeAlias
 
 from ..games.result import FailedGame, FinishedGame
@@ -73,16 +71,6 @@ def play_all(
             return
 
 
-@contextmanager
-def _sigint_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread, and so in any process that it starts meanwhile."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _play(
     tournament: TournamentRun,
     executor: Executor,
@@ -100,8 +88,7 @@ def _play(
         while (work or handed_over) and not stopped():
             while work and len(handed_over) < workers * BATCHES_PER_WORKER:
                 games = work[0]
-                with _sigint_blocked():
-                    handed_over[executor.submit(play_batch, tournament.settings, games)] = games
+                handed_over[executor.submit(play_batch, tournament.settings, games)] = games
                 work.popleft()
                 for game in games:
                     tournament.start(game)

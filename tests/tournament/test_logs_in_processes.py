@@ -1,0 +1,137 @@
+"""Logs are verified in several processes, which changes neither reports nor audits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from child_processes import command_of, ending
+from command_line import ACQUIRE, invoke, on_one_line, succeed
+from forging import change_log
+from tournament_process import TournamentFolder
+
+from acquire.admin.launching.processes import children
+from acquire.admin.tournament.run.executors import CALLS_THAT_PAY
+
+WORKERS = 2
+GAMES = 2 * CALLS_THAT_PAY + 2
+"""So many that a second process is started, but not a third."""
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
+    folder = TournamentFolder(tmp_path_factory.mktemp("cup"))
+    names = ("random", "ordered", "smallest-anti")
+    general = {"name": "Cup", "seats": 2, "rulebook": "quick.toml", "deals": GAMES // 6}
+    folder.file.write_text(
+        "\n".join(
+            [
+                "[tournament]",
+                *(f"{key} = {value!r}" for key, value in general.items()),
+                *(f"[[players]]\nname = 'p-{name}'\nstrategy = {name!r}" for name in names),
+            ]
+        )
+    )
+    succeed("tournament", "run", folder.file, "--workers", 1)
+    return folder
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("options", [(), pytest.param(("--public",), marks=pytest.mark.soak)])
+def test_report_is_the_same_however_many_processes_verify(
+    cup: TournamentFolder, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    found = []
+    for workers in (1, WORKERS):
+        to = tmp_path / f"by-{workers}"
+        succeed("tournament", "report", cup.file, "--to", to, *options, "--workers", workers)
+        found.append(files_in(to))
+    assert found[0] == found[1]
+    assert len([path for path in found[0] if path.startswith("games/d")]) == GAMES
+    if not options:
+        by_two = invoke("tournament", "audit", to, "--workers", WORKERS)
+        assert by_two.output == invoke("tournament", "audit", to, "--workers", 1).output
+        assert by_two.exit_code == 0
+
+
+def test_forged_logs_are_found_whichever_process_reads_them(
+    cup: TournamentFolder, tmp_path: Path
+) -> None:
+    store = tmp_path / "forged.sqlite"
+    store.write_bytes(cup.store.read_bytes())
+    forged = [f"d{deal}-t{table}-s{1 + deal % 2}" for deal in (1, 4, 7) for table in (1, 2, 3)]
+    for game in forged:
+        change_log(store, game, lambda text: text.replace('<turn number="3"', '<turn number="4"'))
+    outputs = []
+    for workers in (1, WORKERS):
+        options = ("--store", store, "--workers", workers)
+        outputs.append(
+            on_one_line(succeed("tournament", "audit", cup.file, *options, code=1).output)
+        )
+    assert outputs[0] == outputs[1]
+    for game in forged:
+        assert f"game {game}: its log does not hold: line" in outputs[0]
+    assert outputs[0].count("its log does not hold") == len(forged)
+
+
+@contextmanager
+def verifying(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """Run a command in a session of its own, until its workers are there."""
+    with ending(
+        subprocess.Popen(
+            [ACQUIRE, "tournament", *map(str, arguments), "--workers", str(WORKERS)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+    ) as process:
+        while len(workers_of(process)) < WORKERS:
+            assert process.poll() is None
+            time.sleep(0.005)
+        yield process
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    return [each for each in children(process.pid) if b"spawn_main" in command_of(each)]
+
+
+@pytest.mark.parametrize(
+    ("command", "number"), [("report", signal.SIGINT), ("audit", signal.SIGTERM)]
+)
+def test_stop_in_the_middle_leaves_no_process(
+    cup: TournamentFolder, command: str, number: int
+) -> None:
+    before = files_in(cup.folder)
+    with verifying(command, cup.file) as process:
+        workers = workers_of(process)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does, to all processes
+        else:
+            process.send_signal(number)
+        output, _ = process.communicate(timeout=240)
+    assert process.returncode == 128 + number, output
+    assert "Traceback" not in output
+    assert not [worker for worker in workers if command_of(worker)]
+    assert files_in(cup.folder) == before
+
+
+def test_killed_process_ends_the_audit_with_a_sentence(cup: TournamentFolder) -> None:
+    with verifying("audit", cup.file) as process:
+        os.kill(workers_of(process)[0], signal.SIGKILL)
+        output, _ = process.communicate(timeout=240)
+    assert process.returncode == 2, output
+    assert "A worker was killed" in output and "Traceback" not in output
