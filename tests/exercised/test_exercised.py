@@ -19,10 +19,11 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
 from acquire.game.merger import join
-from acquire.game.placement import kind_of, place
+from acquire.game.placement import Kind, kind_of, place
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import State
+from acquire.game.turn import Ending
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = sorted(GOLDEN.glob("*.xml"))
@@ -165,6 +166,35 @@ def test_market_is_a_holder() -> None:
         "rounding",
     }
     assert held(CLASSIC, [3, 0], market=2) == {"market_in_a_merger", "bonuses"}
+
+
+def test_purchase_counts_by_its_price_and_the_limit() -> None:
+    state = scene(REVISED, "AA", "ann 1I A1", "bob", "cyd")
+    reader = RowReader(REVISED, 3)
+    american, festival = (REVISED.hotel_index(name) for name in ("American", "Festival"))
+    reader(events.TurnBegan(1, "ann", state))
+    reader(events.Placed("ann", 104, Kind.SINGLETON, None, state))
+    reader.rows.clear()
+    reader(events.Bought("ann", american, 1, 300, state))
+    assert reader.rows == {"buys_of", "priced", "medium_hotels"}
+    reader(events.Bought("ann", festival, 1, 200, state))
+    assert reader.rows >= {"order_limit", "prices_off_the_board"}
+
+
+@for_each(
+    ("ending", "shares", "rows"),
+    [
+        (Ending.LARGE_HOTEL, "A1", {"regular_ending", "pay_out", "sole_holder", "bonuses"}),
+        (Ending.BAG_EMPTY, "", {"irregular_ending", "pay_out", "nobody_holds", "empty_bag"}),
+        (Ending.ALL_SAFE, "F1", {"regular_ending", "pay_out", "nobody_holds", "worthless"}),
+        (Ending.INTERRUPTED, "A1", set()),
+        (Ending.NOBODY_LEFT, "A1", set()),
+    ],
+)
+def test_end_counts_with_its_pay_out(ending: Ending, shares: str, rows: set[str]) -> None:
+    reader = RowReader(REVISED, 3)
+    reader(events.Ended(ending, 9, scene(REVISED, "AA", f"ann {shares}", "bob", "cyd")))
+    assert reader.rows == rows
 
 
 @cache

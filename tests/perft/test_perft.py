@@ -110,6 +110,8 @@ def test_position_of_the_page_can_be_read() -> None:
     (text,) = re.findall(r"```\n(# Comments.*?)```", PAGE, re.DOTALL)
     state = read_position(REVISED, text)
     assert (state.mover.cash, len(state.bag), sum(state.board.sizes)) == (600, 2, 4)
+    without = read_position(REVISED, "ann 1A\nbob")
+    assert [(player.cash, player.hand) for player in without.players] == [(8_000, 1), (8_000, 0)]
 
 
 def test_first_choices_add_up_and_each_leads_on() -> None:

@@ -133,7 +133,7 @@ class RowReader:
         for row in ("majority_tie", "minority_tie")[: len(counts)]:
             tied = counts.count(counts[place])
             pool = sum(self._rulebook.bonus_multiples[place : place + tied]) * price
-            if tied > 1 and pool:
+            if tied > 1:
                 yield row
                 if pool % (tied * self._rulebook.rounding_step):
                     yield "rounding"

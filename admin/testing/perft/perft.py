@@ -136,8 +136,8 @@ def _answer(question: Question) -> Generator[Choices, int, PlayerMessage]:
     if placements := question.placements():
         index = yield Choices(name, placements, lambda one: _say_placement(rulebook, one))
         placement = placements[index]
-        if isinstance(question.message, messages.MarketMerger) or question.merges(placement):
-            return messages.Merge(placement)
+        if question.merges(placement):
+            return question.turn_answer(placement)
     ends = (False, True) if question.ending(placement) else (False,)
     orders = [(order, end) for order in question.orders(placement) for end in ends]
     index = yield Choices(name, orders, lambda one: _say_order(rulebook, *one))
