@@ -156,18 +156,12 @@ def page_beside_others(
     }
     data = embedded(_data(header, (), notice) | short)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
-    return template("acquire.admin.pages.html", "viewer.html.jinja").render(
+    return _rendered(
+        header,
         policy=content_security_policy(source, source),
         nonce=source.split("-", 1)[1].rstrip("'"),
         data=data,
-        **_fields(header),
-        shared=surroundings.shared,
-        live=None,
-        above=surroundings.above,
-        between=surroundings.between,
-        below=surroundings.below,
-        analysed=False,
-        printed=bool(surroundings.printed),
+        **surroundings._asdict(),
     )
 
 
@@ -214,20 +208,25 @@ def _written(
         data["match"]["seed"] = live.seed
         data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
         policy = content_security_policy(style, scripts, live.script, connects=True)
-    return template("acquire.admin.pages.html", "viewer.html.jinja").render(
+    return _rendered(
+        header,
         policy=policy,
-        shared=None,
         style=style,
         script=scripts,
         data=embedded(data),
         live=live,
         above="" if live is None else live.above,
-        between="",
-        below="",
         analysed=analysis is not None,
-        printed=False,
-        **_fields(header),
     )
+
+
+def _rendered(header: Header, **fields: Any) -> str:
+    """Fill in the template; what a page does not have is empty."""
+    empty = {"shared": None, "live": None, "above": "", "between": "", "below": "", "printed": ()}
+    names = ", ".join(seat.name for seat in header.seats)
+    market = takes_part(header.rulebook, len(header.seats))
+    page = template("acquire.admin.pages.html", "viewer.html.jinja")
+    return page.render(empty | {"analysed": False} | fields, names=names, market=market)
 
 
 def _scripts() -> Markup:
@@ -235,16 +234,4 @@ def _scripts() -> Markup:
 
 
 def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:
-    return {
-        "match": game_fields(header),
-        "steps": steps,
-        "notice": notice,
-        "events": "",
-    }
-
-
-def _fields(header: Header) -> dict[str, Any]:
-    return {
-        "names": ", ".join(seat.name for seat in header.seats),
-        "market": takes_part(header.rulebook, len(header.seats)),
-    }
+    return {"match": game_fields(header), "steps": steps, "notice": notice, "events": ""}
