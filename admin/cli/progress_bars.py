@@ -5,7 +5,14 @@ from typing import Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from ..refereeing.view.plain_text import printable
 from ..studying.whatif.variant import Variant
@@ -15,31 +22,33 @@ from ..testing.judging.check_result import MARKS
 from ..testing.reports.case_text import STYLES, headline
 
 
-class _Bar:
-    """A bar with a text before it, and a description of what is going on after it."""
+class Bar:
+    """A bar with a text before it, and a description of what is going on after it.
 
-    def __init__(self, console: Console, total: int, text: str) -> None:
-        self._progress = Progress(
+    ``columns`` stand between the two, instead of a count and the time.
+    """
+
+    def __init__(self, console: Console, total: int, text: str, *columns: ProgressColumn) -> None:
+        self.progress = Progress(
             TextColumn("{task.fields[text]}"),
             BarColumn(bar_width=30),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            *(columns or (MofNCompleteColumn(), TimeElapsedColumn())),
             TextColumn("{task.description}"),
             console=console,
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task = self._progress.add_task("", total=total, text=text)
+        self.task = self.progress.add_task("", total=total, text=text)
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        self.progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        self.progress.stop()
 
 
-class CheckProgress(_Bar):
+class CheckProgress(Bar):
     """Shows the progress of a check, prints a line for each failed case, collects the results."""
 
     def __init__(self, console: Console, total: int) -> None:
@@ -50,7 +59,7 @@ class CheckProgress(_Bar):
 
     def case_started(self, case: Case) -> None:
         """Show which case is being played."""
-        self._progress.update(self._task, description=escape(f"{case.number} {case.title}"))
+        self.progress.update(self.task, description=escape(f"{case.number} {case.title}"))
 
     def case_judged(self, result: CaseResult) -> None:
         """Count the verdict."""
@@ -61,12 +70,12 @@ class CheckProgress(_Bar):
             for verdict in CaseVerdict
             if self._counts[verdict]
         ]
-        self._progress.update(self._task, advance=1, text="  ".join(marks))
+        self.progress.update(self.task, advance=1, text="  ".join(marks))
         if result.verdict is CaseVerdict.FAIL and self._console.is_terminal:
-            self._progress.console.print(headline(result))
+            self.progress.console.print(headline(result))
 
 
-class TrialProgress(_Bar):
+class TrialProgress(Bar):
     """Shows how many cases the programs of a tournament have played."""
 
     def __init__(self, console: Console) -> None:
@@ -75,22 +84,22 @@ class TrialProgress(_Bar):
     @property
     def console(self) -> Console:
         """Prints above the bar."""
-        return self._progress.console
+        return self.progress.console
 
     def begin(self, total: int) -> None:
         """Show how many cases there are."""
-        self._progress.update(self._task, total=total)
+        self.progress.update(self.task, total=total)
 
     def case_started(self, case: Case) -> None:
         """Show which case was begun last."""
-        self._progress.update(self._task, description=escape(case.title))
+        self.progress.update(self.task, description=escape(case.title))
 
     def case_judged(self, result: CaseResult) -> None:
         """Count a case."""
-        self._progress.update(self._task, advance=1)
+        self.progress.update(self.task, advance=1)
 
 
-class GameProgress(_Bar):
+class GameProgress(Bar):
     """Shows how many games have been played."""
 
     def __init__(self, console: Console, total: int) -> None:
@@ -99,10 +108,10 @@ class GameProgress(_Bar):
     def advance(self, variant: Variant) -> None:
         """Count a game of a variant."""
         label = printable(f"{variant.seat}={variant.label}")
-        self._progress.update(self._task, advance=1, description=escape(label))
+        self.progress.update(self.task, advance=1, description=escape(label))
 
 
-class RowProgress(_Bar):
+class RowProgress(Bar):
     """Shows how many rows of a store, or pages of a report, have been audited or written."""
 
     def __init__(self, console: Console, what: str) -> None:
@@ -110,4 +119,4 @@ class RowProgress(_Bar):
 
     def advance(self, done: int, total: int) -> None:
         """Show that some rows of all are done."""
-        self._progress.update(self._task, completed=done, total=total)
+        self.progress.update(self.task, completed=done, total=total)

@@ -20,7 +20,7 @@ from ..refereeing.view.plain_text import printable
 from ..refereeing.view.sentences import missing, shortened
 from ..refereeing.view.turn_text import count_turns, draw_turn, turns_of
 from ..refereeing.view.verdict_text import grounds
-from .console import refuse
+from .console import exit_after, refuse
 from .log_file import read_log
 from .replay import ReplayOptions
 from .safe_console import SafeConsole
@@ -38,10 +38,11 @@ def run(options: ReplayOptions) -> None:
         raise click.UsageError("--html has the analysis on the page. Give --json without it.")
     record = read_log(log)
     analysis: dict[str, Any] | None = None
+    stopped_by: int | None = None
     if options.analyse:
         from .replay_analysis import analyse_log
 
-        analysis = analyse_log(options)
+        analysis, stopped_by = analyse_log(options)
     shown: Verification | None = None
     if options.html is not None:
         from ..pages.html.replay_page import page_and_verdict
@@ -54,6 +55,8 @@ def run(options: ReplayOptions) -> None:
         _report_missing(log, record, shown)
     if options.verify or (shown is None and not options.analyse):
         _verify(log, record, report=options.verify)
+    if stopped_by is not None:
+        exit_after(stopped_by)
 
 
 def _print(text: str) -> None:

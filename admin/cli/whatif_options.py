@@ -8,7 +8,7 @@ from .player_options import CONNECT_TIMEOUT
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""
-SHARED = ("games", "seed", "as_json")
+SHARED = ("games", "seed", "as_json", "seats")
 """The options that --analyse has, too."""
 
 
@@ -37,13 +37,14 @@ class WhatIfOptions:
     seats: tuple[str, ...] = option(
         "With --from: who takes a seat: a strategy (also FILE.py:CLASS), `recorded` for the "
         "recorded move, or a COMMAND that starts a player. Repeatable: each is compared with "
-        "the first.",
+        "the first. With --analyse: NAME, to analyse the decisions of this player only.",
         "--seat",
-        metavar="NAME=WHO",
+        metavar="NAME[=WHO]",
     )
     games: int | None = option(
         f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]  "
-        "With --analyse: games for each option.  [default: 16]",
+        "With --analyse: games for each option of a decision, at most, in each of three "
+        "stages.  [default: 16]",
         type=click.IntRange(1),
         metavar="N",
     )

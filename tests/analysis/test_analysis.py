@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
+import pty
+import signal
+import subprocess
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any
 
 import pytest
-from command_line import invoke
+from child_processes import ending
+from command_line import ACQUIRE, invoke, printed, refused
 from rich.console import Console
 
 from acquire.admin.pages.html.replay_page import page_and_verdict
@@ -20,78 +22,79 @@ from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
 from acquire.admin.studying.analysis.analysis_json import as_json
 from acquire.admin.studying.analysis.analysis_text import draw_analysis
 from acquire.admin.studying.analysis.chances import (
+    Chances,
     TurningPoint,
     chances,
     change,
-    most_changed,
-    turning_points,
+    shares,
+    turning_turns,
 )
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable
+from acquire.admin.studying.analysis.turning_words import point_words
+from acquire.admin.studying.analysis.valuing import Valued
 from acquire.admin.tournament.run.executors import process_pool
 from analysis.blunders import short_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
-class Noting(Executor):
-    """Has another executor do the calls, and notes which games they are to play."""
+class Watching:
+    """Waits for an analysis, and stops it after so many figures."""
 
-    def __init__(self, executor: Executor) -> None:
-        self.games: list[range] = []
-        self._executor = executor
+    def __init__(self, most: int = 10**6) -> None:
+        self.told: list[tuple[Valued | Chances, int]] = []
+        self.done: list[tuple[int, int]] = []
+        self._most = most
 
-    def submit(self, call: Callable[P, T], /, *arguments: P.args, **others: P.kwargs) -> Future[T]:
-        """Note the games of a call, and pass it on."""
-        self.games += [argument for argument in arguments if isinstance(argument, range)]
-        return self._executor.submit(call, *arguments, **others)
+    def is_stopped(self) -> bool:
+        """Whether enough has been found."""
+        return len(self.told) >= self._most
 
+    def advance(self, done: int, due: int) -> None:
+        """Note how much is done."""
+        self.done.append((done, due))
 
-class Found(NamedTuple):
-    """An analysis, and the games that were played for chances, in order."""
-
-    analysis: Analysis
-    games: list[range]
+    def found(self, found: Valued | Chances, turn: int) -> None:
+        """Note what was found."""
+        self.told.append((found, turn))
 
 
 @pytest.fixture(scope="module")
-def noted() -> Found:
-    work = work_on(short_game().log, 2, 3)
-    done: list[tuple[int, int]] = []
+def found() -> Analysis:
+    work, watch = work_on(short_game().log, 2, 3), Watching()
     with process_pool(1) as executor:
-        noting = Noting(executor)
-        analysis = analyse(work, noting, lambda *count: done.append(count))
-    assert done[-1][0] == len(done) <= done[-1][1]
-    return Found(analysis, noting.games)
-
-
-@pytest.fixture(scope="module")
-def found(noted: Found) -> Analysis:
-    return noted.analysis
+        analysis = analyse(work, executor, 1, watch)
+    assert watch.done == sorted(watch.done)
+    assert watch.done[-1][0] == watch.done[-1][1]
+    valued = [found for found, _ in watch.told if isinstance(found, Valued)]
+    assert valued == [*analysis.valued]
+    return analysis
 
 
 def test_blunder_is_the_first_costly_decision_of_the_table(found: Analysis) -> None:
-    first = found.costly[0].decision
+    first = found.costly(short_game().players[0])[0].decision
     assert (first.turn, first.name) == (1, short_game().players[0])
     file = io.StringIO()
     Console(file=file, width=100).print(draw_analysis(found))
     lines = [line.split() for line in file.getvalue().splitlines()]
-    assert ["1", first.name, *first.options[first.recorded].text.split()] in [x[:5] for x in lines]
+    assert [first.name, "1", *first.options[first.recorded].text.split()] in [x[:5] for x in lines]
 
 
 def test_plain_values_say_what_was_recorded_and_better(found: Analysis) -> None:
     values = as_json(found)
     decision = next(each for each in values["decisions"] if each["costly"])
-    leads = [option["lead"] for option in decision["options"]]
-    assert leads == sorted(leads, reverse=True)
-    assert decision["options"][decision["recorded"]]["more_lead"] == {"mean": 0, "error": 0}
-    assert decision["cost"]["lead"]["mean"] >= 2000
+    cost = decision["cost"]
+    lost = cost["better"]["lead"] - cost["played"]["lead"]
+    assert cost["lead"]["mean"] == pytest.approx(lost, abs=1)
+    assert 0 < decision["recorded"] < len(decision["options"])
+    assert cost["reason"].startswith(("takes a $", "strengthens a $"))
+    assert values["analysed"] == {"decisions": len(found.valued), "of": found.due}
     assert values["seed"] == "3"
     assert len(values["chances"]) == len({each.decision.turn for each in found.valued})
     for each in values["chances"]:
-        assert sum(each["win"]) == pytest.approx(1, abs=0.01)
+        assert sum(win["mean"] for win in each["win"]) == pytest.approx(1, abs=0.01)
+        assert all(0 <= win["low"] <= win["mean"] <= win["high"] <= 1 for win in each["win"])
     assert json.loads(json.dumps(values)) == values
 
 
@@ -142,10 +145,61 @@ def test_diverging_log_is_refused(tmp_path: Path) -> None:
     assert "diverges" in done.output
 
 
+def test_analysis_of_one_player_has_its_decisions_only(found: Analysis, tmp_path: Path) -> None:
+    path = tmp_path / "game.xml"
+    path.write_bytes(short_game().log)
+    name = short_game().players[1]
+    words = ("replay", path, "--analyse", "--games", "2", "--seed", "3", "--seat")
+    values, whole = printed(*words, name, "--json"), as_json(found)
+    seat = whole["names"].index(name)
+    assert values["decisions"] == [each for each in whole["decisions"] if each["player"] == seat]
+    assert (values["chances"], values["turning_points"]) == (
+        whole["chances"],
+        whole["turning_points"],
+    )
+    assert "no player is called 'nobody'. Players: " in refused(*words, "nobody")
+
+
+def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_one(
+    found: Analysis,
+) -> None:
+    with process_pool(1) as executor:
+        part = analyse(found.work, executor, 1, Watching(9))
+    assert not part.is_whole
+    assert 9 <= len(part.valued) + len(part.chances) <= 10
+    assert part.valued == found.valued[: len(part.valued)]
+    assert part.chances == {turn: found.chances[turn] for turn in part.chances}
+    file = io.StringIO()
+    Console(file=file, width=100).print(draw_analysis(part))
+    assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
+
+
+def test_ctrl_c_keeps_what_is_known(tmp_path: Path) -> None:
+    path, page = tmp_path / "game.xml", tmp_path / "game.html"
+    path.write_bytes(short_game().log)
+    shown, terminal = pty.openpty()
+    words = (ACQUIRE, "replay", path, "--analyse", "--games", "60", "--html", page)
+    with (
+        open(shown, "rb", buffering=0) as screen,
+        ending(
+            subprocess.Popen(words, stderr=terminal, env={**os.environ, "TERM": "xterm"})
+        ) as run,
+    ):
+        os.close(terminal)
+        text = b""
+        while b"turn 1: chances" not in text:
+            text += screen.read(1000)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(60) == 128 + signal.SIGINT
+    html = page.read_text()
+    assert '"chances":[{"turn":1,' in html
+    assert '"most_costly"' in html
+
+
 @pytest.mark.soak
 def test_number_of_processes_changes_nothing(found: Analysis) -> None:
     with process_pool(2) as executor:
-        again = analyse(found.work, executor, lambda *_: None)
+        again = analyse(found.work, executor, 2, Watching())
     assert as_json(again) == as_json(found)
 
 
@@ -154,44 +208,47 @@ def test_number_of_processes_changes_nothing(found: Analysis) -> None:
 def test_game_in_which_players_leave_is_analysed(name: str) -> None:
     work = work_on((GOLDEN / f"{name}.xml").read_bytes(), 2, None)
     with process_pool(2) as executor:
-        values: dict[str, Any] = as_json(analyse(work, executor, lambda *_: None))
+        values: dict[str, Any] = as_json(analyse(work, executor, 2, Watching()))
     assert values["decisions"]
 
 
 # -- turning points -----------------------------------------------------------------------------
 
 
-def test_closer_look_plays_more_games_and_none_again(noted: Found) -> None:
-    first, closer = dict.fromkeys(noted.games)
-    assert not {*first} & {*closer}
-    assert len(closer) > len(first)
-
-
-def test_chances_are_those_of_the_games_that_are_asked_for() -> None:
+def test_chances_are_those_of_games_that_did_not_find_the_changes() -> None:
     record = read(GOLDEN / "revised-three-way-tie-of-holders.xml")
     table = AnalysedTable(tuple(seat.name for seat in record.header.seats), 3, "quick")
     _, position = DecisionLog(record).turns[66]
-    early, late, both = (
-        chances(table, position, games) for games in (range(4), range(4, 8), range(8))
-    )
-    assert early != late
-    assert both == pytest.approx([sum(each) / 2 for each in zip(early, late, strict=True)])
+    both = chances(table, position, 4)
+    assert both.found_by == shares(table, position, range(8))
+    assert tuple(each.value for each in both.win) == shares(table, position, range(8, 20))
+    assert both.found_by != shares(table, position, range(8, 20))
 
 
-def test_turning_points_are_the_three_that_moved_most_in_order() -> None:
-    half, sure, less = (0.5, 0.5), (1.0, 0.0), (0.55, 0.45)
-    points = [
-        TurningPoint(9, half, None, sure),
-        TurningPoint(2, half, None, (0.7, 0.3)),
-        TurningPoint(5, half, None, less),
-        TurningPoint(7, half, half, (0.2, 0.8)),
-        TurningPoint(1, sure, None, half),
-    ]
-    assert [point.turn for point in turning_points(points)] == [1, 7, 9]
-    assert turning_points([points[2]]) == ()
+def test_a_moment_has_one_chance(found: Analysis) -> None:
+    for point in found.points:
+        assert point.before == tuple(each.value for each in found.chances[point.turn].win)
+        later = found.chances.get(point.turn + 1)
+        assert later is None or point.after == tuple(each.value for each in later.win)
+
+
+def test_turning_points_are_the_three_turns_that_moved_most_in_order() -> None:
+    half, sure, less = (0.5, 0.5), (1.0, 0.0), (0.45, 0.55)
+    found = [half, less, sure, half, less, (0.2, 0.8), sure]
+    assert turning_turns([1, 2, 3, 4, 5, 6], found) == [2, 3, 6]
+    assert turning_turns([1, 2, 3, 4, 5, 6], found[:2]) == []
     assert change(half, sure) == 0.5
 
 
-def test_candidates_are_the_turns_after_which_chances_differ_most() -> None:
-    found = [(0.5, 0.5), (0.6, 0.4), (0.2, 0.8), (0.0, 1.0)]
-    assert most_changed([4, 5, 6], found, 2) == [5, 6]
+def test_words_of_a_turning_point_name_the_decision_that_moved_most() -> None:
+    decisions = DecisionLog(read(GOLDEN / "revised-three-way-tie-of-holders.xml")).decisions[:2]
+    before, first, second, after = ((share, 1 - share) for share in (0.2, 0.25, 0.7, 0.67))
+    steps = tuple(zip(decisions, (first, second), strict=True))
+    point = TurningPoint(9, 0, before, after, steps)
+    chosen = decisions[1].options[decisions[1].recorded].text
+    assert point_words(point, ("ann", "bob")) == (
+        f"ann from 20 % to 67 %: +45 by \N{LEFT DOUBLE QUOTATION MARK}{chosen}"
+        f"\N{RIGHT DOUBLE QUOTATION MARK} of {decisions[1].name}, +5 by other decisions, "
+        "\N{MINUS SIGN}3 by the draw"
+    )
+    assert point_words(point._replace(steps=()), ("ann", "bob")) == "ann from 20 % to 67 %"

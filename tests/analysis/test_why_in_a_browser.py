@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,41 +15,51 @@ from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.analysis.analysis import Analysis, work_on
 from acquire.admin.studying.analysis.analysis_json import as_json
-from acquire.admin.studying.analysis.chances import TurningPoint
+from acquire.admin.studying.analysis.chances import Chances, TurningPoint
 from acquire.admin.studying.analysis.decision import Decision, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
-from acquire.admin.studying.analysis.valuing import Cost, Mean, Value, Valued
+from acquire.admin.studying.analysis.valuing import Compared, Cost, Value, Valued
+from acquire.admin.studying.statistics.estimate import Estimate
 from view.browser import Watched
 
 LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"
-NOTHING = Mean(0.0, 0.0)
 COSTLY = (7, 40)
 """Which decisions are costly in the made-up analysis."""
 
 
 def made_up(at: int, decision: Decision) -> Valued:
-    """Values that no game gave: options differ by $1,000; the recorded one is in the middle."""
+    """Figures that no game gave: the recorded option is the second one."""
     others = [place for place in range(len(decision.options)) if place != decision.recorded][:3]
-    order = [*others[:1], decision.recorded, *others[1:]]
-    values = tuple(
-        Value(place, 3000.0 - 1000 * rank, 0.5, Mean(1000.0 - 1000 * rank, 400), NOTHING, 9)
-        for rank, place in enumerate(order)
-    )
-    cost = Cost(Mean(4321, 900), Mean(0.12, 0.05), 18, True) if at in COSTLY else None
-    return Valued(decision, values, len(decision.options) - len(order), cost)
+    order = (*others[:1], decision.recorded, *others[1:])
+    values = Value(order[0], 3000.0, 0.5), Value(decision.recorded, -1321.0, 0.38)
+    cost = Cost(*values, Estimate(4321.0, 2500.0, 6142.0), Estimate(0.12, 0.02, 0.22), 18)
+    if at in COSTLY:
+        return Valued(decision, Compared(order, cost, True, 4000.0 + at))
+    return Valued(decision, Compared(order))
 
 
 @cache
 def analysis() -> Analysis:
     log = DecisionLog(read(LOG))
     absent = (0.0,) * (len(read(LOG).header.seats) - 2)
-    before, decided, after = (0.25, 0.75), (0.5, 0.5), (0.45, 0.55)
+    shares = {turn: ((0.25, 0.75) if turn < 10 else (0.45, 0.55)) + absent for turn in log.turns}
+    point = TurningPoint(
+        9,
+        0,
+        shares[9],
+        shares[10],
+        tuple((each, (0.5, 0.5, *absent)) for each in log.decisions if each.turn == 9),
+    )
     return Analysis(
         work_on(LOG.read_bytes(), 9, 1),
         tuple(made_up(at, each) for at, each in enumerate(log.decisions)),
+        len(log.decisions) + 1,
         {turn: step for turn, (step, _) in log.turns.items()},
-        dict.fromkeys(log.turns, (*before, *absent)),
-        (TurningPoint(9, (*before, *absent), (*decided, *absent), (*after, *absent)),),
+        {
+            turn: Chances(tuple(Estimate(share, 0.0, 1.0) for share in win), win)
+            for turn, win in shares.items()
+        },
+        (point,),
     )
 
 
@@ -65,7 +76,7 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
 
 
 def costly() -> list[Decision]:
-    return [each.decision for each in analysis().costly]
+    return [each.decision for each in analysis().valued if each.is_costly]
 
 
 def seat(decision: Decision) -> int:
@@ -76,7 +87,9 @@ def test_key_leads_to_costly_decisions_with_their_options(shown: Watched) -> Non
     first, second = costly()
     shown.page.keyboard.press("d")
     expect(shown.page.locator("#decisions h3")).to_contain_text(first.name)
-    expect(shown.page.locator("#decisions .costly-words")).to_contain_text("$4,321 of lead")
+    expect(shown.page.locator("#decisions .costly-words")).to_contain_text(
+        "$4,321 more lead [2,500 to 6,142], and 12 points more chance to win: it "
+    )
     rows = shown.page.locator("#decisions tbody tr")
     expect(rows).to_have_count(min(4, len(first.options)))
     expect(shown.page.locator("#decisions .played .words")).to_have_text(
@@ -96,18 +109,45 @@ def test_tiles_that_could_be_placed_are_marked_on_the_board(shown: Watched) -> N
         each.decision for each in analysis().valued if each.decision.what is What.PLACEMENT
     )
     shown.page.evaluate(f"go({decision.step})")
-    assert shown.page.locator("#board rect.value").count() >= 2
+    assert shown.page.locator("#board text.value").count() >= 2
     expect(shown.page.locator("#board .best")).to_have_count(1)
     expect(shown.page.locator("#decisions h3")).to_contain_text("placement")
 
 
-def test_turning_point_is_a_link_and_says_how_much_was_luck(shown: Watched) -> None:
+def test_turning_point_links_its_decision_and_says_how_much_was_luck(shown: Watched) -> None:
     line = shown.page.locator("#turning li")
     expect(line).to_have_count(1)
-    expect(line).to_contain_text("from 25 % to 45 %: +25 by decisions, \N{MINUS SIGN}5 by the draw")
-    line.locator("a").click()
+    expect(line).to_contain_text("from 25 % to 45 %: +25 by ")
+    expect(line).to_contain_text(", \N{MINUS SIGN}5 by the draw. ")
+    turn, decision = line.locator("a").all()
+    turn.click()
     expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
-    expect(shown.page.locator("#decisions .chances")).to_contain_text("25 %")
+    expect(shown.page.locator("#decisions .chances")).to_contain_text("25 % [0 to 100]")
+    decision.click()
+    expect(shown.page.locator("#decisions .played .words")).to_have_text(
+        decision.inner_text().strip("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")
+    )
+
+
+def test_most_costly_decisions_of_a_player_are_listed_by_the_check(shown: Watched) -> None:
+    lines = shown.page.locator("#most-costly li")
+    expect(lines).to_have_count(len(COSTLY))
+    expect(lines.first).to_contain_text("+$4,321 [2,500 to 6,142]")
+    lines.last.locator("a").click()
+    expect(shown.page.locator("#decisions .costly-words")).to_have_count(1)
+    expect(shown.page.locator("#notice")).to_contain_text("The analysis was stopped after")
+
+
+def test_chance_to_win_is_drawn_below_net_worth(shown: Watched) -> None:
+    names = analysis().work.table.names
+    expect(shown.page.locator("#odds path.band")).to_have_count(len(names))
+    shown.page.evaluate("go(steps.findIndex((step) => step.turn === 12))")
+    expect(shown.page.locator("#odds")).to_have_attribute(
+        "aria-label",
+        re.compile(rf"as turn 12 began: {re.escape(names[0])} 45 % \[0 to 100\], "),
+    )
+    at, place = shown.page.locator("#odds-place"), shown.page.locator("#place")
+    assert at.get_attribute("x1") == place.get_attribute("x1")
 
 
 def test_page_has_no_empty_space_below_and_can_be_read_by_all(shown: Watched) -> None:
@@ -126,7 +166,8 @@ def test_view_of_one_player_shows_nothing_that_follows_from_other_hands(shown: W
     expect(shown.page.locator("#decisions .chances")).to_have_count(0)
     expect(shown.page.locator("#turning li")).to_have_count(0)
     expect(shown.page.locator("#turning-head")).to_be_hidden()
-    expect(shown.page.locator("#board rect.value")).to_have_count(0)
+    expect(shown.page.locator("#board text.value")).to_have_count(0)
+    expect(shown.page.locator("#odds-part")).to_be_hidden()
     theirs = [each for each in (first, second) if seat(each) == other]
     expect(shown.page.locator("#events .costly")).to_have_count(len(theirs))
     assert shown.page.evaluate("annotations.length") == len(theirs)

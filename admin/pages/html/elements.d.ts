@@ -30,6 +30,11 @@ export interface Elements {
   flying: HTMLElement;
   turning: HTMLElement;
   "turning-head": HTMLElement;
+  "most-costly": HTMLElement;
+  "most-costly-head": HTMLElement;
+  odds: SVGSVGElement;
+  "odds-part": HTMLElement;
+  "odds-place": SVGLineElement;
   decisions: HTMLElement;
   "costly-count": HTMLElement;
   "costly-back": HTMLButtonElement;

@@ -149,29 +149,27 @@ export interface GameUpdate {
 export type Secret = Pick<StepFields, "secret" | "players">;
 
 // -- the analysis of a game (admin/studying/analysis/analysis_json.py) ---------------------------------------
-export interface Mean { mean: number; error: number }
+/** A mean and the bounds of its 95 % interval, if there were enough games for one. */
+export interface Estimate { mean: number; low: number | null; high: number | null }
 
-export interface OptionValue {
-  text: string;
-  tile?: Cell;
-  lead: number;
-  win: number;
-  more_lead: Mean;
-  more_win: Mean;
-  games: number;
-}
+export interface DecisionOption { text: string; tile?: Cell }
+interface OptionValue { lead: number; win: number }
 
-export interface Cost { lead: Mean; win: Mean; games: number }
+/** How much more the first option is worth than the one played, and what the first one does. */
+export interface Cost { lead: Estimate; win: Estimate; games: number; better: OptionValue; played: OptionValue; reason: string }
+
+type What = "placement" | "survivor" | "keep" | "disposal" | "order" | "end" | "replace";
 
 interface DecisionFields {
   turn: number;
   step: number;
   player: Seat;
-  what: "placement" | "survivor" | "keep" | "disposal" | "order" | "end" | "replace";
+  what: What;
   /** The place of what was chosen among the options. */
   recorded: number;
   left_out: number;
-  options: OptionValue[];
+  /** The most promising first. */
+  options: DecisionOption[];
 }
 export type CostlyDecision = DecisionFields & { costly: true; cost: Cost };
 export type Decision = CostlyDecision | (DecisionFields & { costly: false; cost?: Cost });
@@ -182,8 +180,9 @@ export interface TurningPoint {
   player: Seat;
   text: string;
   before: number[];
-  decided: number[] | null;
   after: number[];
+  /** What was decided, what that does, and how much chance it moved. */
+  decision?: { step: number; player: Seat; what: What; text: string; reason: string; change: number };
 }
 
 export interface Analysis {
@@ -192,8 +191,12 @@ export interface Analysis {
   played_on_by: string[];
   limits: { lead: number; win: number; confidence: number };
   names: string[];
+  analysed: { decisions: number; of: number };
   decisions: Decision[];
-  chances: { turn: number; step: number; win: number[] }[];
+  /** By player, places among the decisions. */
+  most_costly: number[][];
+  chances: { turn: number; step: number; win: Estimate[] }[];
+  chance_games: number;
   turning_points: TurningPoint[];
 }
 

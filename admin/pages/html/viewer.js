@@ -13,7 +13,7 @@ import { playScene } from "./scene.js";
 import { named, sentence, writeSentence } from "./sentences.js";
 import { drawHotels, drawPlayers } from "./tables.js";
 import { byId, make, notice, plural } from "./text.js";
-import { beginWhy, costlyAfter, costlyBefore, drawWhy, goCostly, markWhy, valueMarks } from "./why.js";
+import { beginWhy, costlyAfter, costlyBefore, drawOdds, drawWhy, goCostly, markWhy, valueMarks } from "./why.js";
 
 // -- what happened --------------------------------------------------------------------------------
 /** @param {Step} step @param {number} place */
@@ -180,6 +180,11 @@ function onKey(event) {
   DO[what]();
 }
 
+function drawPlots() {
+  drawPlot();
+  drawOdds();
+}
+
 // -- start ----------------------------------------------------------------------------------------
 // `?embed` shows the board and the players alone, `?speed=2` plays at that speed, `?autoplay` plays.
 function takeSettings() {
@@ -206,19 +211,19 @@ function begin() {
   layBoard();
   takeSteps(allSteps());
   beginWhy();
-  drawPlot();
+  drawPlots();
   document.addEventListener("keydown", onKey);
   for (const button of document.querySelectorAll("button")) {
     const what = button.dataset.do;
     if (isDeed(what)) button.addEventListener("click", () => DO[what]());
   }
-  byId("view").addEventListener("change", () => { rewriteList(); markWhy(); drawPlot(); show(); });
+  byId("view").addEventListener("change", () => { rewriteList(); markWhy(); drawPlots(); show(); });
   byId("speed").addEventListener("change", changeSpeed);
   const plot = byId("plot");
   beginReading();
   new ResizeObserver(() => {
     if (!steps.length || plot.clientWidth === plot.viewBox.baseVal.width) return;
-    drawPlot();
+    drawPlots();
     markPlot(sentence(headlineStep()));
     readFocused();
   }).observe(plot);

@@ -1,17 +1,17 @@
 // What decisions were worth. A page with an analysis shows the options of each decision, marks those that were
 // costly, and links the turning points. A player's view has its own decisions only: options follow from its hand.
-/** @import { Analysis, CostlyDecision, Decision, OptionValue } from "./page_data.js" */
+/** @import { Analysis, CostlyDecision, Decision, DecisionOption, Estimate } from "./page_data.js" */
 /** @import { Annotation } from "./plot.js" */
 import { CELL, corner, frame } from "./board.js";
 import { allIsOpen, current, data, FREE, isOwn, seats, steps, tables, TILES } from "./course.js";
 import { go } from "./moving.js";
-import { annotate, MARKS } from "./plot.js";
-import { seatNumber } from "./sentences.js";
+import { across, annotate, MARKS, plotted } from "./plot.js";
+import { DASHES, seatColor, seatNumber } from "./sentences.js";
 import { row } from "./tables.js";
-import { byId, dollars, make, shape } from "./text.js";
+import { byId, dollars, make, notice, plural, shape } from "./text.js";
 
-/** @type {Pick<Analysis, "decisions" | "chances" | "turning_points">} */
-const analysis = data.analysis ?? { decisions: [], chances: [], turning_points: [] };
+/** @type {Pick<Analysis, "decisions" | "most_costly" | "chances" | "turning_points">} */
+const analysis = data.analysis ?? { decisions: [], most_costly: [], chances: [], turning_points: [] };
 const hasAnalysis = Boolean(data.analysis);
 const shownDecisions = () => analysis.decisions.filter(({ player }) => allIsOpen() || isOwn(player));
 const CHOSEN = new Set([...TILES, "nothing", "bought", "returned", "sold", "traded", "declared"]);
@@ -26,7 +26,7 @@ const signed = (amount) => `${amount < 0 ? "−" : "+"}${dollars(Math.abs(Math.r
 const percent = (share) => `${Math.round(share * 100)} %`;
 
 // The step that shows what was chosen; a choice to do nothing shows no step.
-/** @param {Decision} decision */
+/** @param {{ step: number, turn: number }} decision */
 function resultStep({ step, turn }) {
   const next = steps[step + 1];
   return next && next.turn === turn && CHOSEN.has(next.kind) ? step + 1 : step;
@@ -51,57 +51,75 @@ export const costlyBefore = (place) => costlySteps().reverse().find((step) => st
 /** @param {number | undefined} step */
 export const goCostly = (step) => { if (step !== undefined) go(step); };
 
+/** @param {Estimate} estimate @param {number} [unit] */
+function interval({ low, high }, unit = 1) {
+  /** @param {number} bound */
+  const write = (bound) => Math.round(bound * unit).toLocaleString("en").replace("-", "−");
+  return low === null || high === null ? "" : ` [${write(low)} to ${write(high)}]`;
+}
+/** @param {Estimate} estimate */
+const percentRange = (estimate) => `${percent(estimate.mean)}${interval(estimate, 100)}`;
+
+// What an option does says how much others hold, which a player's view may hide.
+/** @param {string} text */
+const because = (text) => (allIsOpen() ? `: it ${text}` : "");
+
 /** @param {CostlyDecision} decision */
 function costWords({ cost, options }) {
-  const win = Math.round(cost.win.mean * 100), words = `${dollars(Math.round(cost.lead.mean))} of lead (± ${dollars(Math.round(cost.lead.error))})`;
-  return `Costly: “${options[0].text}” was worth ${words}${win > 0 ? ` and ${win} points of the chance to win` : ""} more.`;
+  const win = Math.round(cost.win.mean * 100), lead = Math.round(cost.lead.mean);
+  const words = `${dollars(Math.abs(lead))} ${lead < 0 ? "less" : "more"} lead${interval(cost.lead)}`;
+  return `Costly. “${options[0].text}” has ${words}${win > 0 ? `, and ${win} points more chance to win` : ""}${because(cost.reason)}.`;
 }
 
-/** @param {OptionValue} option @param {number} best @param {number} widest @param {boolean} recorded */
-function optionRow(option, best, widest, recorded) {
-  const line = make("tr", undefined, recorded ? "played" : undefined), head = make("th", undefined, "who");
-  const bar = make("span", undefined, "bar"), more = option.more_lead;
-  bar.style.width = `${Math.max(3, 100 * (1 - (best - option.lead) / widest))}%`;
-  bar.setAttribute("aria-hidden", "true");
+/** @param {DecisionOption} option @param {number} place @param {Decision} decision */
+function optionRow(option, place, { recorded, cost }) {
+  const isPlayed = place === recorded, value = isPlayed ? cost?.played : place ? undefined : cost?.better;
+  const line = make("tr", undefined, isPlayed ? "played" : undefined), head = make("th", undefined, "who");
   head.scope = "row";
-  head.append(make("span", option.text, "words"), ...(recorded ? [" ", make("span", "played", "tag")] : []), bar);
-  line.append(head, make("td", signed(option.lead)));
-  line.append(make("td", recorded ? "·" : `${signed(more.mean)} ± ${dollars(more.error)}`, "versus"), make("td", percent(option.win)));
+  head.append(make("span", option.text, "words"), ...(isPlayed ? [" ", make("span", "played", "tag")] : []));
+  line.append(head);
+  if (!cost) return line;
+  const versus = make("td", value && !isPlayed ? signed(cost.lead.mean) : "", "versus");
+  if (value && !isPlayed) versus.append(make("span", interval(cost.lead)));
+  line.append(make("td", value && signed(value.lead)), versus, make("td", value && percent(value.win)));
   return line;
 }
 
 /** @param {Decision} decision */
 function optionTable(decision) {
-  const made = make("table"), body = make("tbody"), head = make("thead"), leads = decision.options.map((each) => each.lead);
-  const best = Math.max(...leads), widest = Math.max(best - Math.min(...leads), 4000) * 1.05;
-  head.append(row("th", ["option", "lead", "vs. played", "wins"]));
+  const made = make("table"), body = make("tbody"), head = make("thead");
+  head.append(row("th", ["option", ...(decision.cost ? ["lead", "vs. played", "wins"] : [])]));
   head.rows[0].cells[0].className = "who";
-  head.rows[0].cells[2].className = "versus";
-  body.append(...decision.options.map((option, place) => optionRow(option, best, widest, place === decision.recorded)));
-  made.append(make("caption", `Options for the ${WHAT[decision.what]}`, "unseen"), head, body);
+  if (decision.cost) head.rows[0].cells[2].className = "versus";
+  body.append(...decision.options.map((option, place) => optionRow(option, place, decision)));
+  made.append(make("caption", `Options for the ${WHAT[decision.what]}, the most promising first`, "unseen"), head, body);
   return made;
 }
 
 /** @param {Decision} decision */
 function drawDecision(decision) {
-  const title = make("h3"), parts = [title];
+  const title = make("h3"), parts = [title], left = decision.left_out;
   title.append(make("bdi", seats[decision.player].name), `: ${WHAT[decision.what]}`);
   if (decision.costly) {
     title.prepend(make("span", `${MARKS.costly} `, "costly"));
     parts.push(make("p", costWords(decision), "costly-words"));
   }
   parts.push(optionTable(decision));
-  if (decision.left_out) parts.push(make("p", `${decision.left_out} more that promised less ${decision.left_out === 1 ? "was" : "were"} not tried.`, "note"));
+  const why = decision.cost ? "The first option was measured against the one played." : "No option was clearly better than the one played, so none was measured.";
+  parts.push(make("p", `${why}${left ? ` ${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : ""}`, "note"));
   return parts;
 }
 
+/** @param {number} place */
+const chancesAt = (place) => (allIsOpen() ? analysis.chances.filter((each) => each.step <= place).pop() : undefined);
+
 function chancesLine() {
-  const found = analysis.chances.filter((each) => each.step <= current.at).pop(), line = make("p", "", "chances");
-  if (!found || !allIsOpen()) return [];
+  const found = chancesAt(current.at), line = make("p", "", "chances");
+  if (!found) return [];
   line.append(`Chance to win as turn ${found.turn} began: `);
   found.win.forEach((win, place) => {
     const part = make("span");
-    part.append(seatNumber(place, true), percent(win));
+    part.append(seatNumber(place, true), percentRange(win));
     line.append(part, " ");
   });
   return [line];
@@ -109,33 +127,98 @@ function chancesLine() {
 
 const shownPoints = () => (allIsOpen() ? analysis.turning_points : []);
 
+/** @param {string} text @param {number} turn @param {number} step */
+function stepLink(text, turn, step) {
+  const link = make("a", text);
+  link.href = `#turn=${turn}`;
+  link.addEventListener("click", (event) => { event.preventDefault(); go(step); });
+  return link;
+}
+
 function drawPoints() {
   const list = byId("turning");
-  list.replaceChildren(...shownPoints().map((point) => {
-    const line = make("li"), link = make("a", `Turn ${point.turn}`);
-    link.href = `#turn=${point.turn}`;
-    const { rawName, name } = seats[point.player];
-    line.append(link, " ", seatNumber(point.player), make("bdi", name), point.text.slice(rawName.length));
+  list.replaceChildren(...shownPoints().map(({ turn, step, player, text, decision }) => {
+    const line = make("li"), { rawName, name } = seats[player];
+    line.append(stepLink(`Turn ${turn}`, turn, step), " ", seatNumber(player), make("bdi", name), `${text.slice(rawName.length)}. `);
+    if (decision) line.append(stepLink(`“${decision.text}”`, turn, resultStep({ ...decision, turn })), ` ${decision.reason}.`);
     return line;
   }));
   byId("turning-head").hidden = !list.children.length;
 }
 
-// Tiles that could be placed: the lead in thousands on a bar, the best one framed.
+// Up to three of each player, in the order of other games than those that give the figures.
+function drawMostCostly() {
+  const list = byId("most-costly"), shown = analysis.most_costly.flatMap((places) => places.map((place) => analysis.decisions[place]));
+  list.replaceChildren(...shown.filter(({ player }) => allIsOpen() || isOwn(player)).flatMap((each) => {
+    const line = make("li"), { turn, player, options, recorded, cost } = each;
+    if (!cost) return [];
+    line.append(seatNumber(player), make("bdi", seats[player].name), " ", stepLink(`Turn ${turn}`, turn, resultStep(each)));
+    line.append(`: “${options[recorded].text}”, not “${options[0].text}”: ${signed(cost.lead.mean)}${interval(cost.lead)}`);
+    return [line];
+  }));
+  byId("most-costly-head").hidden = !list.children.length;
+}
+
+// -- the chance to win, below net worth -------------------------------------------------------------
+const ODDS = { top: 8, bottom: 92, height: 108 };
+/** @param {number} share */
+const odds = (share) => ODDS.bottom - (ODDS.bottom - ODDS.top) * share;
+
+// The chances as each turn began, and the result.
+function oddsPoints() {
+  const found = analysis.chances.map(({ step, win }) => ({ x: across(step), win }));
+  const end = steps.findIndex((step) => step.kind === "result"), result = steps[end];
+  if (result?.kind !== "result" || !result.winners.length) return found;
+  const share = 1 / result.winners.length;
+  const win = seats.map((_, place) => (result.winners.includes(place) ? share : 0)).map((mean) => ({ mean, low: mean, high: mean }));
+  return [...found, { x: across(end), win }];
+}
+
+export function drawOdds() {
+  if (!hasAnalysis) return;
+  const plot = byId("odds"), points = allIsOpen() ? oddsPoints() : [], { left, right } = plotted;
+  byId("odds-part").hidden = !points.length;
+  plot.setAttribute("viewBox", `0 0 ${Math.max(byId("plot").clientWidth, 240)} ${ODDS.height}`);
+  /** @type {SVGElement[]} */
+  const parts = [0, 0.5, 1].flatMap((share) => [
+    shape("line", { class: "grid", x1: left, x2: right, y1: odds(share), y2: odds(share) }),
+    shape("text", { x: left - 6, y: odds(share) + 4, "text-anchor": "end" }, percent(share)),
+  ]);
+  /** @param {{ x: number, y: number }[]} line */
+  const path = (line) => line.map(({ x, y }, at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  if (points.length) seats.forEach((_, player) => {
+    const its = points.map(({ x, win }) => ({ x, win: win[player] }));
+    const band = shape("path", { class: "band", d: `${path([...its.map(({ x, win }) => ({ x, y: odds(win.high ?? win.mean) })), ...its.map(({ x, win }) => ({ x, y: odds(win.low ?? win.mean) })).reverse()])}Z` });
+    const line = shape("path", { d: path(its.map(({ x, win }) => ({ x, y: odds(win.mean) }))), "stroke-dasharray": DASHES[player % DASHES.length] });
+    band.style.fill = line.style.stroke = seatColor(player);
+    parts.push(band, line);
+  });
+  plot.replaceChildren(...parts, shape("line", { id: "odds-place", class: "place", y1: ODDS.top - 6, y2: ODDS.bottom }));
+  markOdds();
+}
+
+function markOdds() {
+  const line = byId("odds-place"), x = String(across(current.at)), found = chancesAt(current.at);
+  line.setAttribute("x1", x);
+  line.setAttribute("x2", x);
+  const words = found?.win.map((win, place) => `${seats[place].name} ${percentRange(win)}`).join(", ") ?? "";
+  byId("odds").setAttribute("aria-label", `Chance to win over the game${found ? `; as turn ${found.turn} began: ${words}` : ""}`);
+}
+
+// Tiles that could be placed: their order, and how much more the best one is worth, in thousands.
 export function valueMarks() {
   const { at } = current, decision = decisionsAt(at).find(({ what, step }) => what === "placement" && at <= step + 1);
   if (!decision) return [];
+  const { cost, recorded, options } = decision;
   /** @type {Map<number, number>} */
   const tiles = new Map();
-  const leads = decision.options.map((each) => each.lead), best = Math.max(...leads);
-  const widest = Math.max(best - Math.min(...leads), 4000) * 1.05;
-  for (const { tile, lead } of decision.options) if (tile !== undefined) tiles.set(tile, Math.max(lead, tiles.get(tile) ?? -Infinity));
-  return [...tiles].filter(([tile]) => tables[at].board[tile] === FREE).flatMap(([tile, lead]) => {
-    const { x, y } = corner(tile), width = Math.max(2, (CELL - 6) * (1 - (best - lead) / widest));
+  options.forEach(({ tile }, place) => { if (tile !== undefined && !tiles.has(tile)) tiles.set(tile, place); });
+  return [...tiles].filter(([tile]) => tables[at].board[tile] === FREE).flatMap(([tile, place]) => {
+    const { x, y } = corner(tile), isBetter = !place && cost && recorded;
+    const text = isBetter ? `${cost.lead.mean < 0 ? "−" : "+"}${Math.abs(cost.lead.mean / 1000).toFixed(1)}k` : `${place + 1}.`;
     const track = shape("rect", { class: "track", x: x + 3, y: y + CELL - 14, width: CELL - 6, height: 11, rx: 2 });
-    const bar = shape("rect", { class: "value", x: x + 3, y: y + CELL - 14, width, height: 11, rx: 2 });
-    const label = shape("text", { class: "value", x: x + CELL / 2, y: y + CELL - 5.3, "text-anchor": "middle" }, `${lead < 0 ? "−" : "+"}${(Math.abs(lead) / 1000).toFixed(1)}k`);
-    return [track, bar, ...(lead === best ? [frame(tile, "best", 2)] : []), label];
+    const label = shape("text", { class: "value", x: x + CELL / 2, y: y + CELL - 5.3, "text-anchor": "middle" }, text);
+    return [track, ...(place ? [] : [frame(tile, "best", 2)]), label];
   });
 }
 
@@ -145,6 +228,7 @@ export function drawWhy() {
   byId("decisions").replaceChildren(...chancesLine(), ...decisionsAt(at).flatMap(drawDecision));
   byId("costly-back").disabled = costlyBefore(at) === undefined;
   byId("costly-on").disabled = costlyAfter(at) === undefined;
+  markOdds();
 }
 
 /** @param {CostlyDecision} decision @returns {Annotation} */
@@ -175,16 +259,19 @@ export function markWhy() {
   const number = found.length;
   byId("costly-count").textContent = number ? `${number} costly decision${number === 1 ? "" : "s"}` : "No costly decision";
   drawPoints();
+  drawMostCostly();
 }
 
 export function beginWhy() {
   if (!data.analysis) return;
-  const { games, limits } = data.analysis;
+  const { games, limits, analysed, chance_games } = data.analysis;
   byId("keys").querySelector("dl")?.append(make("dt", "b d"), make("dd", "costly decision before, after"));
   byId("why-note").textContent =
-    `Each option was played on ${games} times by built-in players, with everything dealt again that the player could not know. ` +
-    `Lead: dollars more than the best other player at the end. Costly: in other games, half of them by other players, the best option has at least ${dollars(limits.lead)} more lead, ` +
-    `or wins ${Math.round(limits.win * 100)} points more often, and that is no noise with ${limits.confidence * 100} % confidence; ± is a standard error. ` +
-    "Chances are those of the table, with all hands known; by decisions means compared with the built-in players.";
+    `Options were played on by built-in players, ${games} times or less often, with everything dealt again that the player could not know. ` +
+    `Lead: dollars more than the best other player at the end; [from to] is a 95 % interval. Options are in the order in which they looked best. ` +
+    `Other games than those that gave the figures have found the first option, put costly decisions in order, and shown that at least ${dollars(limits.lead)} of lead, ` +
+    `or ${Math.round(limits.win * 100)} points of the chance to win, were lost, with ${limits.confidence * 100} % confidence; part of both were played by players of another kind. ` +
+    `A chance is that of the table, with all hands known, from ${chance_games} games with the same luck in every turn. By a decision means compared with what the built-in players would have chosen.`;
+  if (analysed.decisions < analysed.of) notice(`The analysis was stopped after ${analysed.decisions} of ${plural(analysed.of, "decision")}.`);
   markWhy();
 }

@@ -1,129 +1,165 @@
 """The analysis of one game: every decision valued, the chances of every turn, the turning points.
 
 The work is cut into calls that depend on nothing but their arguments, so the result is the same in
-any number of processes.
+any number of processes. It goes through the game turn by turn, so what is known when it is stopped
+is the beginning of the game.
 """
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, as_completed
+import gc
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.outcome import Outcome
 from .chances import (
-    CANDIDATES,
     Chances,
+    Shares,
     TurningPoint,
     chances,
-    most_changed,
-    turning_points,
+    gainer,
+    games_shown,
+    shares,
+    turning_turns,
 )
 from .decision_log import DecisionLog
 from .playing import AnalysedTable
-from .valuing import Valued, valued
+from .valuing import ANALYST, Compared, Valued, most_costly, value
 
-T = TypeVar("T")
 GAMES = 16
-"""Games for each option of a decision, if no other number is given."""
-TURN_GAMES, CLOSE_GAMES = 2, 8
-"""Games for the chances in a turn, in multiples of those for an option; and in a closer look."""
-OnDone = Callable[[int, int], None]
-"""Is called with how many calls are done, and how many there are."""
+"""Games for each option of a decision in a stage, if no other number is given."""
+POLL = 0.2
+"""Seconds after which it is asked again whether to stop."""
+_NO_PATH = Path("log")  # it has been read before, so no message names it
 
 
 class AnalysisWork(NamedTuple):
-    """What is analysed, and how: the bytes of a log that verifies."""
+    """What is analysed, and how: the bytes of a log that verifies.
+
+    ``seats`` are the players whose decisions are valued, all if it is empty.
+    """
 
     log: bytes
     table: AnalysedTable
     games: int
+    seats: tuple[str, ...] = ()
+
+
+class AnalysisWatch(Protocol):
+    """Whoever waits for an analysis."""
+
+    def is_stopped(self) -> bool:
+        """Whether to begin no more calls."""
+
+    def advance(self, done: int, due: int) -> None:
+        """Take how much of the work is done, in turns of games that have to be played."""
+
+    def found(self, found: Valued | Chances, turn: int) -> None:
+        """Take the figures of a decision, or of the beginning of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was found. ``chances`` are those as each turn began, by its number."""
+    """What was found; if it was stopped, of the first turns only.
+
+    ``due`` is how many decisions there are. ``chances`` are those as each turn began, by its
+    number; ``steps`` has the frame with which it begins.
+    """
 
     work: AnalysisWork
     valued: tuple[Valued, ...]
+    due: int
     steps: dict[int, int]
-    """The frame with which each turn begins."""
     chances: dict[int, Chances]
     points: tuple[TurningPoint, ...]
 
     @property
-    def costly(self) -> list[Valued]:
-        """The costly decisions, in order."""
-        return [each for each in self.valued if each.is_costly]
+    def is_whole(self) -> bool:
+        """Whether it was not stopped before all decisions were valued."""
+        return len(self.valued) == self.due
+
+    def costly(self, name: str) -> list[Valued]:
+        """Return the costly decisions of a player, the one first that cost most in the check."""
+        return most_costly([each for each in self.valued if each.decision.name == name])
 
 
-def work_on(log: bytes, games: int, seed: int | None) -> AnalysisWork:
+def work_on(log: bytes, games: int, seed: int | None, seats: tuple[str, ...] = ()) -> AnalysisWork:
     """Prepare the analysis of a log; the seed is that of the game, unless one is given."""
     header = read_bytes(_NO_PATH, log).header
     names = tuple(seat.name for seat in header.seats)
-    return AnalysisWork(
-        log, AnalysedTable(names, header.seed if seed is None else seed, ANALYST), games
-    )
+    table = AnalysedTable(names, header.seed if seed is None else seed, ANALYST)
+    return AnalysisWork(log, table, games, seats)
 
 
-ANALYST = "quick"
-_NO_PATH = Path("log")  # it has been read before, so no message names it
-
-
-def analyse(work: AnalysisWork, executor: Executor, on_done: OnDone) -> Analysis:
-    """Analyse a game in the processes of an executor."""
-    found = _found(work.log)
-    turns = sorted(found.log.turns)
-    calls = _Calls(executor, on_done, len(found.log.decisions) + len(turns) + 3 * CANDIDATES)
-    values = [calls.add(_value, work, at) for at in range(len(found.log.decisions))]
-    every = range(TURN_GAMES * work.games)
-    starts = [calls.add(_chances, work, turn, every, False) for turn in turns]
-    calls.wait()
-    at_start = [start.result() for start in starts]
-    last = _won(work, found.outcome)
-    ends = at_start + ([last] if last else [])
-    candidates = most_changed(turns[: len(ends) - 1], ends, CANDIDATES)
-    points = _looked_at_closely(work, calls, candidates, turns, last)
+def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: AnalysisWatch) -> Analysis:
+    """Analyse a game in the processes of an executor, until all is done or ``watch`` stops it."""
+    log, outcome = _found(work.log)
+    mine = [
+        at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
+    ]
+    calls = _Calls(executor, 2 * workers, watch)
+    for turn in log.turns:
+        left = len(log.turns) - turn + 1
+        calls.add(("turn", turn), left, _chances, work, turn)
+        for at in mine:
+            if log.decisions[at].turn == turn:
+                calls.add(("decision", at), left, _compared, work, at)
+    begun: dict[int, Chances] = {}
+    found: dict[int, Valued] = {}
+    for (kind, at), result in calls.results():
+        if kind == "turn":
+            begun[at] = result
+            watch.found(result, at)
+        else:
+            found[at] = Valued(log.decisions[at], result)
+            watch.found(found[at], log.decisions[at].turn)
     return Analysis(
         work,
-        tuple(value.result() for value in values),
-        {turn: found.log.turns[turn][0] for turn in turns},
-        dict(zip(turns, at_start, strict=True)),
-        turning_points(points),
+        tuple(found[at] for at in sorted(found)),
+        len(mine),
+        {turn: step for turn, (step, _) in log.turns.items()},
+        dict(sorted(begun.items())),
+        tuple(_points(work, calls, begun, _won(work, outcome))),
     )
 
 
-def _looked_at_closely(
-    work: AnalysisWork,
-    calls: "_Calls",
-    candidates: Sequence[int],
-    turns: Sequence[int],
-    last: Chances,
-) -> list[TurningPoint]:
-    """Return the changes in these turns, measured again in other games and more of them."""
-    first = TURN_GAMES * work.games
-    games = range(first, first + CLOSE_GAMES * work.games)
-    done = _found(work.log).log.done
-    found = []
-    for turn in candidates:
-        before = calls.add(_chances, work, turn, games, False)
-        decided = calls.add(_chances, work, turn, games, True) if turn in done else None
-        is_last = turn == turns[-1]
-        after = None if is_last else calls.add(_chances, work, turn + 1, games, False)
-        found.append((turn, before, decided, after))
-    calls.wait()
-    return [
-        TurningPoint(
-            turn,
-            before.result(),
-            None if decided is None else decided.result(),
-            last if after is None else after.result(),
-        )
-        for turn, before, decided, after in found
+def _points(
+    work: AnalysisWork, calls: "_Calls", begun: dict[int, Chances], last: Shares
+) -> Iterator[TurningPoint]:
+    """Find the turning points of the turns whose chances are known, from the first one on."""
+    log = _found(work.log).log
+    turns = [
+        turn for at, turn in enumerate(sorted(log.turns), 1) if len(begun) >= at and turn in begun
     ]
+    by_some = [begun[turn].found_by for turn in turns]
+    shown = {turn: tuple(each.value for each in begun[turn].win) for turn in turns}
+    if len(turns) == len(log.turns) and last:
+        by_some.append(last)
+        shown[turns[-1] + 1] = last
+    chosen = turning_turns(turns, by_some)
+    for turn in chosen:
+        for at in _decided(log, turn):
+            calls.add((str(turn), at), len(log.turns) - turn + 1, _decided_shares, work, at)
+    after = dict(calls.results())
+    for turn in chosen:
+        at = turns.index(turn)
+        steps = tuple(
+            (log.decisions[at], after[str(turn), at])
+            for at in _decided(log, turn)
+            if (str(turn), at) in after
+        )
+        seat = gainer(by_some[at], by_some[at + 1])
+        yield TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
+
+
+def _decided(log: DecisionLog, turn: int) -> list[int]:
+    """Return the decisions of a turn, none if somebody was ejected in it."""
+    found = [at for at, each in enumerate(log.decisions) if each.turn == turn]
+    return found if turn in log.done else []
 
 
 # -- in the processes ---------------------------------------------------------------------------
@@ -140,47 +176,72 @@ def _found(log: bytes) -> _Found:
     record = read_bytes(_NO_PATH, log)
     verifier = Verifier(record)
     verifier.verify()
-    return _Found(DecisionLog(record), verifier.outcome)
+    found = _Found(DecisionLog(record), verifier.outcome)
+    gc.freeze()  # positions make no cycles, and what is here now stays: collecting costs a tenth
+    gc.set_threshold(100_000)
+    return found
 
 
-def _value(work: AnalysisWork, at: int) -> Valued:
-    return valued(work.table, _found(work.log).log.decisions[at], work.games)
+def _compared(work: AnalysisWork, at: int) -> Compared:
+    return value(work.table, _found(work.log).log.decisions[at], work.games).found
 
 
-def _chances(work: AnalysisWork, turn: int, games: Sequence[int], decided: bool) -> Chances:
-    log = _found(work.log).log
-    if not decided:
-        return chances(work.table, log.turns[turn][1], games)
-    done = log.done[turn]
-    return chances(work.table, done.position, games, done)
+def _chances(work: AnalysisWork, turn: int) -> Chances:
+    return chances(work.table, _found(work.log).log.turns[turn][1], work.games)
 
 
-def _won(work: AnalysisWork, outcome: Outcome) -> Chances:
+def _decided_shares(work: AnalysisWork, at: int) -> Shares:
+    decision = _found(work.log).log.decisions[at]
+    done = decision.start_with(decision.recorded)
+    return shares(work.table, done.position, games_shown(work.games), done)
+
+
+def _won(work: AnalysisWork, outcome: Outcome) -> Shares:
     """Return the real result as chances, nothing if the game has not ended."""
     winners = [place.name for place in outcome.standings if place.won]
     return tuple((name in winners) / len(winners) for name in work.table.names if winners)
 
 
+# -- calls --------------------------------------------------------------------------------------
+
+Key: TypeAlias = tuple[str, int]
+
+
+class _Call(NamedTuple):
+    key: Key
+    weight: int
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+
+
 class _Calls:
-    """Calls in an executor, counted."""
+    """Calls in an executor, a few ahead, so that it can be stopped."""
 
-    def __init__(self, executor: Executor, on_done: OnDone, expected: int) -> None:
+    def __init__(self, executor: Executor, ahead: int, watch: AnalysisWatch) -> None:
         self._executor = executor
-        self._on_done = on_done
-        self._expected = expected
-        self._waiting: list[Future[object]] = []
-        self._done = 0
+        self._ahead = ahead
+        self._watch = watch
+        self._waiting: list[_Call] = []
+        self._done = self._due = 0
 
-    def add(self, call: Callable[..., T], *arguments: object) -> "Future[T]":
-        """Have a function called."""
-        future: Future[T] = self._executor.submit(call, *arguments)
-        self._waiting.append(future)  # type: ignore[arg-type]  # only waited for
-        return future
+    def add(self, key: Key, weight: int, function: Callable[..., Any], *arguments: object) -> None:
+        """Have a function called; ``weight`` says how long that takes in comparison."""
+        self._waiting.append(_Call(key, weight, function, arguments))
+        self._due += weight
 
-    def wait(self) -> None:
-        """Wait for all calls so far."""
-        for future in as_completed(self._waiting):
-            future.result()
-            self._done += 1
-            self._on_done(self._done, self._expected)
+    def results(self) -> Iterator[tuple[Key, Any]]:
+        """Yield what the calls return, as they are done, until all are or it is stopped."""
+        begun: dict[Future[Any], _Call] = {}
+        while (self._waiting or begun) and not self._watch.is_stopped():
+            while self._waiting and len(begun) < self._ahead:
+                call = self._waiting.pop(0)
+                begun[self._executor.submit(call.function, *call.arguments)] = call
+            done = wait(begun, POLL, FIRST_COMPLETED).done
+            for future in [each for each in begun if each in done]:
+                call = begun.pop(future)
+                self._done += call.weight
+                self._watch.advance(self._done, self._due)
+                yield call.key, future.result()
+        for future in begun:
+            future.cancel()
         self._waiting.clear()

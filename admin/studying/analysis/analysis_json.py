@@ -3,71 +3,68 @@
 from typing import Any
 
 from ...refereeing.view.frames import cell_of
-from .analysis import ANALYST, Analysis
-from .chances import TurningPoint, gainer, point_words
+from ..whatif.report_json import estimate_json
+from .analysis import Analysis
+from .chances import Shares, TurningPoint, games_shown
 from .decision import Option
-from .valuing import (
-    CONFIDENCE,
-    CONFIRMED_BY,
-    COSTLY_LEAD,
-    COSTLY_WIN,
-    Cost,
-    Mean,
-    Valued,
-)
+from .option_reasons import option_reason
+from .turning_words import point_words
+from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
 
 DIGITS = 3
 """Decimals of a chance."""
+MOST_LISTED = 3
+"""How many costly decisions of a player are listed first."""
 
 
 def as_json(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis as plain values.
 
-    Leads are in dollars over the best other player, chances are shares of the games. ``step`` is
-    the number of a frame of the page, ``player`` a place in seat order, ``tile`` a cell, row by
-    row. The ``error`` of a mean is its standard error. Options are ordered by their value;
-    ``recorded`` is the place in that order. ``cost`` is in comparison with the first option, on
-    other deals than the values; absent where nothing looked better than the recorded one.
+    Leads are in dollars over the best other player, chances are shares of the games; ``low`` and
+    ``high`` are the bounds of a 95 % interval. ``step`` is the number of a frame of the page,
+    ``player`` a place in seat order, ``tile`` a cell, row by row. Options are in the order in which
+    they looked best; ``recorded`` is a place in that order. ``cost`` is by how much the first
+    option is better, in games that chose nothing; absent where none looked better than the recorded
+    one. ``most_costly`` has places among the decisions, those of a player that cost most first.
     """
     table = analysis.work.table
+    at = {id(each): place for place, each in enumerate(analysis.valued)}
     return {
         "games": analysis.work.games,
         "seed": str(table.seed),
-        "played_on_by": [ANALYST, CONFIRMED_BY],
+        "played_on_by": [ANALYST, OTHERS],
         "limits": {"lead": COSTLY_LEAD, "win": COSTLY_WIN, "confidence": CONFIDENCE},
         "names": list(table.names),
+        "analysed": {"decisions": len(analysis.valued), "of": analysis.due},
         "decisions": [_decision(analysis, each) for each in analysis.valued],
+        "most_costly": [
+            [at[id(each)] for each in analysis.costly(name)[:MOST_LISTED]] for name in table.names
+        ],
         "chances": [
-            {"turn": turn, "step": analysis.steps[turn], "win": _rounded(found)}
+            {
+                "turn": turn,
+                "step": analysis.steps[turn],
+                "win": [estimate_json(each) for each in found.win],
+            }
             for turn, found in analysis.chances.items()
         ],
+        "chance_games": len(games_shown(analysis.work.games)),
         "turning_points": [_point(analysis, point) for point in analysis.points],
     }
 
 
-def _decision(analysis: Analysis, found: Valued) -> dict[str, Any]:
-    decision = found.decision
-    places = [value.option for value in found.values]
+def _decision(analysis: Analysis, valued: Valued) -> dict[str, Any]:
+    decision, found = valued.decision, valued.found
     return {
         "turn": decision.turn,
         "step": decision.step,
         "player": analysis.work.table.names.index(decision.name),
         "what": decision.what.value,
-        "recorded": places.index(decision.recorded),
-        "left_out": found.left_out,
-        "options": [
-            {
-                **_option(decision.options[value.option]),
-                "lead": round(value.lead),
-                "win": round(value.win, DIGITS),
-                "more_lead": _mean(value.more_lead, 0),
-                "more_win": _mean(value.more_win, DIGITS),
-                "games": value.games,
-            }
-            for value in found.values
-        ],
-        **({"cost": _cost(found.cost)} if found.cost else {}),
-        "costly": found.is_costly,
+        "recorded": found.order.index(decision.recorded),
+        "left_out": valued.left_out,
+        "options": [_option(decision.options[option]) for option in found.order],
+        **({"cost": _cost(valued, found.cost)} if found.cost else {}),
+        "costly": valued.is_costly,
     }
 
 
@@ -76,30 +73,44 @@ def _option(option: Option) -> dict[str, Any]:
     return {"text": option.text, **tile}
 
 
-def _cost(cost: Cost) -> dict[str, Any]:
+def _cost(valued: Valued, cost: Cost) -> dict[str, Any]:
     return {
-        "lead": _mean(cost.lead, 0),
-        "win": _mean(cost.win, DIGITS),
+        "lead": estimate_json(cost.lead),
+        "win": estimate_json(cost.win),
         "games": cost.games,
+        "better": _value(cost.better),
+        "played": _value(cost.recorded),
+        "reason": option_reason(valued.decision, cost.better.option),
     }
 
 
-def _mean(mean: Mean, digits: int) -> dict[str, float]:
-    return {"mean": round(mean.value, digits), "error": round(mean.error, digits)}
+def _value(value: Value) -> dict[str, float]:
+    return {"lead": round(value.lead), "win": round(value.win, DIGITS)}
 
 
 def _point(analysis: Analysis, point: TurningPoint) -> dict[str, Any]:
-    seat = gainer(point.before, point.after)
+    names, at = analysis.work.table.names, point.decisive
+    decided: dict[str, Any] = {}
+    if at is not None:
+        decision, _ = point.steps[at]
+        decided["decision"] = {
+            "step": decision.step,
+            "player": names.index(decision.name),
+            "what": decision.what.value,
+            "text": decision.options[decision.recorded].text,
+            "reason": option_reason(decision, decision.recorded),
+            "change": round(point.by_decision[at], DIGITS),
+        }
     return {
         "turn": point.turn,
         "step": analysis.steps[point.turn],
-        "player": seat,
-        "text": f"{analysis.work.table.names[seat]}{point_words(point)}",
+        "player": point.seat,
+        "text": point_words(point, names),
         "before": _rounded(point.before),
-        "decided": None if point.decided is None else _rounded(point.decided),
         "after": _rounded(point.after),
+        **decided,
     }
 
 
-def _rounded(chances: tuple[float, ...]) -> list[float]:
-    return [round(chance, DIGITS) for chance in chances]
+def _rounded(shares: Shares) -> list[float]:
+    return [round(share, DIGITS) for share in shares]

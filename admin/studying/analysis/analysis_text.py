@@ -1,24 +1,49 @@
 """The analysis for a terminal: the costly decisions, the turning points, and what was done."""
 
+from collections.abc import Iterator
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ...refereeing.view.plain_text import plural, printable
+from ..statistics.estimate import INTERVAL
+from ..whatif.report_text import estimate_lines, times
 from .analysis import Analysis
-from .chances import gainer, point_words
-from .valuing import CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, Mean, Valued
+from .analysis_json import MOST_LISTED
+from .option_reasons import option_reason
+from .turning_words import point_words
+from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
 
 
 def draw_analysis(analysis: Analysis) -> RenderableType:
     """Draw an analysis for a terminal."""
     parts: list[RenderableType] = [_by_player(analysis)]
-    if analysis.costly:
-        parts += [Text(), _costly(analysis)]
-    parts += [Text(), *(Text(line) for line in _points(analysis))]
+    names = analysis.work.table.names
+    if costly := [each for name in names for each in analysis.costly(name)[:MOST_LISTED]]:
+        parts += [Text(), _costly(costly)]
+    if analysis.chances:
+        parts += [Text(), *(Text(line) for line in _points(analysis))]
     parts += [Text(), Text(_legend(analysis))]
+    if not analysis.is_whole:
+        done = len(analysis.valued)
+        parts.append(Text(f"It was stopped after {done} of {plural(analysis.due, 'decision')}."))
     return Group(*parts)
+
+
+def costly_sentence(found: Valued) -> str:
+    """Return what a costly decision was, and what would have been better, in one line."""
+    name, cost = found.decision.name, found.found.cost
+    assert cost is not None, "a costly decision has a cost"
+    return printable(
+        f"Turn {found.decision.turn}, {name}: {_option(found, cost.recorded.option)}. Better by "
+        f"${cost.lead.value:,.0f}: {_option(found, cost.better.option)}."
+    )
+
+
+def _option(found: Valued, option: int) -> str:
+    return found.decision.options[option].text
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -33,59 +58,50 @@ def _table(title: str, *columns: str) -> Table:
 
 def _by_player(analysis: Analysis) -> Table:
     table = _table("Decisions", "player", "decisions", "costly", "lead lost")
-    for name in analysis.work.table.names:
+    for name in analysis.work.seats or analysis.work.table.names:
         mine = [each for each in analysis.valued if each.decision.name == name]
-        costly = [each for each in mine if each.is_costly]
-        lost = sum(each.cost.lead.value for each in costly if each.cost)
+        costly = analysis.costly(name)
+        lost = sum(each.found.cost.lead.value for each in costly if each.found.cost)
         shown = f"${lost:,.0f}" if costly else ""
         table.add_row(Text(printable(name)), str(len(mine)), str(len(costly)), shown)
     return table
 
 
-def _costly(analysis: Analysis) -> Table:
-    table = _table("Costly decisions", "turn", "player", "chose", "better", "lead lost", "chance")
-    for each in analysis.costly:
-        assert each.cost is not None, "a costly decision has a cost"
+def _costly(costly: list[Valued]) -> Table:
+    title = "The most costly decisions of each player"
+    table = _table(title, "player", "turn", "chose", "better", "lead lost", "chance")
+    for each in costly:
+        cost = each.found.cost
+        assert cost is not None, "a costly decision has a cost"
+        better = cost.better.option
+        reason = f"{_option(each, better)}: {option_reason(each.decision, better)}"
         table.add_row(
+            Text(printable(each.decision.name)),
             str(each.decision.turn),
-            *(Text(printable(text)) for text in (each.decision.name, *_compared(each))),
-            _dollars(each.cost.lead),
-            _points_of(each.cost.win),
+            *(Text(printable(text)) for text in (_option(each, cost.recorded.option), reason)),
+            estimate_lines(cost.lead),
+            estimate_lines(times(cost.win, 100)),
         )
     return table
 
 
-def _compared(each: Valued) -> tuple[str, str]:
-    """Return what was chosen, and what was better."""
-    options, best = each.decision.options, each.values[0].option
-    return options[each.decision.recorded].text, options[best].text
-
-
-def _dollars(mean: Mean) -> str:
-    return f"${mean.value:,.0f} +- {mean.error:,.0f}"
-
-
-def _points_of(mean: Mean) -> str:
-    return f"{mean.value * 100:+.0f} +- {mean.error * 100:.0f}"
-
-
-def _points(analysis: Analysis) -> list[str]:
-    if not analysis.points:
-        return ["No turn moved the chances to win by much."]
+def _points(analysis: Analysis) -> Iterator[str]:
     names = analysis.work.table.names
-    return [
-        f"Turn {point.turn}: the chance of {printable(names[gainer(point.before, point.after)])} "
-        f"to win goes{point_words(point)}."
-        for point in analysis.points
-    ]
+    if not analysis.points:
+        yield "No turn moved the chances to win by much."
+    for point in analysis.points:
+        yield f"Turn {point.turn}: {printable(point_words(point, names))}."
+        if point.decisive is not None:
+            decision, _ = point.steps[point.decisive]
+            yield f"  It {printable(option_reason(decision, decision.recorded))}."
 
 
 def _legend(analysis: Analysis) -> str:
     return (
-        f"Every option was played on {plural(analysis.work.games, 'time')}, with everything dealt "
-        "again that the player could not know. Lead: dollars more than the best other player at "
-        "the end. Costly: on other deals, half of them played by others, the option that looked "
-        f"best has at least ${COSTLY_LEAD:,} more lead, or {COSTLY_WIN * 100:.0f} points more "
-        f"chance to win, and that is no noise with {CONFIDENCE:.1%} confidence. +- is a standard "
-        "error."
+        f"Options were played on {plural(analysis.work.games, 'time')} or less often, with "
+        "everything dealt again that the player could not know. Lead lost: how many dollars more "
+        "than the best other player the better option gives at the end. Chance: how many points "
+        f"more often it wins. Below is the {INTERVAL}. Other games have found the better option, "
+        f"put the decisions in order, and shown that at least ${COSTLY_LEAD:,} of lead, or "
+        f"{COSTLY_WIN * 100:.0f} points, were lost."
     )

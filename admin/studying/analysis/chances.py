@@ -1,7 +1,9 @@
 """How likely each player is to win as a turn begins, and the turning points of a game.
 
 All hands are known here, also those that the players could not see; only the order of the bag is
-drawn again. So a chance belongs to the table and not to a player.
+drawn again, and in a game all turns meet the same order. So a chance belongs to the table and not
+to a player. Some games find the turns that changed the chances; the chances that are shown are
+those of others, so that a turning point has not been chosen for its luck in them.
 
 What a turn has changed has two parts. Its answers are given again, and the rest is played on: that
 differs from the chance before by what the players decided, compared with what analysts would have.
@@ -10,49 +12,92 @@ The other part is what the draw at its end has changed.
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ....game.state import State
 from ....game.tiles import TILES
+from ..statistics.estimate import Estimate
+from ..statistics.intervals import share_interval
 from ..whatif.single_game import WIN
-from .decision import DecisionStart
+from .decision import Decision, DecisionStart
 from .playing import AnalysedTable, play, result_of
 
 MOST_POINTS = 3
 """How many turning points a game has at most."""
-CANDIDATES = 6
-"""How many turns are looked at more closely, those that seem to have changed most."""
-LEAST_CHANGE = 0.1
-"""How much a chance has to change in a turning point."""
+LEAST_CHANGE = 0.15
+"""How much chance has to move from some players to others in a turning point."""
 
-Chances = tuple[float, ...]
-"""The chance to win by seat; 0 for a player that has left."""
+Shares = tuple[float, ...]
+"""The share of the games that each seat won; 0 for a player that has left."""
+
+
+class Chances(NamedTuple):
+    """The chances in a position by seat, and the shares of other games, which find the changes."""
+
+    win: tuple[Estimate, ...]
+    found_by: Shares
 
 
 class TurningPoint(NamedTuple):
-    """A turn that changed the chances: before it, after its decisions, and after its draw.
+    """A turn that changed the chances, above all those of ``seat``.
 
-    ``decided`` is ``None`` if a player was ejected in the turn.
+    ``steps`` are the chances after each of its decisions, in order, in the games of ``before`` and
+    ``after``.
     """
 
     turn: int
-    before: Chances
-    decided: Chances | None
-    after: Chances
+    seat: int
+    before: Shares
+    after: Shares
+    steps: tuple[tuple[Decision, Shares], ...]
+
+    @property
+    def change(self) -> float:
+        """By how much the chance of the seat has changed, between -1 and 1."""
+        return self.after[self.seat] - self.before[self.seat]
+
+    @property
+    def by_decision(self) -> list[float]:
+        """The parts of the change that each decision has, in order."""
+        chances = [self.before, *(shares for _, shares in self.steps)]
+        return [after[self.seat] - before[self.seat] for before, after in pairwise(chances)]
+
+    @property
+    def decisive(self) -> int | None:
+        """The place of the decision with the largest part in the direction of the change."""
+        parts = self.by_decision
+        sign = 1 if self.change > 0 else -1
+        return max(range(len(parts)), key=lambda at: sign * parts[at], default=None)
 
 
-def chances(
+def chances(table: AnalysedTable, position: State, games: int) -> Chances:
+    """Return the chances as a turn begins."""
+    shown = games_shown(games)
+    win = shares(table, position, shown)
+    return Chances(
+        tuple(Estimate(share, *share_interval(share, len(shown))) for share in win),
+        shares(table, position, range(shown.start)),
+    )
+
+
+def games_shown(games: int) -> range:
+    """Return which games give the chances that are shown; those before find the changes."""
+    return range(2 * games, 5 * games)
+
+
+def shares(
     table: AnalysedTable, position: State, games: Sequence[int], done: DecisionStart | None = None
-) -> Chances:
-    """Return the chances in a position; ``done``, if given, is answered in its first turn."""
+) -> Shares:
+    """Return who wins from a position; ``done``, if given, is answered in its first turn."""
     wins = [0] * len(table.names)
     drawn = 0 if done is None else len(done.drawn)
     for game in games:
         bag = (*position.bag[:drawn], *_in_order(table, position.bag[drawn:], game))
-        outcome = play(table, position._replace(bag=bag), done, game)
+        scores = play(table, position._replace(bag=bag), done, game)
         for seat, name in enumerate(table.names):
-            if any(player.name == name for player in position.players):
-                wins[seat] += result_of(outcome, name).win
+            if name in scores:
+                wins[seat] += result_of(scores, name).win
     return tuple(won / WIN / len(games) for won in wins)
 
 
@@ -63,7 +108,7 @@ def _in_order(table: AnalysedTable, bag: Sequence[int], game: int) -> list[int]:
     return sorted(bag, key=order.__getitem__)
 
 
-def change(before: Chances, after: Chances) -> float:
+def change(before: Shares, after: Shares) -> float:
     """Return how much chance has moved from some players to others.
 
     >>> change((0.5, 0.5, 0.0), (0.25, 0.5, 0.25))
@@ -72,7 +117,7 @@ def change(before: Chances, after: Chances) -> float:
     return sum(abs(one - other) for one, other in zip(before, after, strict=True)) / 2
 
 
-def gainer(before: Chances, after: Chances) -> int:
+def gainer(before: Shares, after: Shares) -> int:
     """Return the seat whose chance has changed most.
 
     >>> gainer((0.5, 0.5, 0.0), (0.25, 0.625, 0.125))
@@ -81,39 +126,11 @@ def gainer(before: Chances, after: Chances) -> int:
     return max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
 
 
-def most_changed(turns: Sequence[int], found: Sequence[Chances], count: int) -> list[int]:
-    """Return the turns after which the chances differ most; there is one chance more than turns."""
-    changes = {turn: change(*found[at : at + 2]) for at, turn in enumerate(turns)}
-    return sorted(changes, key=lambda turn: (-changes[turn], turn))[:count]
+def turning_turns(turns: Sequence[int], found: Sequence[Shares]) -> list[int]:
+    """Return the turns after which the chances differ most, in order.
 
-
-def turning_points(candidates: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
-    """Return those that changed most, if they changed enough, in the order of the turns."""
-    found = [
-        point
-        for point in candidates
-        if max(abs(b - a) for b, a in zip(point.after, point.before, strict=True)) >= LEAST_CHANGE
-    ]
-    found.sort(key=lambda point: (-change(point.before, point.after), point.turn))
-    return tuple(sorted(found[:MOST_POINTS], key=lambda point: point.turn))
-
-
-def point_words(point: TurningPoint) -> str:
-    """Return how the chance of the player has changed for whom it changed most, and by what.
-
-    >>> point_words(TurningPoint(9, (0.5, 0.5), (0.7, 0.3), (0.75, 0.25)))
-    ' from 50 % to 75 %: +20 by decisions, +5 by the draw'
+    There is one chance more than turns, unless the last one is not known.
     """
-    seat = gainer(point.before, point.after)
-    before, after = point.before[seat], point.after[seat]
-    text = f" from {before * 100:.0f} % to {after * 100:.0f} %"
-    if point.decided is None:
-        return text
-    decided = point.decided[seat]
-    by_decisions, by_draw = round((decided - before) * 100), round((after - decided) * 100)
-    return f"{text}: {_points(by_decisions)} by decisions, {_points(by_draw)} by the draw"
-
-
-def _points(change: int) -> str:
-    """Write a change in percentage points, with a minus sign."""
-    return f"{change:+}".replace("-", "\N{MINUS SIGN}")
+    changes = {turn: change(*found[at : at + 2]) for at, turn in enumerate(turns[: len(found) - 1])}
+    most = sorted(changes, key=lambda turn: (-changes[turn], turn))[:MOST_POINTS]
+    return sorted(turn for turn in most if changes[turn] >= LEAST_CHANGE)

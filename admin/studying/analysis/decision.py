@@ -68,6 +68,13 @@ class Decision:
     options: tuple[Option, ...]
     recorded: int
 
+    def start_with(self, option: int) -> DecisionStart:
+        """Return what has happened in the turn once this option is chosen."""
+        choice = self.options[option].choice
+        if isinstance(choice, Placement):
+            return self.start._replace(placed=choice)
+        return self.start._replace(given=(*self.start.given, (self.name, self.question, choice)))
+
 
 def found_in(options: Sequence[Option], choice: Choice) -> int | None:
     """Return the place of a choice among options, ``None`` if it is not one of them."""

@@ -1,18 +1,24 @@
-"""The value of the options of a decision, found by playing each on, many times.
+"""What a decision has cost, found by playing its options on, many times.
 
-All options that are valued meet the same deals. The best of many measured values is too high by
-chance more often than not. So if an option looks better than the recorded one, both meet again on
-other deals, and these alone say what the recorded one has cost. Half of these games are played by
-other players.
+The best of many measured values is too high by chance more often than not, and so is the largest of
+many costs. So there are three stages, each on deals of its own; in a stage all options meet the
+same deals:
 
-The other players are needed because early in a game an option can be good for ``quick`` and bad for
-``planner``, as they go on differently: a matter of taste, and no mistake. A lead over the best
-other player is not everything either: who cannot win any more may prefer money of its own.
+1. In the *look* all options are played a few times, then the better half again. It says which
+   option is compared with the recorded one, and whether there is anything to compare.
+2. The *check* says whether the decision was costly, and how it ranks among the costly ones.
+3. The *measurement* gives the figures that are shown. Nothing is chosen by them, and how many games
+   are played does not depend on them, so they are right on average and their intervals hold.
+
+In the check and the measurement of a costly decision others play as well: early in a game an option
+can be good for ``quick`` and bad for ``planner``, as they go on differently: a matter of taste, and
+no mistake. A lead over the best other player is not everything either: who cannot win any more may
+prefer money of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,145 +26,156 @@ from ....game.placement import Placement
 from ....game.rulebook import Hands
 from ....game.state import State
 from ....protocol import messages
+from ..statistics.estimate import Estimate
 from ..statistics.student import critical_distance
 from ..whatif.single_game import WIN
+from ..whatif.spread import estimated
 from .analyst import analyst
 from .decision import Decision, What
 from .playing import AnalysedTable, Result, results
 
 MOST_OPTIONS = 6
-"""Options that are valued beside the recorded one."""
+"""Options that are played beside the recorded one."""
 COSTLY_LEAD = 2000
 """Dollars of lead that a decision has to cost to be costly."""
 COSTLY_WIN = 0.1
 """Chance to win that a decision has to cost, if it does not cost as much of the lead."""
 CONFIDENCE = 0.997
-"""How sure it has to be that the loss is no noise: three standard errors, if games are many."""
+"""How sure the check has to be that the loss is no noise: three standard errors of many games."""
 SUSPICIOUS = 0.5
 """The part of either limit from which on more games are played."""
-CONFIRMED_BY = "careful"
-"""The analyst that plays on as well before a decision is called costly."""
-CLEARLY = 2.5
-"""Standard errors by which an option has to be behind to be played no more."""
+NARROW = 500
+"""Dollars: the standard error with which half of the games are enough for a measurement."""
+ANALYST, OTHERS = "quick", "careful"
+"""The analysts that play on: in all stages, and those that confirm a suspicion."""
 
-
-class Mean(NamedTuple):
-    """A mean over games, and its standard error; dollars, or a share of the games."""
-
-    value: float
-    error: float
+Play: TypeAlias = Callable[[str, int, int], Result]
+"""Plays a game: the analyst, the place of the option, the number of the deal."""
+Pairs: TypeAlias = list[tuple[Result, Result]]
+"""Games with the better option and with the recorded one, deal by deal."""
 
 
 class Value(NamedTuple):
-    """What an option was worth: the mean lead in dollars, the chance to win.
-
-    ``more_lead`` and ``more_win`` are how much more than the recorded option, on the same deals.
-    """
+    """What an option was worth: its place, the mean lead in dollars, the chance to win."""
 
     option: int
     lead: float
     win: float
-    more_lead: Mean
-    more_win: Mean
-    games: int
 
 
 class Cost(NamedTuple):
-    """How much the recorded option falls short of the one that looked best, on other deals.
+    """How much more the ``better`` option was worth than the ``recorded`` one, by measurement.
 
-    ``confirmed`` if both kinds of players have played them, and not only the quick ones.
+    ``lead`` is in dollars, ``win`` in shares of the win, over so many pairs of ``games``.
     """
 
-    lead: Mean
-    win: Mean
+    better: Value
+    recorded: Value
+    lead: Estimate
+    win: Estimate
     games: int
-    confirmed: bool
 
-    @property
-    def is_costly(self) -> bool:
-        """Whether it is more than noise, and more than a trifle."""
-        return self.confirmed and (
-            _exceeds(self.lead, COSTLY_LEAD, self.games)
-            or _exceeds(self.win, COSTLY_WIN, self.games)
-        )
+
+class Compared(NamedTuple):
+    """The options as the look has ordered them, the most promising first.
+
+    ``cost`` is ``None`` if none looked better than the recorded one. ``checked`` is the lead in
+    dollars that the check has found, by which costly decisions are ordered.
+    """
+
+    order: tuple[int, ...]
+    cost: Cost | None = None
+    is_costly: bool = False
+    checked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A decision with the values of some of its options, the best lead first.
-
-    ``left_out`` is how many options were not valued because they promised less. ``cost`` is that of
-    the recorded option beside the best one, ``None`` if it is the best, or about as good.
-    """
+    """A decision, and how its options compare; the others promised less, and were left out."""
 
     decision: Decision
-    values: tuple[Value, ...]
-    left_out: int
-    cost: Cost | None
+    found: Compared
 
     @property
     def is_costly(self) -> bool:
         """Whether the decision was a costly mistake."""
-        return self.cost is not None and self.cost.is_costly
+        return self.found.is_costly
+
+    @property
+    def left_out(self) -> int:
+        """How many options were not played."""
+        return len(self.decision.options) - len(self.found.order)
 
 
-def valued(table: AnalysedTable, decision: Decision, games: int) -> Valued:
-    """Value a decision by this many games for each option, and twice as many for a suspicion."""
-    chosen = candidates(table, decision)
-    recorded = decision.recorded
-    played = _first_games(table, decision, chosen, games)
-    own = _means(played[recorded])
-    values = [_value(option, found, played[recorded], own) for option, found in played.items()]
-    values.sort(key=lambda value: (-value.lead, value.option))
-    cost, best = None, values[0]
-    if best.option != recorded and _is_suspicious(best.more_lead, best.more_win):
-        cost = _cost(table, decision, best.option, games)
-    return Valued(decision, tuple(values), len(decision.options) - len(chosen), cost)
+def most_costly(valued: Sequence[Valued]) -> list[Valued]:
+    """Return the costly decisions, the one first that cost most in the check."""
+    found = [each for each in valued if each.is_costly]
+    return sorted(found, key=lambda each: -each.found.checked)
 
 
-def _cost(table: AnalysedTable, decision: Decision, best: int, games: int) -> Cost:
-    """Compare the recorded option with the best one on other deals.
+def value(table: AnalysedTable, decision: Decision, games: int) -> Valued:
+    """Compare the options of a decision, by this many games for each in a stage, or fewer."""
 
-    First the same players play them. If the suspicion is left, others do as well: a decision is not
-    costly because of what one kind of players makes of it.
-    """
-    found: list[list[Result]] = [[], []]
-    for kind, first in ((table.analyst, games), (CONFIRMED_BY, 2 * games)):
-        for option, its in zip((best, decision.recorded), found, strict=True):
-            fresh = range(first, first + games)
-            its += _play(table._replace(analyst=kind), decision, option, fresh)
-        lead, win = _differences(*found)
-        if not _is_suspicious(lead, win):
-            break
-    return Cost(lead, win, len(found[0]), len(found[0]) == 2 * games)
+    def play(kind: str, option: int, game: int) -> Result:
+        return results(table._replace(analyst=kind), decision, option, game)
+
+    return Valued(decision, compare(play, candidates(table, decision), decision.recorded, games))
 
 
-def _play(
-    table: AnalysedTable, decision: Decision, option: int, games: Sequence[int]
-) -> list[Result]:
-    return [results(table, decision, decision.options[option], game) for game in games]
+def compare(play: Play, tried: Sequence[int], recorded: int, games: int) -> Compared:
+    """Compare some options with the recorded one, which is one of them."""
+    few, half = max(2, games // 4), max(2, games // 2)
+    order, found = _look(play, tried, recorded, few)
+    if order[0] == recorded or not _is_suspicious(found):
+        return Compared(order)
+    better = order[0]
+
+    def paired(kind: str, first: int, count: int) -> Pairs:
+        fresh = range(first, first + count)
+        return [(play(kind, better, game), play(kind, recorded, game)) for game in fresh]
+
+    checked = paired(ANALYST, games, games)
+    is_costly = _is_suspicious(checked)
+    if is_costly:
+        checked += paired(OTHERS, 2 * games, half)
+        is_costly = _is_plain(checked)
+    lead, _ = _differences(checked)
+    count = half if lead.error * (len(checked) / half) ** 0.5 <= NARROW else games
+    measured = paired(ANALYST, 3 * games, count)
+    if is_costly:
+        measured += paired(OTHERS, 4 * games, count)
+    return Compared(order, _cost(better, recorded, measured), is_costly, lead.value)
 
 
-def _first_games(
-    table: AnalysedTable, decision: Decision, chosen: Sequence[int], games: int
-) -> dict[int, list[Result]]:
-    """Play the games of all options; those that are clearly worse after a third play no more."""
-    early = max(2, games // 3)
-    played = {option: _play(table, decision, option, range(early)) for option in chosen}
-    best = max(chosen, key=lambda option: sum(result.lead for result in played[option]))
-    behind = {option: _differences(played[best], played[option])[0] for option in chosen}
-    for option, by in behind.items():
-        if option == decision.recorded or by.value <= CLEARLY * by.error:
-            played[option] += _play(table, decision, option, range(early, games))
-    return played
+def _look(
+    play: Play, tried: Sequence[int], recorded: int, few: int
+) -> tuple[tuple[int, ...], Pairs]:
+    """Return the options in order, and the games of the first one beside the recorded one."""
+    played = {option: [play(ANALYST, option, game) for game in range(few)] for option in tried}
+
+    def promise(option: int) -> tuple[bool, float, int]:
+        found = played[option]
+        return len(found) == few, -sum(result.lead for result in found) / len(found), option
+
+    leading = sorted(tried, key=promise)[: (len(tried) + 1) // 2]
+    for option in {*leading, recorded}:
+        played[option] += [play(ANALYST, option, game) for game in range(few, 2 * few)]
+    order = sorted(tried, key=promise)
+    return tuple(order), list(zip(played[order[0]], played[recorded], strict=True))
 
 
-def _value(
-    option: int, found: Sequence[Result], recorded: Sequence[Result], own: tuple[float, float]
-) -> Value:
-    more = _differences(found, recorded[: len(found)])
-    win = min(max(own[1] + more[1].value, 0.0), 1.0)  # it can have played fewer games
-    return Value(option, own[0] + more[0].value, win, *more, len(found))
+def _cost(better: int, recorded: int, found: Pairs) -> Cost:
+    differences = [(one.lead - own.lead, one.win - own.win) for one, own in found]
+    values = [
+        Value(
+            option,
+            _mean([each.lead for each in its]).value,
+            sum(each.win for each in its) / WIN / len(its),
+        )
+        for option, its in zip((better, recorded), zip(*found, strict=True), strict=True)
+    ]
+    better_value, recorded_value = values
+    return Cost(better_value, recorded_value, *estimated(differences, (-1.0, 1.0)), len(found))
 
 
 def candidates(table: AnalysedTable, decision: Decision) -> list[int]:
@@ -217,33 +234,36 @@ def _as_seen(state: State, viewer: str) -> State:
     return state._replace(players=players)
 
 
-def _means(found: Sequence[Result]) -> tuple[float, float]:
-    """Return the mean lead in dollars, and the share of the games that were won."""
-    lead, win = _differences(found, [Result(0, 0)] * len(found))
-    return lead.value, win.value
+class _Mean(NamedTuple):
+    value: float
+    error: float
 
 
-def _differences(one: Sequence[Result], other: Sequence[Result]) -> tuple[Mean, Mean]:
-    """Return how much more one has than the other, game by game: lead and wins."""
-    pairs = list(zip(one, other, strict=True))
-    return (
-        _mean([mine.lead - its.lead for mine, its in pairs]),
-        _mean([(mine.win - its.win) / WIN for mine, its in pairs]),
-    )
-
-
-def _mean(values: Sequence[float]) -> Mean:
+def _mean(values: Sequence[float]) -> _Mean:
+    """Return a mean over games, and its standard error."""
     found = np.array(values, np.float64)
-    error = found.std(ddof=1) / len(found) ** 0.5 if len(found) > 1 else 0.0
-    return Mean(float(found.mean()), float(error))
+    return _Mean(float(found.mean()), float(found.std(ddof=1) / len(found) ** 0.5))
 
 
-def _is_suspicious(lead: Mean, win: Mean) -> bool:
-    return (lead.value >= SUSPICIOUS * COSTLY_LEAD and lead.value > lead.error) or (
-        win.value >= SUSPICIOUS * COSTLY_WIN and win.value > win.error
+def _differences(found: Pairs) -> tuple[_Mean, _Mean]:
+    """Return how much more the first ones have than the second ones: lead and wins."""
+    return (
+        _mean([one.lead - own.lead for one, own in found]),
+        _mean([(one.win - own.win) / WIN for one, own in found]),
     )
 
 
-def _exceeds(found: Mean, limit: float, games: int) -> bool:
-    noise = critical_distance(CONFIDENCE, games - 1) * found.error
-    return found.value >= limit and found.value > noise
+def _is_suspicious(found: Pairs) -> bool:
+    return any(
+        mean.value >= SUSPICIOUS * limit and mean.value > mean.error
+        for mean, limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
+    )
+
+
+def _is_plain(found: Pairs) -> bool:
+    """Whether the loss is more than a trifle, and more than noise."""
+    noise = critical_distance(CONFIDENCE, len(found) - 1)
+    return any(
+        mean.value >= limit and mean.value > noise * mean.error
+        for mean, limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
+    )

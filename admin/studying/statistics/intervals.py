@@ -6,7 +6,7 @@ intervals miss the true value is simulated in ``tests/bench/coverage.py``.
 """
 
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from .block_means import BlockMeans
 from .estimate import CONFIDENCE, MIN_BLOCKS, Estimate
-from .student import critical_distance
+from .student import MAX_FREEDOM, critical_distance
 
 MIN_INNER_BLOCKS = 3
 """With fewer blocks away from a bound it is unknown how much blocks vary: there is no interval."""
+NORMAL = critical_distance(CONFIDENCE, MAX_FREEDOM)
+"""How far from 0 a normally distributed value is with the probability of an interval."""
 MAX_LOG_ODDS = 700.0
 """More would overflow."""
 
@@ -47,6 +49,18 @@ def estimates(
         ]
         for row in range(len(values))
     ]
+
+
+def share_interval(share: float, games: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share of so many independent games, also at 0 and 1.
+
+    >>> [round(bound, 2) for bound in share_interval(0.0, 48)]
+    [0.0, 0.07]
+    """
+    distance = NORMAL**2 / games
+    middle = (share + distance / 2) / (1 + distance)
+    reach = sqrt(distance * share * (1 - share) + distance**2 / 4) / (1 + distance)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def _inner_blocks(sums: NDArray[np.float64], at: int, kind: IntervalKind) -> list[int]:

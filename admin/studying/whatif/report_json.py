@@ -63,20 +63,20 @@ def _spread(found: Spread) -> dict[str, Any]:
     lower, median, upper = found.quartiles
     return {
         "score": {
-            **_estimate(found.mean),
+            **estimate_json(found.mean),
             "lowest": min(found.scores),
             "lower_quartile": lower,
             "median": median,
             "upper_quartile": upper,
             "highest": max(found.scores),
         },
-        "wins": _estimate(found.wins),
+        "wins": estimate_json(found.wins),
         "difference": None
         if found.difference is None
         else {
             "games": found.difference.games,
-            "score": _estimate(found.difference.score),
-            "wins": _estimate(found.difference.wins),
+            "score": estimate_json(found.difference.score),
+            "wins": estimate_json(found.difference.wins),
         },
         "lost": found.lost,
         "amended": found.amended,
@@ -84,5 +84,6 @@ def _spread(found: Spread) -> dict[str, Any]:
     }
 
 
-def _estimate(estimate: Estimate) -> dict[str, float | None]:
+def estimate_json(estimate: Estimate) -> dict[str, float | None]:
+    """Return a mean and the bounds of its interval."""
     return {"mean": estimate.value, "low": estimate.low, "high": estimate.high}

@@ -86,21 +86,22 @@ def _cells(found: Spread) -> tuple[str, ...]:
     difference = found.difference
     return (
         str(len(found.scores)),
-        _lines(found.mean),
+        estimate_lines(found.mean),
         f"{number(median)}\n{number(lower)}..{number(upper)}",
-        _lines(_times(found.wins, 100)),
-        "" if difference is None else _lines(difference.score, signed=True),
+        estimate_lines(times(found.wins, 100)),
+        "" if difference is None else estimate_lines(difference.score, signed=True),
     )
 
 
-def _times(estimate: Estimate, factor: int) -> Estimate:
+def times(estimate: Estimate, factor: int) -> Estimate:
+    """Return an estimate in other units: so many of them are one of the old."""
     value, low, high = estimate
     if low is None or high is None:
         return Estimate(value * factor)
     return Estimate(value * factor, low * factor, high * factor)
 
 
-def _lines(estimate: Estimate, *, signed: bool = False) -> str:
+def estimate_lines(estimate: Estimate, *, signed: bool = False) -> str:
     """Write a mean, and under it the bounds of its interval where there is one."""
     write = _signed if signed else number
     value, low, high = estimate

@@ -60,7 +60,7 @@ class Spread:
 def spread_of(games: Sequence[SeatOutcome], first: Sequence[SeatOutcome] | None) -> Spread:
     """Return the statistics of at least one game, compared with the games of ``first``."""
     scores = tuple(game.score for game in games)
-    mean, wins = _estimates([(game.score, game.win) for game in games], (0.0, 1.0))
+    mean, wins = estimated([(game.score, game.win) for game in games], (0.0, 1.0))
     ordered = np.sort(np.array(scores, np.float64))
     lower, median, upper = (_quantile(ordered, share) for share in QUARTERS)
     return Spread(
@@ -86,13 +86,13 @@ def _quantile(ordered: NDArray[np.float64], share: float) -> float:
 def _difference(games: Sequence[SeatOutcome], first: Sequence[SeatOutcome]) -> Difference:
     pairs = list(zip(games, first, strict=False))
     differences = [(one.score - other.score, one.win - other.win) for one, other in pairs]
-    return Difference(len(pairs), *_estimates(differences, (-1.0, 1.0)))
+    return Difference(len(pairs), *estimated(differences, (-1.0, 1.0)))
 
 
-def _estimates(
+def estimated(
     rows: Sequence[tuple[int, int]], bounds: tuple[float, float]
 ) -> tuple[Estimate, Estimate]:
-    """Return the means of dollars, and of wins (given in units), with their intervals.
+    """Return the means of dollars, and of wins (given in units of ``WIN``), with their intervals.
 
     ``bounds`` are those of the wins in a game.
     """
