@@ -120,7 +120,7 @@ class LoggedSettings(NamedTuple):
     @classmethod
     def of(cls, header: Header) -> "LoggedSettings":
         """Return those of a header."""
-        rulebook, seed, game, _, seats, duplicate, commitment, _ = header
+        rulebook, seed, game, _, seats, duplicate, commitment, *_ = header
         return cls(
             *(seed, game, seats, rulebook.id, to_json(rulebook), duplicate, commitment),
         )
