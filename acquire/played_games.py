@@ -1,7 +1,7 @@
 """Games in this process, and recorded ones: played, read, verified, played on."""
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent import futures
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -147,7 +147,7 @@ def play_games(
     ]
     if jobs == 1:
         return [row for game in games for row in _rows(game)]
-    with ProcessPoolExecutor(jobs) as pool:
+    with futures.ProcessPoolExecutor(jobs) as pool:
         found = pool.map(_rows, games, chunksize=max(1, min(50, count // (4 * jobs))))
         return [row for rows in found for row in rows]
 
