@@ -37,7 +37,7 @@ class PerftOptions:
     players: int = option(
         "How many players to deal to.", type=click.IntRange(1, 6), default=3, metavar="N"
     )
-    depth: int = option("How many decisions to look ahead.", type=click.IntRange(1), default=3)
+    depth: int = option("How many decisions to look ahead.", type=click.IntRange(1, 99), default=3)
     after: tuple[str, ...] = option(
         "Begin after this decision, in the words of --divide. Can be given again for the next.",
         metavar="DECISION",
