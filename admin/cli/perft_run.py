@@ -11,6 +11,9 @@ from ..testing.perft.position_file import InvalidPosition, read_position
 from .console import echo_json, refuse
 from .perft import PerftOptions
 
+WIDTH = 22
+"""Columns of a decision, which few exceed."""
+
 
 def run(options: PerftOptions) -> None:
     """Count, and print the counts."""
@@ -26,19 +29,22 @@ def run(options: PerftOptions) -> None:
     counts = (
         divide(node, options.depth)
         if options.divide
-        else {f"depth {depth}": perft(node, depth) for depth in depths}
+        else ((f"depth {depth}", perft(node, depth)) for depth in depths)
     )
     rulebook = options.rulebook.value.id
     if options.as_json:
         fields = {"rulebook": rulebook, "after": options.after, "player": decision.player}
-        found = {"divide": counts} if options.divide else {"counts": [*counts.values()]}
-        echo_json(fields | {"depth": options.depth} | found)
+        found = dict(counts)
+        all_of_it = {"divide": found} if options.divide else {"counts": [*found.values()]}
+        echo_json(fields | {"depth": options.depth} | all_of_it)
         return
     click.echo(f"{rulebook}, {decision.player} decides first, depth {options.depth}")
-    lines = counts | ({"all": sum(counts.values())} if options.divide else {})
-    width = max(map(len, lines))
-    for name, count in lines.items():
-        click.echo(f"{name:{width}}  {count:>12,}")
+    total = 0
+    for name, count in counts:
+        click.echo(f"{name:{WIDTH}} {count:>12,}")
+        total += count
+    if options.divide:
+        click.echo(f"{'all':{WIDTH}} {total:>12,}")
 
 
 def _begin(options: PerftOptions) -> State:

@@ -116,7 +116,7 @@ def test_position_of_the_page_can_be_read() -> None:
 
 def test_first_choices_add_up_and_each_leads_on() -> None:
     start = Node(read_position(CLASSIC, file("holders").read_text()))
-    divided = divide(start, 4)
+    divided = dict(divide(start, 4))
     assert sum(divided.values()) == perft(start, 4) == COUNTS["holders"]["classic"][3]
     words = ["--rulebook", "classic", "--position", file("holders")]
     for choice, count in divided.items():

@@ -5,7 +5,7 @@ The referee of every game asks for the decisions, so what is counted is what it 
 be copied in the middle of a turn: a turn is played again for each way through it.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ....game.placement import Placement
@@ -83,13 +83,12 @@ def perft(node: Node, depth: int) -> int:
     return sum(perft(node.then(index), depth - 1) for index in range(len(decision.values)))
 
 
-def divide(node: Node, depth: int) -> dict[str, int]:
-    """Return for each first choice, in words, how many sequences begin with it."""
-    if not depth or (here := node.decision()) is None:
-        return {}
-    node, decision = here
-    counts = (perft(node.then(index), depth - 1) for index in range(len(decision.values)))
-    return dict(zip(decision.words, counts, strict=True))
+def divide(node: Node, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield each first choice in words, and how many sequences begin with it, as it is counted."""
+    if (here := node.decision()) is not None:
+        node, decision = here
+        for index, words in enumerate(decision.words):
+            yield words, perft(node.then(index), depth - 1)
 
 
 def _turn(start: State) -> _Turn:
