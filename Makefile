@@ -43,7 +43,7 @@ help:
 	@echo "make smoke  set up, then run a few quick tests of each hall: half a minute, while editing"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
 	@echo "make docs   regenerate docs/rulebooks.md"
-	@echo "make bench  measure the benchmarks (a few minutes)"
+	@echo "make bench  measure the benchmarks (less than ten minutes)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
 	@echo "make test-compiled  build it, and run the tests on it (about five minutes)"
@@ -89,8 +89,6 @@ lint-scripts:
 
 bench: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m bench
-	PYTHONPATH=tests $(BIN)/python -m bench.versus
-	PYTHONPATH=tests $(BIN)/python -m bench.calls
 
 # every test marked soak; see tests/conftest.py
 soak: $(READY)

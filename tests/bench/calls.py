@@ -1,13 +1,14 @@
 """Python function calls per game: a measure of speed that no other work on the machine changes.
 
 A test fails when there are more than recorded here: find out why, or record the new figures, which
-``python -m bench.calls``, in ``tests/``, prints. Compare a figure with an earlier one only: a call
+``python -m bench`` prints, in ``tests/``. Compare a figure with an earlier one only: a call
 of a constructor is cheaper than one of ``refill``. From Python 3.12 on there are fewer calls,
 because comprehensions are none.
 """
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -20,6 +21,7 @@ from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
 from bench import engine
+from bench.rows import Figure, Row
 
 RECORDED = {
     "rules, classic": 2421.9,
@@ -77,6 +79,17 @@ def _game(rulebook: Rulebook, seed: int) -> Outcome:
     return play(referee.play(), players, Dialect.of(rulebook))
 
 
-if __name__ == "__main__":
-    for what, calls in per_game().items():
-        print(f"{what}: {calls:,.1f} (recorded: {RECORDED[what]:,.1f})")
+def _measure(what: str, _quick: bool) -> Figure:
+    calls, recorded = per_game()[what], RECORDED[what]
+    return Figure(calls / recorded, f"{calls:,.1f}", f"{recorded:,.1f}")
+
+
+ROWS = tuple(
+    Row(
+        f"calls-{what.replace(', ', '-')}",
+        f"Python functions called in a {what.replace(',', ' of')} / recorded",
+        TOLERANCE,
+        partial(_measure, what),
+    )
+    for what in RECORDED
+)

@@ -32,6 +32,7 @@ from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
+from bench.rows import Figure, Row, compare
 from bench.servers import pin
 
 PLAYERS = 256
@@ -132,3 +133,20 @@ def cpu_per_turn(at_once: int, games: int) -> float:
                 process.join(10)
                 process.kill()
     return seconds * 1e6
+
+
+def _measure(quick: bool) -> Figure:
+    games = 16 if quick else 64
+    return compare(
+        lambda: cpu_per_turn(64, games), lambda: cpu_per_turn(1, games), 1 if quick else 3
+    )
+
+
+ROWS = (
+    Row(
+        "crowd",
+        "CPU a turn, 256 waiting players: 64 games at once / one at a time",
+        1.0,
+        _measure,
+    ),
+)

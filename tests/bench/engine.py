@@ -5,6 +5,7 @@ A game's players choose alike among whatever they may do; the two engines are gi
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from acquire.game.disposal import Disposal, dispose, holders, keep
 from acquire.game.drawing import refill
@@ -16,6 +17,8 @@ from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State, deal
 from acquire.game.tiles import TILES, Mask, Tile, tile_name
 from acquire.game.turn import ending, pass_turn, pay_out, regular_ending
+from bench.rows import Figure, Row, seconds
+from bench.rows import compare as compared
 from reference.game import Game
 
 NAMES = ("ann", "bob", "cyd", "dan")
@@ -189,3 +192,40 @@ def compare(rulebook: Rulebook, games: int) -> None:
     for seed, bag in enumerate(bags(games)):
         names = [tile_name(tile) for tile in bag]
         assert fast(rulebook, bag, seed) == by_reference(rulebook, names, seed), (rulebook.id, seed)
+
+
+def measure(rulebook: Rulebook, quick: bool) -> Figure:
+    """Compare the rules engine with the reference, after checking that they agree."""
+    compare(rulebook, 20)
+    games = 30 if quick else 100
+    dealt = bags(games)
+    names = [[tile_name(tile) for tile in bag] for bag in dealt]
+
+    def all_fast() -> None:
+        for seed, bag in enumerate(dealt):
+            fast(rulebook, bag, seed)
+
+    def all_by_reference() -> None:
+        for seed, bag in enumerate(names):
+            by_reference(rulebook, bag, seed)
+
+    found = compared(
+        lambda: seconds(all_fast) / games,
+        lambda: seconds(all_by_reference) / games,
+        3 if quick else 9,
+        "ms",
+        1000,
+    )
+    return found._replace(ratio=1 / found.ratio)
+
+
+ROWS = tuple(
+    Row(
+        f"reference-{rulebook.id}",
+        f"random game of {rulebook.id}: engine / reference rules of the tests",
+        12,
+        partial(measure, rulebook),
+        fast=True,
+    )
+    for rulebook in (REVISED, CLASSIC)
+)

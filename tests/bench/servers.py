@@ -10,6 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -25,9 +26,11 @@ from acquire.admin.refereeing.table.server_events import (
 )
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
-from bench.script import NAMES, Script, play_scripts
+from bench.rows import Figure, Row, compare
+from bench.script import NAMES, Script, play_scripts, script
 
 CORE = 0
+SEED = 2013
 
 
 def pin() -> None:
@@ -126,3 +129,30 @@ def cpu_per_turn(serve: Serve, seed: int, scripts: Sequence[Script], at_once: in
         process.join(10)
         process.kill()
     return seconds / sum(script.turns for script in scripts) * 1e6
+
+
+def _measure(
+    ours: Serve, at_once: int, theirs: Serve, rounds: tuple[int, int], quick: bool
+) -> Figure:
+    scripts = [script(SEED, game) for game in range(1, (8 if quick else 32) + 1)]
+    return compare(
+        lambda: cpu_per_turn(ours, SEED, scripts, at_once),
+        lambda: cpu_per_turn(theirs, SEED, scripts, 1),
+        rounds[not quick],
+    )
+
+
+ROWS = (
+    Row(
+        "tcp",
+        "CPU a turn: referee over TCP / bare trio echo of the same bytes",
+        1.6,
+        partial(_measure, referee, 1, echo, (3, 9)),
+    ),
+    Row(
+        "at-once",
+        "CPU a turn: 32 games at once / one at a time",
+        1.0,
+        partial(_measure, referee, 32, referee, (3, 9)),
+    ),
+)

@@ -39,6 +39,7 @@ from acquire.admin.refereeing.table.server_events import (
 )
 from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
+from bench.rows import Figure, Row
 from bench.script import NAMES, Script, script
 from bench.servers import pin
 
@@ -354,6 +355,22 @@ def ratio(ours: Sequence[Cost], theirs: Sequence[Cost]) -> float:
 def median(costs: Sequence[Cost]) -> Cost:
     """Return the median of each cost."""
     return Cost(*(statistics.median(column) for column in zip(*costs, strict=True)))
+
+
+def _row(quick: bool) -> Figure:
+    found = measure(3 if quick else ROUNDS)
+    costs = [f"{median(costs).referee:.3g} us" for costs in (found.crowded, found.bare)]
+    return Figure(ratio(found.crowded, found.bare), *costs)
+
+
+ROWS = (
+    Row(
+        "spectators",
+        f"CPU a turn: referee with {SPECTATORS} spectators / without pages",
+        1.1,
+        _row,
+    ),
+)
 
 
 def main() -> None:

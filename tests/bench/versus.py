@@ -1,142 +1,119 @@
-"""Compare the rules and in-process games with an earlier commit: ``python -m bench.versus``.
+"""Games of built-in players, and the rules alone, against an earlier commit.
 
-Each side runs in processes of its own, in turn, with the same bags and the same answers; what is
-compared are the medians of the ratios of CPU time. Besides the checkout there are two compiled
-sides, if `make compiled` has built a wheel: with the driver of the games interpreted, as in a
-tournament, and with it compiled together with the rules, as an engine in one language would be.
+Each side runs in processes of its own, in turn, with the same bags and the same answers. The
+compiled side is the wheel that `make compiled` has built in ``dist/``, if there is one.
 """
 
 import os
-import shutil
-import statistics
 import subprocess
 import sys
 import tarfile
 import tempfile
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
-from rich.console import Console
-from rich.table import Table
+from bench.rows import Figure, Row, compare
 
 ROOT = Path(__file__).parents[2]
-BASELINE = "b38759f"
-"""The last commit whose positions were named tuples."""
-ROUNDS = 3 if "--quick" in sys.argv else 7
-GAMES = 60
+BASELINE = "2071998"
+"""The oldest commit that runs with the packages of today: it has their names and libraries."""
+GAMES = 40
 
 ONE_SIDE = f"""
-import time
+import sys, time
 from bench import engine
-from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.rulebooks import RULEBOOKS
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.protocol.rulebook_json import to_json
 
-def timed(run):
-    run(0)
-    began = time.process_time()
-    for number in range({GAMES}):
-        run(number)
-    return time.process_time() - began
-
+what, rulebook = sys.argv[1], RULEBOOKS[sys.argv[2]]
 bags, names = engine.bags({GAMES}), engine.NAMES
-for rulebook in (CLASSIC, REVISED):
-    print(timed(lambda n: engine.fast(rulebook, bags[n], n)))
-for rulebook in (CLASSIC, REVISED):
-    players = tuple((name, "random") for name in names)
-    settings = GameSettings(to_json(rulebook), True, players)
-    print(timed(lambda n: play_built_in_game(settings, Game(f"d1-t1-s{{n}}", "d1-t1", n, names))))
+settings = GameSettings(to_json(rulebook), True, tuple((name, "random") for name in names))
+
+def rules(number):
+    engine.fast(rulebook, bags[number], number)
+
+def game(number):
+    play_built_in_game(settings, Game(f"d1-t1-s{{number}}", "d1-t1", number, names))
+
+run = rules if what == "rules" else game
+run(0)
+began = time.process_time()
+for number in range({GAMES}):
+    run(number)
+print((time.process_time() - began) / {GAMES})
 """
-ROWS = ("rules, classic", "rules, revised", "random x 4, classic", "random x 4, revised")
-COMPILE = """
-from mypyc.build import mypycify
-from pathlib import Path
-from setuptools import setup
-
-modules = [str(path) for path in Path("game").glob("*.py") if path.name != "__init__.py"]
-modules = mypycify([*modules, "bench/engine.py"], opt_level="3", debug_level="0")
-setup(name="compiled", packages=[], ext_modules=modules)
-"""
-GOALS = {
-    "this checkout": (1.15, None, None, None),
-    "compiled": (2.3, None, None, 2.7),
-    "compiled with the driver": (3.2, None, None, None),
-}
 
 
-def sides(folder: Path) -> dict[str, list[Path]]:
-    """Return where each side's packages are; the later ones have what the earlier ones lack."""
-    archive = subprocess.run(
-        ["git", "archive", BASELINE], cwd=ROOT, capture_output=True, check=True
-    ).stdout
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory()
+
+
+@cache
+def before() -> list[Path]:
+    """Return where the packages of the earlier commit are."""
+    command = ["git", "archive", BASELINE]
+    archive = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+    folder = Path(_folder().name, "before")
     with tarfile.open(fileobj=BytesIO(archive)) as tar:
-        tar.extractall(folder / "before", filter="data")
-    found = {
-        "before": [folder / "before", folder / "before" / "tests"],
-        "this checkout": [ROOT, ROOT / "tests"],
-    }
+        tar.extractall(folder, filter="data")
+    return [folder, folder / "tests"]
+
+
+@cache
+def compiled() -> list[Path]:
+    """Return where the packages of the compiled wheel are; none without one."""
     wheels = sorted((ROOT / "dist").glob("acquire_referee-*-cp*.whl"))
     if not wheels:
-        return found
+        return []
+    folder = Path(_folder().name, "compiled")
     with ZipFile(wheels[-1]) as wheel:
-        wheel.extractall(folder / "compiled")
-    found["compiled"] = [folder / "compiled", ROOT / "tests"]
-    whole = folder / "whole"
-    shutil.copytree(ROOT / "game", whole / "game")
-    for package in ("bench", "reference"):
-        shutil.copytree(ROOT / "tests" / package, whole / package)
-    (whole / "setup.py").write_text(COMPILE)
-    subprocess.run(
-        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
-        cwd=whole,
-        env={**os.environ, "CFLAGS": "-w"},
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    found["compiled with the driver"] = [whole, ROOT]
-    return found
+        wheel.extractall(folder)
+    return [folder, ROOT / "tests"]
 
 
-def seconds(paths: list[Path]) -> list[float]:
-    """Return the CPU seconds of each row, on one side."""
+def seconds(paths: list[Path], what: str, rulebook: str) -> float:
+    """Return the CPU seconds of one game on one side."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
-    command = [sys.executable, "-P", "-c", ONE_SIDE]
+    command = [sys.executable, "-P", "-c", ONE_SIDE, what, rulebook]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return [float(line) for line in run.stdout.split()]
+    return float(run.stdout)
 
 
-def main() -> None:
-    """Measure all sides in turn, and print how many times as fast as before they are."""
-    with tempfile.TemporaryDirectory() as folder:
-        found = sides(Path(folder))
-        rounds = [{side: seconds(paths) for side, paths in found.items()} for _ in range(ROUNDS)]
-    table = Table(
-        title=f"times as fast as {BASELINE} (CPU, medians of {ROUNDS}); goals in brackets"
+def measure(what: str, rulebook: str, is_compiled: bool, quick: bool) -> Figure:
+    """Compare with the earlier commit: the ratio is how many times as fast."""
+    ours = compiled() if is_compiled else [ROOT, ROOT / "tests"]
+    if not ours:
+        return Figure(float("nan"), "make compiled first", "")
+    found = compare(
+        lambda: seconds(ours, what, rulebook),
+        lambda: seconds(before(), what, rulebook),
+        3 if quick else 5,
+        "ms",
+        1000,
     )
-    table.add_column("")
-    for row in ROWS:
-        table.add_column(row, justify="right")
-    before = [statistics.median(each["before"][row] for each in rounds) for row in range(4)]
-    table.add_row("before, games/s", *(f"{GAMES / value:,.0f}" for value in before))
-    for side, goals in GOALS.items():
-        if side not in found:
-            table.add_row(side, "make compiled first")
-            continue
-        ratios = [
-            statistics.median(each["before"][row] / each[side][row] for each in rounds)
-            for row in range(4)
-        ]
-        if found[side][-1] == ROOT:  # only the rules are compiled there
-            del ratios[2:]
-        shown = zip(ratios, goals, strict=False)
-        table.add_row(side, *(f"{r:.2f}" + (f" ({goal:g})" if goal else "") for r, goal in shown))
-    console = Console()
-    console.width = max(console.width, 118)
-    console.print(table)
+    return found._replace(ratio=1 / found.ratio)
 
 
-if __name__ == "__main__":
-    main()
+_GOALS = {("game", "revised"): (1.3, 2.4), ("game", "classic"): (1.35, 2.4)}
+_GOALS |= {("rules", "revised"): (1.0, 2.2), ("rules", "classic"): (1.0, 2.2)}
+_WHAT = {
+    "game": "game of four random, {}: {} / {}",
+    "rules": "random game by the rules, {}: {} / {}",
+}
+ROWS = tuple(
+    Row(
+        f"{what}-{rulebook}{'-compiled' * is_compiled}",
+        _WHAT[what].format(rulebook, ("this checkout", "compiled")[is_compiled], BASELINE),
+        goals[is_compiled],
+        partial(measure, what, rulebook, is_compiled),
+        fast=True,
+    )
+    for (what, rulebook), goals in _GOALS.items()
+    for is_compiled in (False, True)
+)
