@@ -1,0 +1,99 @@
+"""What classes of your own that inherit from the players can rely on, compiled or not."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from acquire.admin.refereeing.play import in_process
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.outcome import Outcome
+from acquire.admin.refereeing.play.referee import Referee
+from acquire.game.placement import Placement, legal_placements
+from acquire.game.purchase import Order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.player.strategies.simple import Random
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
+
+NAMES = ("ann", "bob", "cyd")
+
+
+class Thrifty(Random):
+    most = 1
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        super().__init__(rulebook, seed)
+        self.heard: list[str] = []
+
+    @property
+    def name(self) -> str:
+        self.heard.append("name")
+        return super().name
+
+    def order(self, state: State) -> Order:
+        return super().order(state)[: self.most]
+
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
+        self.heard.append(type(message).__name__)
+        return super().__call__(message)
+
+
+class Half(Strategy):
+    def place(self, state: State) -> Placement:
+        return legal_placements(state)[0]
+
+
+class Wrong(Half):
+    def order(self, state: State) -> Order:
+        return 5  # type: ignore[return-value]  # what is tested
+
+
+class Copied(Random):
+    """Goes on as a copy of itself, and as what a file holds, at every message."""
+
+    me: Random
+
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
+        if "me" not in vars(self):
+            self.me = Random(self.rulebook, self.seed)
+        self.me = pickle.loads(pickle.dumps(copy.deepcopy(self.me)))
+        return self.me(message)
+
+
+def play(kind: type[Strategy], rulebook: Rulebook) -> tuple[Outcome, list[Strategy]]:
+    dealer, players = Dealer(7), [kind(rulebook, seed) for seed in range(3)]
+    referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
+    seats = dict(zip(NAMES, players, strict=True))
+    return in_process.play(referee.play(), seats, Dialect.of(rulebook)), players
+
+
+@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rules: rules.id)
+def test_methods_properties_and_fields_of_a_subclass_are_used(rulebook: Rulebook) -> None:
+    _, players = play(Thrifty, rulebook)
+    assert [player.name for player in players] == list(NAMES)
+    for player in players:
+        assert isinstance(player, Thrifty)
+        assert player.heard[0] == "SignUp" and len(player.heard) > 50
+        assert player.heard[-1] == "name"
+        assert player.state is not None
+
+
+@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rules: rules.id)
+def test_player_can_be_copied_and_pickled_at_every_message(rulebook: Rulebook) -> None:
+    assert play(Copied, rulebook)[0] == play(Random, rulebook)[0]
+
+
+def test_strategy_without_a_choice_cannot_be_made() -> None:
+    with pytest.raises(TypeError, match=r"Can.t instantiate abstract class Half .*order"):
+        Half(CLASSIC, 1)  # type: ignore[abstract]  # what is tested
+
+
+def test_error_names_the_method_that_returned_something_else() -> None:
+    with pytest.raises(TypeError, match=r"^Wrong\.order\(\) returned 5, not one of legal_orders"):
+        play(Wrong, REVISED)
