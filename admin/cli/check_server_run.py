@@ -45,8 +45,8 @@ class AdministratorResult(CheckResult):
     @property
     def passed(self) -> bool:
         """Whether no case failed, and matches came about."""
-        counts = self.counts
-        return not counts[CaseVerdict.FAIL] and bool(counts[CaseVerdict.PASS])
+        played = any(result.verdict.passed for result in self.results)
+        return played and not self.counts[CaseVerdict.FAIL]
 
     @property
     def notes(self) -> list[str]:

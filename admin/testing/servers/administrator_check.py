@@ -1,5 +1,6 @@
 """The check of an administrator: plays the matches, several at a time, and judges the cases."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
@@ -55,14 +56,15 @@ class Source(Protocol):
 
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match: its number, what was found, and its log."""
+    """A match: what was found, what it came to with all right, its log, and its number."""
 
-    number: int
     plan: MatchPlan
     trace: MatchTrace
     findings: list[Breach]
+    reached: Counter[str]
     log: bytes
     report: ExitReport | None = None
+    number: int = 0
 
 
 @dataclass(slots=True)
@@ -118,6 +120,7 @@ class AdministratorCheck:
         schedule = MatchSchedule(book, self.seats, most, player.clocks(self.seats), chooses=False)
         deadline = trio.current_time() + self.limit
         probe = (await self._play(schedule.probe(), player))()
+        self.add(probe)
         if not any(seat.exchanges for seat in probe.trace.seats):
             self.why = "The first match did not come about."
             return
@@ -190,8 +193,15 @@ class AdministratorCheck:
             for waiting, count in lanes:
                 for _ in range(count):
                     nursery.start_soon(work, waiting)
+        again: list[MatchPlan] = []
         for judge in played:  # not before: our players would be late meanwhile
-            judge()
+            match = judge()
+            if match.findings and match.trace.late:
+                again.append(match.plan)
+            else:
+                self.add(match)
+        for plan in again:  # alone, as this machine was too busy for several at once
+            self.add((await self._play(plan, player))())
 
     async def _play(self, plan: MatchPlan, player: MatchPlayer) -> Callable[[], PlayedMatch]:
         """Play a match, and return what judges it.
@@ -215,7 +225,7 @@ class AdministratorCheck:
             running = ProcessExit(None, None, 0, 0, 0)
             report = ExitReport(running, "It was still running.", administrator.output)
         clocks = player.clocks(len(plan.seats))
-        return lambda: self._judge(plan, trace, report, then, clocks)
+        return lambda: self.judge(plan, trace, clocks, report, then)
 
     async def _afterwards(self, plan: MatchPlan, administrator: Administrator) -> list[Breach]:
         """Look at what an administrator does after its match: it ends well, or plays the next."""
@@ -238,34 +248,38 @@ class AdministratorCheck:
 
     # -- judging --------------------------------------------------------------------------------
 
-    def _judge(
+    def judge(
         self,
         plan: MatchPlan,
         trace: MatchTrace,
-        report: ExitReport | None,
-        then: list[Breach],
         clocks: Clocks,
+        report: ExitReport | None = None,
+        then: Sequence[Breach] = (),
     ) -> PlayedMatch:
+        """Judge a match; ``then`` is what was found after it."""
         lockstep = Lockstep(trace)
         lockstep.judge()
         breaches = lockstep.breaches
         findings = [*breaches.findings, *then, *of_whole_match(plan, trace, clocks)]
-        match = PlayedMatch(len(self.matches) + 1, plan, trace, findings, lockstep.log, report)
-        self.matches.append(match)
         reached = breaches.reached
         reached.update([*reached_as_whole(plan, trace, reached)])
-        failed = {finding.case for finding in findings}
-        for case, times in reached.items():
+        return PlayedMatch(plan, trace, findings, reached, lockstep.log, report)
+
+    def add(self, match: PlayedMatch) -> None:
+        """Let a match count."""
+        self.matches.append(match)
+        match.number = len(self.matches)
+        failed = {finding.case for finding in match.findings}
+        for case, times in match.reached.items():
             if case not in failed:
                 seen = self._reached.setdefault(case, _Reached())
                 seen.times += times
                 seen.matches += 1
-                seen.chosen += plan.bag is not None
+                seen.chosen += match.plan.bag is not None
         known = {case.id for case in self.cases}
-        for finding in findings:
+        for finding in match.findings:
             case = _nearest(finding.case, self.cases, known)
             self._found.setdefault(case, []).append((match, finding))
-        return match
 
     # -- verdicts -------------------------------------------------------------------------------
 

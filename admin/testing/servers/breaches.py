@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
+from ....game.tiles import tile_names
 from ....game.turn import pay_out
 from ....protocol import messages
 from ....protocol.messages import TAGS
@@ -16,7 +17,7 @@ from .differences import SentDifference
 from .exchanges import Exchanged, MatchTrace, SeatTrace
 from .game_moment import GameMoment
 from .sent_messages import SCORES, CannotGoOn, SentMessages, shown
-from .table_seen import parts
+from .table_seen import hand_of, parts
 
 MOST_WORDS = 4
 """How many differences of one message are listed."""
@@ -171,12 +172,20 @@ class Breaches:
             case = f"end/{over.value}" if over is not None else "end/moment"
             why = "" if over is None else f" {over.sentence}"
             words = f"The game should have ended.{why} {words}"
+        elif tag == "tile" and (stays := self._still_in_hand(name, exchange)):
+            case, words = "placing/board", f"{name} still has {stays}, which it placed. {words}"
         elif message is None:
             case, words = "messages/schema", f"{words} {exchange.form}"
         self.note(case, words, to=name, exchange=exchange, position=ask.state)
         if isinstance(message, SCORES):
             self._scores_alone(name, exchange)
             raise CannotGoOn
+
+    def _still_in_hand(self, name: str, exchange: Exchanged) -> str:
+        """Return the tile that a player has placed and still has; empty if it has none."""
+        hand = hand_of(exchange.message, name) or 0
+        placed = [each for each in self.moment.turn if isinstance(each, events.Placed)]
+        return tile_names(1 << placed[0].tile & hand) if placed else ""
 
     def _scores_alone(self, name: str, exchange: Exchanged) -> None:
         """Judge the scores of a game that ended at a wrong moment, from the position with them."""

@@ -97,10 +97,10 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
     if cash := scene.of("cash"):
         words = f"Everybody begins with {dollars(book.cash)}, not {cash[0].sent}."
         yield Suspicion("set-up/cash", words)
-    if scene.of("hand"):
-        yield Suspicion("set-up/tiles", f"Everybody begins with {book.hand_size} different tiles.")
     if scene.of("the order of the players is", "the players are"):
         yield Suspicion("set-up/order", f"Who is first: {book.start.value}.")
+    if scene.of("hand"):
+        yield Suspicion("set-up/tiles", f"Everybody begins with {book.hand_size} different tiles.")
     if scene.of("holds", "the unincorporated tiles are"):
         yield Suspicion("set-up/board")
 

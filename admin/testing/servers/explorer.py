@@ -93,8 +93,8 @@ class Explorer:
         new = sum(1 / (1 + self._tried[each]) for each in _features(state, placement))
         kind, taste = kind_of(state.board, placement.tile), 0.0
         if self._style is Style.GROW:
-            hotels = state.board.touched(placement.tile)
-            taste = max((state.board.sizes[hotel] for hotel in hotels), default=0) / 10
+            founds = 3.0 if not state.board.largest else -1.0  # one hotel alone is soon safe
+            taste = {Kind.GROWING: 2.0, Kind.MERGING: 1.5, Kind.FOUNDING: founds}.get(kind, 0.0)
         elif self._style is Style.SCATTER:
             taste = {Kind.SINGLETON: 3.0, Kind.FOUNDING: 1.0}.get(kind, 0.0)
         return new + taste + self._random.random() / 50

@@ -1,0 +1,103 @@
+"""How many faulty administrators `acquire check-server` finds, and of how many it names the cause.
+
+python -m tests.bench.faults [FAULT ...]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))
+
+from faulty_administrator import FAULTS  # noqa: E402  # after its folder is known
+
+ACQUIRE = Path(sys.executable).parent / "acquire"
+CHEATS = [
+    "turn-tile-not-in-hand",
+    "turn-tile-of-another",
+    "turn-beside-loose",
+    "turn-founds-unnamed",
+    "turn-mixed",
+    "turn-too-dear",
+    "turn-sold-out",
+    "turn-no-price",
+    "turn-three-certificates",
+    "turn-speaks-ahead",
+    "state-speaks-ahead",
+    "state-silent",
+    "keep-not-xml",
+]
+
+
+def failures(name: str, seconds: float) -> list[tuple[str, str]]:
+    """Check one faulty administrator; return the cases that failed, and what is said of each."""
+    only = [word for section in FAULTS[name].cases.split() for word in ("--only", section)]
+    if "ejection" in FAULTS[name].cases:
+        only = [word for word in only if word != "ejection"]
+        only = [
+            a for a, b in zip(only, [*only[1:], ""], strict=True) if (a, b) != ("--only", "--only")
+        ]
+        only = only[:-1] if only[-1:] == ["--only"] else only
+        only += [
+            "--only",
+            "ejection/honest",
+            "--only",
+            "ejection/goods",
+            "--only",
+            "ejection/undone",
+        ]
+        only += [word for cheat in CHEATS for word in ("--only", f"ejection/{cheat}")]
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        administrator = [sys.executable, str(TESTS / "faulty_administrator.py"), name, "serve"]
+        subprocess.run(
+            [
+                *(str(ACQUIRE), "check-server", "--sandbox", "none", "--json", str(report), *only),
+                *("--time", str(seconds), "--log-dir", folder, "--"),
+                *(*administrator, "--port", "{port}", "--players", "{seats}"),
+                *("--log-dir", folder),
+            ],
+            capture_output=True,
+            cwd=folder,
+            check=False,
+        )
+        tests = json.loads(report.read_text())["tests"]
+    found = []
+    for each in tests:
+        verdict = each["name"].rpartition("(")[2].rstrip(")")
+        if verdict in ("failed", "warned"):
+            text = " ".join(each["output"].split())
+            said = text.partition(" actual ")[2].partition(" Messages ")[0]
+            found.append((each["extra_data"]["id"], said[:600]))
+    return found
+
+
+def main() -> None:
+    """Check all faulty administrators, or those named, and count."""
+    named = sys.argv[1:] or [*FAULTS]
+    found = caused = 0
+    for name in named:
+        began = time.monotonic()
+        failed = failures(name, 14)
+        fault = FAULTS[name]
+        first = [said for _, said in failed if re.search(fault.words, said.partition("(match")[0])]
+        mine = [case for case, said in failed if case.partition("/")[0] in fault.cases.split()]
+        found += bool(failed)
+        caused += bool(first)
+        verdict = "cause" if first else "found" if failed else "MISSED"
+        took = time.monotonic() - began
+        print(f"{verdict:7}{name:40}{took:5.0f} s  {', '.join(case for case, _ in failed)[:80]}")
+        print(f"        {(first or [said for _, said in failed] or [''])[0][:230]}", flush=True)
+        assert mine is not None
+    print(f"{found} of {len(named)} found, the cause of {caused} named.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""Matches of a faulty administrator, played in a process of their own, and judged in this one.
+
+There are no sockets: the players are given the messages as values, and the traces come back through
+a pipe. So a planted fault of the rules costs a second instead of a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from itertools import count
+
+from faulty_administrator import FAULTS
+
+from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.questions import Replies, Reply
+from acquire.admin.refereeing.play.referee import Referee
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
+from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
+from acquire.admin.testing.servers.explorer import Explorer, Style
+from acquire.admin.testing.servers.line_up import MatchPlan, SeatPlan, cast_for
+from acquire.admin.testing.servers.requirements import cases_for
+from acquire.admin.testing.servers.seat_client import SeatPlayer
+from acquire.admin.testing.servers.source import AddressSource
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.messages import PlayerMessage
+from acquire.protocol.reading import referee_reader
+from acquire.protocol.writing import Writer
+
+SEATS = 3
+
+
+def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[MatchPlan]:
+    """Plan matches of explorers, and one for each cheat."""
+    members, styles = cast_for(rulebook).members, [*Style]
+    found = [
+        MatchPlan(
+            "exploring", (SeatPlan(styles[seed % len(styles)]),) * (SEATS + seed % 4), 1000 * seed
+        )
+        for seed in range(matches)
+    ]
+    for seed, name in enumerate(cheats, matches):
+        seats = (SeatPlan(cheat=members[name]), *[SeatPlan()] * (SEATS - 1))
+        found.append(MatchPlan(f"misbehaving: {name}", seats, 1000 * seed))
+    return found
+
+
+class _Unfair(Exception):
+    """The administrator asks what none of its players can answer."""
+
+
+def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[str]) -> MatchTrace:
+    """Play a match by the referee as it is in this process, and record it.
+
+    The players know the right ``rulebook``, and the referee the one that it has.
+    """
+    cast, order = cast_for(rulebook), count(1)
+    trace = MatchTrace(rulebook, plan.purpose)
+    names = [plan.name_of(seat) for seat in range(len(plan.seats))]
+    writer = Writer(rulebook)
+    players: dict[str, SeatPlayer] = {}
+    for number, (name, seat) in enumerate(zip(names, plan.seats, strict=True)):
+        seed = plan.seed + number
+        trace.seats.append(SeatTrace(name, name, cheat=seat.cheat))
+        if seat.cheat is None:
+            players[name] = Explorer(rulebook, seat.style, seed, tried)
+        else:
+            players[name] = cast.player(seat.cheat.name, rulebook, seed)
+        players[name](messages.SignUp(name))
+    seats = {seat.name: seat for seat in trace.seats}
+    dealer = Dealer(plan.seed)
+    reader = referee_reader(rulebook)
+    try:
+        referee = Referee(played, names, dealer.bag, dealer.shuffle, lambda _: None)
+        questions = referee.play()
+        asks = next(questions)
+        for _ in range(3000):
+            replies: Replies = {}
+            for name, ask in asks.items():
+                data = writer.write(ask.message)
+                read = reader.convert(root := reader.parse(data), data)
+                each = Exchanged(None, data, next(order), 0.0)
+                if isinstance(read, Fault):
+                    each.form, each.message = read.detail, reader.convert_leniently(root)
+                else:
+                    each.message = read
+                seats[name].exchanges.append(each)
+                try:
+                    answer = players[name](ask.message)
+                except Exception as error:
+                    seats[name].gave_up = f"{type(error).__name__}: {error}"
+                    raise _Unfair from error
+                each.answered = next(order)
+                if isinstance(answer, PlayerMessage):
+                    each.answer, each.sent = answer, writer.write(answer)
+                    replies[name] = Reply(answer)
+                else:
+                    cheat = seats[name].cheat
+                    assert cheat is not None
+                    each.answer = Fault(cheat.reason, cheat.description)
+                    seats[name].cheated = each
+                    replies[name] = each.answer
+            asks = questions.send(replies)
+    except StopIteration:
+        pass
+    except Exception as error:  # the administrator has crashed
+        trace.trouble = f"{type(error).__name__}: {error}"
+    for own in trace.seats:
+        own.end, own.ended = "The administrator closed the connection.", next(order)
+    return trace
+
+
+def _record(fault: str, rulebook: str, planned: list[MatchPlan], writing: int) -> None:
+    """Plant a fault, play the matches, and write their traces to a pipe."""
+    right, tried = RULEBOOKS[rulebook], Counter[str]()
+    cast_for(right)
+    if fault:
+        FAULTS[fault].plant()
+    found = [play(plan, right, RULEBOOKS[rulebook], tried) for plan in planned]
+    for trace in found:
+        _exchange_rulebook(trace, None)
+    with os.fdopen(writing, "wb") as pipe:
+        pickle.dump(found, pipe)
+
+
+def _exchange_rulebook(trace: MatchTrace, rulebook: Rulebook | None) -> None:
+    """Take out what cannot be sent through a pipe, or put it back."""
+    members = {} if rulebook is None else cast_for(rulebook).members
+    trace.rulebook = rulebook  # type: ignore[assignment]  # put back by who receives it
+    for seat in trace.seats:
+        if rulebook is None:
+            seat.point, seat.cheat = seat.cheat.name if seat.cheat else "", None
+        else:
+            seat.cheat, seat.point = members.get(seat.point), ""
+
+
+def traces(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> list[MatchTrace]:
+    """Play all matches in a child of this process in which a fault is planted."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(reading)
+            _record(fault, rulebook, plans(RULEBOOKS[rulebook], cheats, matches), writing)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        recorded: list[MatchTrace] = pickle.load(pipe)
+    os.waitpid(child, 0)
+    for trace in recorded:
+        _exchange_rulebook(trace, RULEBOOKS[rulebook])
+    return recorded
+
+
+def played(
+    fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
+) -> list[PlayedMatch]:
+    """Judge the matches of an administrator with a planted fault, or without; return them."""
+    return _checked(fault, rulebook, cheats, matches).matches
+
+
+def judged(
+    fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
+) -> list[CaseResult]:
+    """Judge an administrator with a planted fault, or without; return all verdicts."""
+    return _checked(fault, rulebook, cheats, matches).results()
+
+
+def _checked(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
+    book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
+    check = AdministratorCheck(
+        book, cases_for(book, cast.members), AddressSource("", 0), cast, SEATS, 1.0, None, 1
+    )
+    for plan, trace in zip(
+        plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
+    ):
+        check.add(check.judge(plan, trace, Clocks(1.0, 12.0)))
+    return check
+
+
+def failed(results: Sequence[CaseResult]) -> dict[str, str]:
+    """Return what is said of each case that failed, by its id."""
+    wrong = (CaseVerdict.FAIL, CaseVerdict.WARN)
+    return {each.case.id: each.actual for each in results if each.verdict in wrong}

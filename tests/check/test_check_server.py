@@ -1,0 +1,121 @@
+"""`acquire check-server`: administrators that are right, and what is found of wrong ones."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import ACQUIRE, process
+from faulty_administrator import FAULTS
+
+from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.servers.line_up import cast_for
+from acquire.admin.testing.servers.requirements import cases_for
+from acquire.game.rulebooks import RULEBOOKS
+from check.recorded_matches import failed, judged, played
+from check.test_cases import is_quoted
+
+FAULTY = Path(__file__).parents[1] / "faulty_administrator.py"
+CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed")
+QUICK = {
+    **{"no-bonus": 7, "ties-not-shared": 7, "no-founders-share": 2, "turns-backwards": 1},
+    **{"draws-a-tile-again": 1, "too-much-cash": 1, "results-by-rising-score": 1},
+    **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
+}
+"""Faults that show early, each with how many matches it takes."""
+RARE = {"certificates-of-the-ejected-are-lost"}
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_cases_quote_the_protocol(rulebook: str) -> None:
+    book = RULEBOOKS[rulebook]
+    cases = cases_for(book, cast_for(book).members)
+    assert [case.id for case in cases if not is_quoted(case.source)] == []
+    assert len({case.id for case in cases}) == len(cases)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
+    cheats = [name for name in CHEATS if name in cast_for(RULEBOOKS[rulebook]).members]
+    results = judged("", rulebook, cheats, 60 if soak else 5)
+    assert failed(results) == {}
+    passed = {each.case.id for each in results if each.verdict is CaseVerdict.PASS}
+    assert {"mergers/bonuses", "buying/price", "drawing/tile", "end/scores"} <= passed
+    assert {f"ejection/{name}" for name in cheats[:1]} <= passed
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_fault_is_found_and_its_cause_named(name: str) -> None:
+    fault, found = FAULTS[name], failed(judged(name, matches=QUICK[name]))
+    assert any(re.search(fault.words, said) for said in found.values()), found
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if not fault.wire])
+def test_every_fault_of_the_rules_is_found(name: str) -> None:
+    fault = FAULTS[name]
+    cheats = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
+    assert failed(judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), 16))
+
+
+def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:
+    right, wrong = played("", matches=1)[0], played("no-founders-share", matches=1)[0]
+    assert not right.findings and wrong.findings
+    for match, laid_out in ((right, False), (wrong, True)):
+        record = read_bytes(Path("log"), match.log)
+        verdict = Verifier(record).verify()
+        assert verdict.divergence is None and verdict.turns > 20
+        assert any(each.tag == "position" for each in record.elements) is laid_out
+        assert record.header.given
+
+
+def test_log_with_a_given_bag_is_refused_where_bags_follow_from_a_seed() -> None:
+    record = read_bytes(Path("log"), played("", matches=1)[0].log)
+    divergence = Verifier(record, seeded=True).verify().divergence
+    assert divergence is not None and "seed" in divergence
+
+
+def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, str]:
+    """Check an administrator as a command; return the exit code and what it prints."""
+    done = process(
+        *("check-server", "--sandbox", "none", "--log-dir", folder / "logs", "--time", "20"),
+        *(*words, "--", *administrator, "--port", "{port}", "--players", "{seats}"),
+        *("--log-dir", folder / "matches"),
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def test_server_of_ours_passes(tmp_path: Path) -> None:
+    only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand")
+    code, said = checked(tmp_path, *only, administrator=[ACQUIRE, "serve"])
+    assert code == 0, said
+    assert "6 of 6 passed." in said
+    assert not (tmp_path / "logs").exists()
+
+
+def test_faulty_server_fails_and_leaves_a_log(tmp_path: Path) -> None:
+    faulty = [sys.executable, str(FAULTY), "too-much-cash", "serve"]
+    code, said = checked(tmp_path, "--only", "set-up", administrator=faulty)
+    assert code == 1
+    assert "Everybody begins with $8,000, not 9000." in said
+    assert list((tmp_path / "logs").glob("revised-check-match*.xml"))
+
+
+def test_deliberate_difference_is_allowed(tmp_path: Path) -> None:
+    faulty = [sys.executable, str(FAULTY), "too-much-cash", "serve"]
+    only = ("--only", "set-up/cash", "--allow", "set-up/*")
+    code, said = checked(tmp_path, *only, administrator=faulty)
+    assert code == 0, said
+    assert "Allowed by --allow set-up/*." in said
+
+
+def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "import sys; sys.exit('KeyError: no port')"]
+    code, said = checked(tmp_path, "--only", "set-up/cash", administrator=program)
+    assert code == 1
+    assert "The first match did not come about." in said
