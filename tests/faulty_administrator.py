@@ -423,7 +423,7 @@ def state_to_the_mover_only() -> None:
     patch(referee.Referee, "_inform", inform)
 
 
-@fault("conversation", "was due|players|returns|bonus")
+@fault("conversation", "before the merger")
 def players_before_the_merger() -> None:
     """As the course's own administrator sent it."""
     right = referee.Referee._merge_and_buy

@@ -117,7 +117,7 @@ class AdministratorCheck:
     async def _run(self, player: MatchPlayer, wanted: set[str]) -> None:
         book = self.rulebook
         most = self.source.seats(book.max_players, self.seats)
-        schedule = MatchSchedule(book, self.seats, most, player.clocks(self.seats), chooses=False)
+        schedule = MatchSchedule(book, self.seats, most, player.clocks(self.seats))
         deadline = trio.current_time() + self.limit
         probe = (await self._play(schedule.probe(), player))()
         self.add(probe)

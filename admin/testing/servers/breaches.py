@@ -94,7 +94,9 @@ class Breaches:
                 said = seat.refusal
                 why = seat.end if said is None else f"<ejected>: {said.sentence}"
                 words = f"{seat.asked_name} signed up and got no seat. {why or 'Nothing was sent.'}"
-                self.findings.append(Breach("sign-up/seat", words, seat=seat))
+                before = self.sent.trace.turned_away
+                case = "sign-up/seat-stays-open" if before else "sign-up/seat"
+                self.findings.append(Breach(case, words, seat=seat))
                 return
             if first is None or not isinstance(first.message, messages.State | messages.StateView):
                 came = "nothing was sent" if first is None else f"{shown(first)} came first"

@@ -44,7 +44,7 @@ def cause_of(
 ) -> Suspicion:
     """Return the cause of some differences in one message."""
     scene = _Scene(found, ask, moment, rulebook)
-    for suspect in (_set_up, _ejection, _bonus, _money, _certificates, _tiles, _board):
+    for suspect in (_set_up, _stale, _ejection, _bonus, _money, _certificates, _tiles, _board):
         for cause in suspect(scene):
             return cause
     return _first_difference(scene)
@@ -103,6 +103,25 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
         yield Suspicion("set-up/tiles", f"Everybody begins with {book.hand_size} different tiles.")
     if scene.of("holds", "the unincorporated tiles are"):
         yield Suspicion("set-up/board")
+
+
+def _stale(scene: _Scene) -> Iterator[Suspicion]:
+    """Yield that ``players`` shows the turn's beginning, as the course's administrator sent it."""
+    turn = scene.moment.turn
+    began = next((each.state for each in turn if isinstance(each, events.TurnBegan)), None)
+    if began is None or not isinstance(scene.ask.message, messages.Players | messages.PlayersView):
+        return
+    then = {player.name: player for player in began.players}
+    for each in scene.found:
+        player = then.get(each.who)
+        if player is None:
+            return
+        held = None if each.hotel is None else player.shares[each.hotel]
+        values = {"cash": player.cash, "shares": held, "hand": tile_names(player.hand)}
+        if values.get(each.field) != each.sent:
+            return
+    words = "<players> shows the players as they were before the merger."
+    yield Suspicion("conversation/players", words)
 
 
 def _ejection(scene: _Scene) -> Iterator[Suspicion]:

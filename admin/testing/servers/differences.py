@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ....game.board import Board
 from ....game.rulebook import Rulebook
-from ....game.tiles import Mask, tile_name, tile_names, tiles_in
+from ....game.tiles import Mask, tile_name, tile_names
 from ....protocol import messages
 from ....protocol.messages import TAGS, RefereeMessage
 from ....protocol.player_view import SeatView
@@ -169,12 +169,3 @@ def _of_results(
 
 def _tiles(mask: Mask) -> str:
     return tile_names(mask) or "empty"
-
-
-def doubled(masks: Sequence[Mask]) -> str:
-    """Return the tiles that are in two places, by name."""
-    seen = twice = 0
-    for mask in masks:
-        twice |= seen & mask
-        seen |= mask
-    return " ".join(map(tile_name, tiles_in(twice)))

@@ -107,7 +107,6 @@ class MatchTrace:
     """Why no match came about, or how the administrator ended in it; empty if all went well."""
     late: bool = False
     """Whether this machine was too busy to judge by a clock."""
-    with_bag: bool = False
 
     @property
     def names(self) -> list[str]:

@@ -12,7 +12,7 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from .exchanges import MatchTrace, SeatTrace
 from .explorer import Explorer
-from .line_up import Cast, MatchPlan, SeatPlan
+from .line_up import HONESTLY, Cast, MatchPlan, SeatPlan
 from .seat_client import SeatClient, SeatPlayer, Timeline
 from .source import Administrator, NoAdministrator
 
@@ -43,7 +43,7 @@ class MatchPlayer:
 
     async def play(self, plan: MatchPlan, administrator: Administrator) -> MatchTrace:
         """Play a match to its end, or until nothing comes any more."""
-        trace = MatchTrace(self.rulebook, plan.purpose, with_bag=plan.bag is not None)
+        trace = MatchTrace(self.rulebook, plan.purpose)
         timeline = Timeline()
         clocks = self.clocks(len(plan.seats))
         patience = STALL + (1.3 * max(clocks.turn, clocks.reply) if plan.slow else clocks.reply)
@@ -54,7 +54,7 @@ class MatchPlayer:
                 for seat in range(len(plan.seats))
             ]
         except NoAdministrator as error:
-            trace.trouble = str(error)
+            trace.trouble, administrator.spent = str(error), True
             return trace
         # a match with a chosen bag was rehearsed, by players that knew nothing of other matches
         tried = self.tried if plan.bag is None else Counter[str]()
@@ -69,6 +69,7 @@ class MatchPlayer:
                     )
             nursery.cancel_scope.cancel()
         trace.late = self.late_since(timeline.began)
+        administrator.spent = bool(trace.stalled)
         return trace
 
     def late_since(self, time: float) -> bool:
@@ -125,10 +126,9 @@ class MatchPlayer:
         patience = self.clocks(len(plan.seats)).reply + 1.5
         for cheat in plan.sign_ups:
             seen = SeatTrace(cheat.name, cheat=cheat)
+            stream = await administrator.connect()
             trace.turned_away.append(seen)
-            client = SeatClient(
-                await administrator.connect(), self.rulebook, seen, timeline, SeatPlan().manner
-            )
+            client = SeatClient(stream, self.rulebook, seen, timeline, HONESTLY)
             await client.cheat_at_sign_up(self.cast.sign_up(cheat.name), patience)
 
 

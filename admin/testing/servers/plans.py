@@ -23,14 +23,11 @@ LONG_AGO = 10_000
 class MatchSchedule:
     """Plans matches under a rulebook, with ``seats`` at a usual table and up to ``most``."""
 
-    def __init__(
-        self, rulebook: Rulebook, seats: int, most: int, clocks: Clocks, *, chooses: bool
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, seats: int, most: int, clocks: Clocks) -> None:
         self._rulebook = rulebook
         self._usual = seats
         self._most = most
         self._clocks = clocks
-        self._chooses = chooses
 
     def _plan(self, purpose: str, seats: Sequence[SeatPlan], seed: int, **more: Any) -> MatchPlan:
         return MatchPlan(purpose, tuple(seats), seed, **more)

@@ -42,6 +42,9 @@ class Administrator:
     process: PlayerProcess | None = None
     limits: Limits | None = None
     used: bool = False
+    """Whether it has played a match before."""
+    spent: bool = False
+    """Whether it hangs, or may: it is not used again."""
 
     async def connect(self) -> trio.SocketStream:
         """Connect, trying again while it may still be starting; ``NoAdministrator``."""
@@ -81,7 +84,6 @@ class Administrator:
 class AddressSource:
     """An administrator that somebody else has started, which plays one match after another."""
 
-    jobs: int | None = 1
     can_choose = False
 
     def __init__(self, host: str, port: int) -> None:
@@ -101,8 +103,6 @@ class AddressSource:
 
 class CommandSource:
     """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag."""
-
-    jobs: int | None = None
 
     def __init__(
         self,
@@ -150,8 +150,9 @@ class CommandSource:
         except BaseException:
             process.release()
             raise
-        if process.ended.is_set() or own or not self.reuse:
-            self.reuse = self.reuse and (own or not process.ended.is_set())
+        done = own or found.spent
+        if process.ended.is_set() or done or not self.reuse:
+            self.reuse = self.reuse and (done or not process.ended.is_set())
             process.stop()
             process.release()
         else:

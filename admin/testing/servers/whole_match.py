@@ -15,7 +15,7 @@ from .exchanges import MatchTrace, SeatTrace
 from .line_up import MatchPlan
 
 ONE_LEAVES = "one leaves"
-EARLY, LATE, GRACE = 0.9, 1.5, 2.0
+EARLY, LATE, GRACE = 0.7, 1.5, 2.0
 """A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
 
 
