@@ -29,7 +29,7 @@ def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float
         if over:
             break
         begun = replace_hand(state).state
-        placed = after_quick_placement(outlook, begun) if playable(begun) else begun
+        placed = quick_choice(outlook, begun)[1] if playable(begun) else begun
         state, over = end_turn(buy(placed, quick_order(outlook, placed)), begun)
     if not over:
         return outlook.lead(state, name, outlook.chances(state))
@@ -55,17 +55,7 @@ def end_turn(state: State, begun: State) -> tuple[State, bool]:
     return after, over or ending(after) is not None
 
 
-def after_quick_placement(outlook: Outlook, state: State) -> State:
-    """Return the position after the placement that promises the mover the largest lead."""
-    return _quick_choice(outlook, state)[1]
-
-
-def quick_placement(outlook: Outlook, state: State) -> Placement:
-    """Return the placement that promises the mover the largest lead before any order."""
-    return _quick_choice(outlook, state)[0]
-
-
-def _quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
+def quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
     """Return the placement that promises most, and the position after it.
 
     A tile that merges nothing changes one hotel at most, so the position after it is only made if

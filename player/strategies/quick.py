@@ -16,7 +16,7 @@ from ...game.tuples import add
 from ...game.turn import pay_out
 from .outlook import Outlook
 from .planner import Planner, orders, plans
-from .playout import after_quick_placement, end_turn, quick_order, quick_placement
+from .playout import end_turn, quick_choice, quick_order
 
 
 class Careful(Planner):
@@ -86,7 +86,7 @@ class Quick(Careful):
     """Places and orders by quick choices, which do not look for likely mergers."""
 
     def _placement(self, state: State) -> Placement:
-        return quick_placement(Outlook(state, self.weights), state)
+        return quick_choice(Outlook(state, self.weights), state)[0]
 
     def order(self, state: State) -> Order:
         """Choose the order that promises most; a mixed one hotel by hotel."""
@@ -94,7 +94,7 @@ class Quick(Careful):
 
     def _after_turn(self, begun: State) -> State:
         outlook = Outlook(begun, self.weights)
-        placed = after_quick_placement(outlook, begun) if playable(begun) else begun
+        placed = quick_choice(outlook, begun)[1] if playable(begun) else begun
         return buy(placed, _order(outlook, placed))  # the outlook has hardly changed
 
 

@@ -137,7 +137,7 @@ def _points(
     ]
     by_some = [begun[turn].found_by for turn in turns]
     shown = {turn: tuple(each.value for each in begun[turn].win) for turn in turns}
-    if len(turns) == len(log.turns) and last:
+    if turns and len(turns) == len(log.turns) and last:
         by_some.append(last)
         shown[turns[-1] + 1] = last
     chosen = turning_turns(turns, by_some)
