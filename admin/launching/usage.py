@@ -103,12 +103,20 @@ def _exact(processes: list[int], resident: int) -> int:
         fields = _fields(
             f"/proc/{process}/smaps_rollup", ("Pss_Anon", "SwapPss", "Pss_Shmem", "Rss")
         )
-        if not fields and os.path.exists(f"/proc/{process}/smaps_rollup"):
+        if not fields and not _has_ended(process):
             return resident
         proportional += fields.get("Pss_Anon", 0) + fields.get("SwapPss", 0)
         proportional += _fields(f"/proc/{process}/status", ("VmPTE",)).get("VmPTE", 0)
         shared += fields.get("Pss_Shmem", 0)
     return proportional + max(shared, _nameless_files(processes))
+
+
+def _has_ended(process: int) -> bool:
+    """Whether a process is gone, or has no memory any more and was not waited for yet."""
+    try:
+        return stat_fields(process)[0] in "ZX"
+    except (OSError, IndexError):
+        return True
 
 
 def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
