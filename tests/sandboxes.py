@@ -38,6 +38,11 @@ def sandbox_params(*kinds: Sandbox, marks: Sequence[pytest.MarkDecorator] = ()) 
 every_sandbox = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP, Sandbox.UID))
 in_bwrap = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
 in_uid = pytest.mark.parametrize("kind", sandbox_params(Sandbox.UID))
+BWRAP_AND_SOAK = [
+    *sandbox_params(Sandbox.BWRAP),
+    *sandbox_params(Sandbox.UID, marks=[pytest.mark.soak]),
+]
+"""For what takes long and is the same code in both: with a user of its own in the soak."""
 with_and_without_sandbox = pytest.mark.parametrize("kind", sandbox_params(*Sandbox))
 
 

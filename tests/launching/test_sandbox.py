@@ -18,7 +18,14 @@ from typing import Any
 
 import pytest
 import trio
-from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap, in_uid, readable_by_all
+from sandboxes import (
+    BWRAP_AND_SOAK,
+    every_sandbox,
+    fake_bubblewrap,
+    in_bwrap,
+    in_uid,
+    readable_by_all,
+)
 
 from acquire.admin.launching import peers
 from acquire.admin.launching.launch import Launcher
@@ -518,13 +525,13 @@ async def test_bubblewrap_that_always_fails_is_explained(
     assert "never" not in ended.printed
 
 
-@every_sandbox
+@pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 @pytest.mark.parametrize("what", TOO_MUCH)
 async def test_limits_are_for_all_processes_together(
     kind: Sandbox, folder: Path, what: str
 ) -> None:
     source, limit = TOO_MUCH[what]
-    ended = await run(kind, folder, source)
+    ended = await run(kind, folder, source, replace(LIMITS, processor=1))
     assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 

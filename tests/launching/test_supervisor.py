@@ -252,7 +252,7 @@ def test_time_that_the_kernel_works_for_a_program_counts(supervised: Supervised)
         "        zero = os.open('/dev/zero', os.O_RDONLY)\n"
         "        while True: os.read(zero, 2 ** 22)\n"
         "print(os.wait(), flush=True)\n",
-        processor=3,
+        processor=2,
     )
     assert (report["stopped"], supervised.printed) == ("processor", b"")
 

@@ -25,7 +25,7 @@ from attack_programs import (
     start_attacks,
     write_players,
 )
-from sandboxes import every_sandbox, readable_by_all, sandbox_params
+from sandboxes import BWRAP_AND_SOAK, every_sandbox, readable_by_all
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
 from acquire.admin.launching.sandbox import Sandbox
@@ -98,11 +98,7 @@ def play(
         shutil.rmtree(top)
 
 
-IN_BWRAP = sandbox_params(Sandbox.BWRAP)
-IN_UID = sandbox_params(Sandbox.UID, marks=[pytest.mark.soak])
-
-
-@pytest.fixture(scope="module", params=[*IN_BWRAP, *IN_UID])
+@pytest.fixture(scope="module", params=BWRAP_AND_SOAK)
 def cup(request: pytest.FixtureRequest) -> Iterator[Cup]:
     yield from play(request.param.value, (*ATTACKS, *MEMORY))
 
