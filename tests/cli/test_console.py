@@ -48,6 +48,11 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("game.xml", "--html", "{hostile}/x"),
         ("game.xml", "--from", "1", "--seat", "{hostile}=random"),
     ],
+    "check-server": [
+        ("--only", "{hostile}", "--", "false", "{port}"),
+        ("--sandbox", "none", "--", "./{hostile}", "{port}"),
+        ("--connect", "{hostile}"),
+    ],
     "debug": [
         ("{hostile}", "--turn=1", "--", "true", "{port}"),
         ("game.xml", "--turn=1", "--seat", "{hostile}", "--", "true", "{port}"),
