@@ -4,7 +4,7 @@ It turns a connection's messages into questions. Nothing is guessed here: what i
 hidden (:mod:`acquire.protocol.known`).
 """
 
-from typing import Final, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from ..game.merger import Merger, merge
 from ..game.placement import Placement
@@ -46,6 +46,11 @@ class Knowledge:
         self._known: Known | None = None
         self._placement: Placement | None = None
         self._merger: Merger | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle it with the player that has it, compiled or not."""
+        remembered = self.seated, self._last, self._known, self._placement, self._merger
+        return _remade, (self.rulebook, self.name, remembered)
 
     @property
     def known(self) -> Known | None:
@@ -142,3 +147,15 @@ class Knowledge:
         merger = self.merger
         assert merger is not None, "<players> comes after the player's own merger"
         return open_position(self.rulebook, merger.state.board, players)
+
+
+def _remade(rulebook: Rulebook, name: str, remembered: tuple[Any, ...]) -> Knowledge:
+    knowledge = Knowledge(rulebook, name)
+    (
+        knowledge.seated,
+        knowledge._last,
+        knowledge._known,
+        knowledge._placement,
+        knowledge._merger,
+    ) = remembered
+    return knowledge

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import final
+from typing import Any, final
 
 from ..game.board import Board
 from ..game.rulebook import HIDING, Rulebook
@@ -58,6 +58,9 @@ class Known:
         self._state = State(self.rulebook, board.copied(), known, bank, (), aside)
         return self._state
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.rulebook, self._table, self._view, self._state)
+
     @property
     def seats(self) -> tuple[SeatView, ...]:
         """The players as they are seen: what is hidden is ``None`` in them."""
@@ -91,6 +94,15 @@ class Known:
         """How many tiles have not been drawn."""
         seen = (self.state.board.occupied | self.state.aside).bit_count()
         return len(TILES) - seen - sum(seat.tiles for seat in self.seats)
+
+
+def _remade(
+    rulebook: Rulebook,
+    table: tuple[Board, tuple[Player, ...]] | None,
+    view: PlayerView | None,
+    state: State | None,
+) -> Known:
+    return Known(rulebook, table=table, view=view, state=state)
 
 
 def as_played(rulebook: Rulebook, seats: Sequence[SeatView]) -> Rulebook:

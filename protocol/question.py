@@ -6,7 +6,7 @@ students, the analysis of decisions. The rules themselves are in :mod:`acquire.g
 
 from collections.abc import Callable
 from itertools import product
-from typing import Final, assert_never, final
+from typing import Any, Final, assert_never, final
 
 from ..game.disposal import Disposal, legal_disposals
 from ..game.merger import Merger
@@ -58,6 +58,9 @@ class Question:
         self.known: Final = known
         self.merger: Final = merger
         self._legal: list[PlayerMessage] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Question, (self.message, self.name, self.known, self.merger)
 
     @property
     def state(self) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 
 import pytest
@@ -84,6 +85,14 @@ def test_methods_properties_and_fields_of_a_subclass_are_used(rulebook: Rulebook
         assert player.state is not None
 
 
+def test_new_player_can_be_copied_and_pickled() -> None:
+    player = pickle.loads(pickle.dumps(copy.deepcopy(Thrifty(CLASSIC, 5))))
+    assert (player.seed, player.heard, player.rulebook.id) == (5, [], "classic")
+
+
+@pytest.mark.skipif(
+    os.environ.get("ACQUIRE_COMPILED") == "1", reason="compiled messages cannot be pickled"
+)
 @pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rules: rules.id)
 def test_player_can_be_copied_and_pickled_at_every_message(rulebook: Rulebook) -> None:
     assert play(Copied, rulebook)[0] == play(Random, rulebook)[0]
