@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from acquire.admin.refereeing.play import judge, merger_conversation, outcome, referee
-from acquire.admin.refereeing.table import reception, seat, signup, table
 from acquire.game import disposal, drawing, merger, placement, purchase, rulebook, state, turn
 from acquire.game.merger import Bonus
 from acquire.game.rulebook import Rounding, Rulebook, SoleHolder
@@ -652,11 +651,6 @@ def results_by_rising_score() -> None:
     everywhere("standings", standings)
 
 
-@fault("end", "closed", wire=True)
-def connection_stays_open() -> None:
-    patch(seat.RemoteSeat, "close", lambda *_: None)
-
-
 # -- ejections ----------------------------------------------------------------------------------
 
 
@@ -853,8 +847,6 @@ def hangs_at_an_ejection() -> None:
 
     patch(judge.Judge, "eject", eject)
 
-
-UNUSED = (reception, signup, table)
 
 if __name__ == "__main__":
     name = sys.argv.pop(1)
