@@ -5,6 +5,7 @@ A command is an entry point of the group ``acquire.commands``: see
 """
 
 import io
+import os
 import signal
 import sys
 from typing import Any
@@ -21,6 +22,10 @@ Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log,
 ejected); 2 could not begin (bad options, a port in use, an unreadable file); 130 and 143 stopped by
 SIGINT and SIGTERM.
 """
+
+# Read where numpy is imported first. Its threads would spin for matrices of a hundred players, and
+# take seven times the processor time for the ratings of a ladder, beside games that need it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 NOT_INSTALLED = (
     "This project is not installed, so its commands and players cannot be found. Install it: "

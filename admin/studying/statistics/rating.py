@@ -72,9 +72,9 @@ class Ratings:
         """
         first, second = self._number[one], self._number[other]
         ahead = float(self._logs[first] - self._logs[second])
-        both = self._covariance[np.ix_([first, second], [first, second])]
-        variance = float(both.trace() - 2 * both[0, 1])  # of the difference
-        return 1 / (1 + exp(-ahead / (1 + pi * variance / 8) ** 0.5))
+        known = self._covariance
+        of_difference = known[first, first] + known[second, second] - 2 * known[first, second]
+        return 1 / (1 + exp(-ahead / (1 + pi * float(of_difference) / 8) ** 0.5))
 
 
 def rate(

@@ -69,7 +69,8 @@ def summarize(
 
     order = sorted(players, key=lambda player: (*standing(player), player))
     verdicts = breakdown.count_verdicts(order, games)
-    comparison = _compare(means, [players.index(player) for player in order])
+    compared = [] if by_rating else [players.index(player) for player in order]
+    comparison = _compare(means, compared)  # the work grows with the cube of the players
     rows = _rows(
         [(player, standing(player)[:2]) for player in order],
         by_player,
