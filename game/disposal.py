@@ -30,11 +30,7 @@ class Disposal(Record):
     __match_args__ = ("sell", "trade")
     __slots__ = __match_args__
 
-    def __init__(
-        self,
-        sell: int = 0,
-        trade: int = 0,
-    ) -> None:
+    def __init__(self, sell: int = 0, trade: int = 0) -> None:
         self.sell: Final = sell
         self.trade: Final = trade
 

@@ -27,12 +27,7 @@ class Bonus(Record):
     __match_args__ = ("hotel", "name", "amount")
     __slots__ = __match_args__
 
-    def __init__(
-        self,
-        hotel: int,
-        name: str,
-        amount: int,
-    ) -> None:
+    def __init__(self, hotel: int, name: str, amount: int) -> None:
         self.hotel: Final = hotel
         self.name: Final = name
         self.amount: Final = amount
@@ -182,10 +177,7 @@ def join(state: State, placement: Placement) -> Merger:
     players = (mover, *state.players[1:])
     merged = State(rulebook, joined, players, state.bank, state.bag, state.aside, state.idle)
     return Merger(
-        merged,
-        placement,
-        tuple(touched),
-        tuple([prices[hotel][sizes[hotel]] for hotel in touched]),
+        merged, placement, tuple(touched), tuple([prices[hotel][sizes[hotel]] for hotel in touched])
     )
 
 

@@ -12,13 +12,7 @@ from typing import Final, final
 
 from .board import Board, with_loose, with_more
 from .records import Record
-from .rulebook import (
-    EighthHotel,
-    EqualAcquired,
-    ForbiddenMerger,
-    LooseNeighbours,
-    Rulebook,
-)
+from .rulebook import EighthHotel, EqualAcquired, ForbiddenMerger, LooseNeighbours, Rulebook
 from .state import Player, State
 from .tiles import NEIGHBOURS, Mask, Tile, connected, near, tile_name, tile_names, tiles_in
 from .tuples import add
@@ -52,12 +46,7 @@ class Placement(Record):
     __match_args__ = ("tile", "hotel", "equals")
     __slots__ = __match_args__
 
-    def __init__(
-        self,
-        tile: Tile,
-        hotel: int | None = None,
-        equals: tuple[int, ...] = (),
-    ) -> None:
+    def __init__(self, tile: Tile, hotel: int | None = None, equals: tuple[int, ...] = ()) -> None:
         self.tile: Final = tile
         self.hotel: Final = hotel
         self.equals: Final = equals

@@ -16,13 +16,7 @@ class Player(Record):
     __match_args__ = ("name", "cash", "shares", "hand")
     __slots__ = __match_args__
 
-    def __init__(
-        self,
-        name: str,
-        cash: int,
-        shares: tuple[int, ...],
-        hand: Mask,
-    ) -> None:
+    def __init__(self, name: str, cash: int, shares: tuple[int, ...], hand: Mask) -> None:
         self.name: Final = name
         self.cash: Final = cash
         self.shares: Final = shares

@@ -22,13 +22,7 @@ from .player_names import MAX_NAME
 
 Explain: TypeAlias = Callable[[etree._Element, etree._LogEntry], str]
 """Says in sentences why a schema rejects a document, given its root and the validator's error."""
-PARTS = {
-    "tile": ("column", "row"),
-    "hotel": ("label",),
-    "true": (),
-    "false": (),
-    "end": (),
-}
+PARTS = {"tile": ("column", "row"), "hotel": ("label",), "true": (), "false": (), "end": ()}
 """The elements within a player's messages, apart from other messages, and their attributes."""
 ATTRIBUTES = {**PARTS, "signup": ("name",), "dispose": ("sell", "trade")}
 NO_VALUES = frozenset(

@@ -10,14 +10,7 @@ from typing import Any, Final, assert_never, final
 
 from ..game.disposal import Disposal, legal_disposals
 from ..game.merger import Merger
-from ..game.placement import (
-    Kind,
-    Placement,
-    kind_of,
-    legal_placements,
-    place,
-    placements_of,
-)
+from ..game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
 from ..game.purchase import Order, legal_orders
 from ..game.state import State
 from ..game.tiles import tile_name

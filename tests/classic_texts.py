@@ -161,9 +161,7 @@ def to_json(text: Text) -> str:
     bag = [UNKNOWN if tile is None else tile_name(tile) for tile in text.bag]
     moves = [_told(Move(-1, ""), move) for move in text.moves]
     return json.dumps(
-        {"players": text.players, "bag": bag, "moves": moves},
-        default=_plain,
-        separators=(",", ":"),
+        {"players": text.players, "bag": bag, "moves": moves}, default=_plain, separators=(",", ":")
     )
 
 

@@ -85,9 +85,7 @@ def each_game(name: str) -> list[Any]:
     """Return one test parameter, an index, for each game of a file."""
     return [
         pytest.param(
-            index,
-            id=f"game-{index + 1}",
-            marks=() if index < USUAL_GAMES else pytest.mark.soak,
+            index, id=f"game-{index + 1}", marks=() if index < USUAL_GAMES else pytest.mark.soak
         )
         for index in range(game_count(name))
     ] or [pytest.param(0, id="none", marks=needs(name))]

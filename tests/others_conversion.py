@@ -308,10 +308,7 @@ def play(recorded: Recorded, number: int, emit: Callable[[Event], None]) -> None
         recorded.reports[-1]["differs"] = differs
 
 
-OVER_SOONER = {
-    "tiles-exhausted": Differs.LAST_TILE,
-    "all-tiles-placed": Differs.ALL_TILES,
-}
+OVER_SOONER = {"tiles-exhausted": Differs.LAST_TILE, "all-tiles-placed": Differs.ALL_TILES}
 
 
 def as_reported(state: State, turn: Sequence[Event], report: Report) -> State:

@@ -73,10 +73,10 @@ ROOMS: dict[str, set[str]] = {
     "tournament.planning": {"tournament.games", "tournament.store", "tournament.standings"},
     "tournament.run": {"tournament.games", "tournament.store", "tournament.planning"},
     "tournament.arena": {
-        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run")
     },
     "tournament.cluster": {
-        *("tournament.games", "tournament.planning", "tournament.run", "tournament.arena"),
+        *("tournament.games", "tournament.planning", "tournament.run", "tournament.arena")
     },
     "tournament.driving": {
         *("tournament.games", "tournament.planning", "tournament.run"),
@@ -122,10 +122,7 @@ LIBRARIES: dict[str, set[str]] = {
     "cli": {"click", "rich"},
 }
 """What each hall may import that is neither Python's nor ours."""
-OPTIONAL = {
-    "refereeing/view/pager.py": {"readchar"},
-    "launching/system_calls.py": {"pyseccomp"},
-}
+OPTIONAL = {"refereeing/view/pager.py": {"readchar"}, "launching/system_calls.py": {"pyseccomp"}}
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {

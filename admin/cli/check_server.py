@@ -51,8 +51,7 @@ class CheckServerOptions:
         metavar="N",
     )
     connect: str | None = option(
-        "Connect to an administrator that is running, instead of starting one.",
-        metavar="HOST:PORT",
+        "Connect to an administrator that is running, instead of starting one.", metavar="HOST:PORT"
     )
     bag_argument: str | None = option(
         "Added to the command for a bag of our choice: {file} is a file of all tiles in the order "

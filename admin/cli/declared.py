@@ -8,15 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
-from typing import (
-    Any,
-    NamedTuple,
-    TypeVar,
-    cast,
-    dataclass_transform,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform, get_origin, get_type_hints
 
 import click
 from click.core import ParameterSource

@@ -81,9 +81,7 @@ class DuelOptions:
         "Deal the bags of this seed, to repeat a duel.  [default: random, or from a secret]"
     )
     concurrency: int | None = option(
-        "Games played at once.  [default: one per core]",
-        type=click.IntRange(1, 1024),
-        metavar="N",
+        "Games played at once.  [default: one per core]", type=click.IntRange(1, 1024), metavar="N"
     )
     log_dir: Path | None = option(
         "Folder for all games. If it has the same duel, that goes on.  [default: a new one in "

@@ -45,10 +45,7 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     work = work_on(log.read_bytes(), whatif.games or GAMES, whatif.seed, whatif.seats)
     workers = os.cpu_count() or 1
     pool = process_pool(workers)
-    with (
-        signal_noted() as stopped_by,
-        _Progress(SafeConsole(stderr=True), stopped_by) as watch,
-    ):
+    with signal_noted() as stopped_by, _Progress(SafeConsole(stderr=True), stopped_by) as watch:
         try:
             analysis = analyse(work, pool, workers, watch)
         except BrokenExecutor:

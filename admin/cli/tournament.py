@@ -59,8 +59,7 @@ def tournament() -> None:
     resumes.
     """
     refuse_on_windows(
-        "A tournament",
-        "Here, `acquire serve` referees games, one after the other with --forever.",
+        "A tournament", "Here, `acquire serve` referees games, one after the other with --forever."
     )
 
 
@@ -92,8 +91,7 @@ class CheckFileOptions:
     file: Path = argument(type=FILE)
     schedule: bool = option("List all games in their order instead.")
     try_programs: bool = option(
-        "Start every program that has not qualified yet, and leave out those that fail.",
-        "--try",
+        "Start every program that has not qualified yet, and leave out those that fail.", "--try"
     )
     keep: tuple[str, ...] = option(
         "Let a program play although it has failed; repeatable.", metavar="NAME"

@@ -121,12 +121,7 @@ def _try(
 
 
 def _keep(
-    file: Path,
-    plan: Plan,
-    tried: dict[str, TriedVersion],
-    names: Sequence[str],
-    *,
-    keep_all: bool,
+    file: Path, plan: Plan, tried: dict[str, TriedVersion], names: Sequence[str], *, keep_all: bool
 ) -> dict[str, TriedVersion]:
     """Let programs play that have failed."""
     failed = [name for name, one in tried.items() if not one.qualified]

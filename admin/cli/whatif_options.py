@@ -17,8 +17,7 @@ class ProgramOptions:
     """How a COMMAND is launched, and how long it may take."""
 
     connect_timeout: float | None = option(
-        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]",
-        type=Seconds(),
+        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]", type=Seconds()
     )
     clocks: ClockOptions
     limits: LimitOptions

@@ -23,12 +23,7 @@ from . import peers
 from .control_groups import OVERHEAD, GroupPlace, NoGroups, find_place
 from .limits import Limits, SandboxLimits
 from .player_process import PlayerProcess
-from .processes import (
-    PR_SET_CHILD_SUBREAPER,
-    ask_kernel,
-    children,
-    descendants,
-)
+from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
 from .program import PlaceholderValues, Program
 from .sandbox import (
     FIRST_UID,

@@ -40,19 +40,8 @@ from contextlib import suppress
 from typing import Any
 
 from .control_groups import ControlGroup, GroupPlace
-from .processes import (
-    PR_SET_CHILD_SUBREAPER,
-    PR_SET_DUMPABLE,
-    ask_kernel,
-    stop_descendants,
-)
-from .starting import (
-    CANNOT_RUN,
-    IGNORED_SIGNALS,
-    Started,
-    start,
-    why_not_executed,
-)
+from .processes import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, ask_kernel, stop_descendants
+from .starting import CANNOT_RUN, IGNORED_SIGNALS, Started, start, why_not_executed
 from .watching import WORLD_WRITABLE, LimitWatch
 
 ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".py")

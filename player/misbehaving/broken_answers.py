@@ -16,15 +16,7 @@ from lxml import etree
 from ...protocol.faults import Reason
 from ...protocol.framing import LIMIT_FROM_PLAYER
 from ...protocol.reading import MAX_DEPTH
-from .wire_faults import (
-    Flood,
-    HalfClose,
-    RawBytes,
-    Reset,
-    Silence,
-    SlowBytes,
-    WireFault,
-)
+from .wire_faults import Flood, HalfClose, RawBytes, Reset, Silence, SlowBytes, WireFault
 
 
 class BrokenAnswer(NamedTuple):
@@ -105,10 +97,7 @@ _UNDER_ANY_SCHEMA: tuple[BrokenAnswer, ...] = (
     ),
     BrokenAnswer("crashes", Reason.DISCONNECTED, "resets the connection", lambda _: Reset()),
     _corrupted(
-        "speaks-ahead",
-        Reason.OUT_OF_TURN,
-        "sends the correct answer twice",
-        lambda a: a * 2,
+        "speaks-ahead", Reason.OUT_OF_TURN, "sends the correct answer twice", lambda a: a * 2
     ),
     _malformed("not-xml", "sends JSON", lambda a: b'{"answer": "%s"}\n' % root_name(a)),
     _malformed("mismatched", "ends with the wrong tag", lambda a: unclosed(a) + b"</surprise>"),
@@ -117,9 +106,7 @@ _UNDER_ANY_SCHEMA: tuple[BrokenAnswer, ...] = (
     _malformed("nul", "sends a zero byte", lambda a: with_content(a, b"\0")),
     _malformed("doctype", "declares a DOCTYPE", lambda a: b"<!DOCTYPE void>" + a),
     _malformed(
-        "doctype-bomb",
-        "sends a billion laughs",
-        lambda a: BOMB + b"]>" + with_content(a, b"&a9;"),
+        "doctype-bomb", "sends a billion laughs", lambda a: BOMB + b"]>" + with_content(a, b"&a9;")
     ),
     _malformed(
         "doctype-file",
@@ -127,9 +114,7 @@ _UNDER_ANY_SCHEMA: tuple[BrokenAnswer, ...] = (
         lambda a: _EXTERNAL_ENTITY + with_content(a, b"&file;"),
     ),
     _malformed(
-        "undefined-entity",
-        "uses an undefined entity",
-        lambda a: with_content(a, b"&nothing;"),
+        "undefined-entity", "uses an undefined entity", lambda a: with_content(a, b"&nothing;")
     ),
     _malformed(
         "too-deep",

@@ -3,14 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from ...game.placement import (
-    Kind,
-    Placement,
-    equal_acquired,
-    hotel_choices,
-    kind_of,
-    playable,
-)
+from ...game.placement import Kind, Placement, equal_acquired, hotel_choices, kind_of, playable
 from ...game.rulebook import (
     EighthHotel,
     EqualAcquired,
@@ -242,10 +235,7 @@ ILLEGAL_PLACEMENTS: tuple[IllegalMove, ...] = (
         _hands_are_open,
     ),
     IllegalMove(
-        "tile-on-board",
-        _V.NOT_IN_HAND,
-        _in(_on_board),
-        "places a tile that is on the board",
+        "tile-on-board", _V.NOT_IN_HAND, _in(_on_board), "places a tile that is on the board"
     ),
     IllegalMove(
         "beside-loose",
@@ -276,10 +266,7 @@ ILLEGAL_PLACEMENTS: tuple[IllegalMove, ...] = (
         _eighth_refused,
     ),
     IllegalMove(
-        "founds-unnamed",
-        _V.NO_HOTEL_NAMED,
-        _in(_founds_unnamed),
-        "founds a hotel and names none",
+        "founds-unnamed", _V.NO_HOTEL_NAMED, _in(_founds_unnamed), "founds a hotel and names none"
     ),
     IllegalMove(
         "names-for-growing", _V.HOTEL_NOT_DUE, _in(_names_for_growing), "names the hotel that grows"
@@ -298,10 +285,7 @@ ILLEGAL_PLACEMENTS: tuple[IllegalMove, ...] = (
         lambda rulebook: not _eighth_refused(rulebook),
     ),
     IllegalMove(
-        "founds-again",
-        _V.HOTEL_ON_BOARD,
-        _in(_founds_again),
-        "founds a hotel that is on the board",
+        "founds-again", _V.HOTEL_ON_BOARD, _in(_founds_again), "founds a hotel that is on the board"
     ),
     IllegalMove(
         "merges-nothing",

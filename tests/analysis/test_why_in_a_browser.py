@@ -143,8 +143,7 @@ def test_chance_to_win_is_drawn_below_net_worth(shown: Watched) -> None:
     expect(shown.page.locator("#odds path.band")).to_have_count(len(names))
     shown.page.evaluate("go(steps.findIndex((step) => step.turn === 12))")
     expect(shown.page.locator("#odds")).to_have_attribute(
-        "aria-label",
-        re.compile(rf"as turn 12 began: {re.escape(names[0])} 45 % \[0 to 100\], "),
+        "aria-label", re.compile(rf"as turn 12 began: {re.escape(names[0])} 45 % \[0 to 100\], ")
     )
     at, place = shown.page.locator("#odds-place"), shown.page.locator("#place")
     assert at.get_attribute("x1") == place.get_attribute("x1")

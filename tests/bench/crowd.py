@@ -144,9 +144,6 @@ def _measure(quick: bool) -> Figure:
 
 ROWS = (
     Row(
-        "crowd",
-        "CPU a turn, 256 waiting players: 64 games at once / one at a time",
-        1.0,
-        _measure,
+        "crowd", "CPU a turn, 256 waiting players: 64 games at once / one at a time", 1.0, _measure
     ),
 )

@@ -365,10 +365,7 @@ def _row(quick: bool) -> Figure:
 
 ROWS = (
     Row(
-        "spectators",
-        f"CPU a turn: referee with {SPECTATORS} spectators / without pages",
-        1.1,
-        _row,
+        "spectators", f"CPU a turn: referee with {SPECTATORS} spectators / without pages", 1.1, _row
     ),
 )
 

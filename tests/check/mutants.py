@@ -154,10 +154,7 @@ MUTANTS = (
         "price-of-size-before-merger",
         "buying/survivor-is-dearer",
         "order-too-dear|order-no-price",
-        (
-            "is not None else after",
-            "is not None else board",
-        ),
+        ("is not None else after", "is not None else board"),
     ),
     _mutant(
         "chain-not-counted",

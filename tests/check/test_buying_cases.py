@@ -17,15 +17,7 @@ from acquire.game.turn import ending
 from acquire.game.violation import Violation
 from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
-from check.legal_moves import (
-    choices,
-    hand,
-    kinds,
-    letters,
-    order_violations,
-    orders,
-    placeable,
-)
+from check.legal_moves import choices, hand, kinds, letters, order_violations, orders, placeable
 from check.rehearsal import (
     EVERY,
     answering,

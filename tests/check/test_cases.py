@@ -54,8 +54,7 @@ def test_sources_quote_the_protocol_page(rulebook: Rulebook) -> None:
 
 
 @pytest.mark.parametrize(
-    ("log", "seat"),
-    [("revised-nobody-left", "random-1"), ("classic-turn-undone", "random-1")],
+    ("log", "seat"), [("revised-nobody-left", "random-1"), ("classic-turn-undone", "random-1")]
 )
 def test_sources_of_saved_cases_quote_the_protocol_page(log: str, seat: str) -> None:
     assert is_quoted(saved_case(GOLDEN / f"{log}.xml", seat).source)

@@ -12,12 +12,7 @@ from acquire.game.turn import ending, regular_ending
 from acquire.game.violation import Violation
 from acquire.protocol.position_messages import position_messages_for
 from acquire.protocol.writing import Writer
-from check.legal_moves import (
-    hand,
-    kinds,
-    placeable,
-    placement_violations,
-)
+from check.legal_moves import hand, kinds, placeable, placement_violations
 from check.rehearsal import every_rulebook, last_position, section_of
 
 

@@ -56,12 +56,7 @@ SPLITS = (
     split_into_bytes,
     split_at_random,
 )
-REWRITES = (
-    pretty_print,
-    add_declaration,
-    add_comments,
-    reorder_attributes,
-)
+REWRITES = (pretty_print, add_declaration, add_comments, reorder_attributes)
 
 each_message = for_each("message", WRITTEN.values(), ids=WRITTEN)
 
@@ -80,11 +75,7 @@ def test_message_is_split_in_half() -> None:
 
 def test_tag_names_are_split() -> None:
     message = b'<state><board/><player name="ann"/></state>'
-    assert split_tag_names(message) == [
-        b"<st",
-        b'ate><board/><player name="ann"/></st',
-        b"ate>",
-    ]
+    assert split_tag_names(message) == [b"<st", b'ate><board/><player name="ann"/></st', b"ate>"]
 
 
 def test_values_are_split() -> None:
@@ -97,7 +88,7 @@ def test_values_are_split() -> None:
 
 def test_message_is_split_between_slash_and_bracket() -> None:
     assert split_before_brackets(b"<turn><board/><bank/><aside/></turn>") == [
-        *(b"<turn><board/", b"><bank/><aside/", b"></turn", b">"),
+        *(b"<turn><board/", b"><bank/><aside/", b"></turn", b">")
     ]
     assert split_before_brackets(b"<void/>") == [b"<void/", b">"]
 

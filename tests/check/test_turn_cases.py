@@ -24,13 +24,7 @@ from acquire.game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, 
 from acquire.game.violation import Violation
 from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
-from check.legal_moves import (
-    hand,
-    kinds,
-    orders,
-    placeable,
-    placement_violations,
-)
+from check.legal_moves import hand, kinds, orders, placeable, placement_violations
 from check.rehearsal import (
     EVERY,
     answering,
@@ -249,10 +243,7 @@ def test_moving_in_another_players_turn_fails_the_case(rulebook: Rulebook) -> No
 
 
 def ended_by(
-    rulebook: Rulebook,
-    slug: str,
-    question: str,
-    answer: Callable[[RefereeMessage], PlayerMessage],
+    rulebook: Rulebook, slug: str, question: str, answer: Callable[[RefereeMessage], PlayerMessage]
 ) -> str:
     """Answer a question of a case, which is failed by it; return the reason."""
     case = section_of(rulebook, "turn")[slug]

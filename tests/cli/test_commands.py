@@ -44,9 +44,7 @@ def test_json_has_ending_standings_and_log(played: tuple[Path, dict[str, object]
     assert over["ejected"] == []
 
 
-def test_verify_prints_what_is_proved_and_exits_0(
-    played: tuple[Path, dict[str, object]],
-) -> None:
+def test_verify_prints_what_is_proved_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
     done = invoke("replay", played[0], "--verify")
     assert (done.exit_code, done.stderr) == (0, "")
     first, *others = done.stdout.splitlines()

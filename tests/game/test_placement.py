@@ -301,12 +301,7 @@ LOOSE_AND_SAFE = """
     ],
 )  # fmt: skip
 def test_placement_is_refused_by_the_rule_it_breaks(
-    drawing: str,
-    tile: str,
-    name: str | None,
-    rulebook: Rulebook,
-    violation: Violation,
-    detail: str,
+    drawing: str, tile: str, name: str | None, rulebook: Rulebook, violation: Violation, detail: str
 ) -> None:
     tiles = "1A 12I" if violation is Violation.NOT_IN_HAND else f"{tile} 12I"
     state = hand(drawing, tiles, rulebook)

@@ -46,10 +46,7 @@ def test_hotel_that_is_not_on_the_board_can_be_bought_if_it_has_a_price(
 
 @pytest.mark.parametrize("name", ["Sackson", "Worldwide"])
 def test_cheap_hotel_can_be_bought_on_the_board_only(name: str) -> None:
-    assert refused(at_table(), name) == (
-        Violation.NO_PRICE,
-        f"{name} has no price at size 0.",
-    )
+    assert refused(at_table(), name) == (Violation.NO_PRICE, f"{name} has no price at size 0.")
     assert verify_order(at_table(name[0] * 2), hotels(name)) is None
 
 
@@ -228,10 +225,7 @@ def test_every_part_of_a_mixed_order_has_to_be_legal(
     order: str, violation: Violation, detail: str
 ) -> None:
     state = at_table(
-        "TT",
-        player("a", cash=900),
-        player("b", Imperial=25, Festival=24),
-        rulebook=ANY_THREE,
+        "TT", player("a", cash=900), player("b", Imperial=25, Festival=24), rulebook=ANY_THREE
     )
     assert refused(state, order) == (violation, detail)
 

@@ -284,8 +284,7 @@ def test_certificates_that_are_owned_can_be_sold_or_held() -> None:
 
 
 @pytest.mark.parametrize(
-    "order",
-    ["Tower", "American American", "American Tower American", "American Tower Worldwide"],
+    "order", ["Tower", "American American", "American Tower American", "American Tower Worldwide"]
 )
 def test_equal_hotels_must_each_be_named_once(order: str) -> None:
     illegal = tied(order)

@@ -58,11 +58,7 @@ async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: P
     assert words == ["::1", "7", "ada"]
     assert directory == str(tmp_path)
     ours = {key: value for key, value in environment.items() if key.startswith("ACQUIRE_")}
-    assert ours == {
-        "ACQUIRE_HOST": "::1",
-        "ACQUIRE_PORT": "7",
-        "ACQUIRE_NAME": "ada",
-    }
+    assert ours == {"ACQUIRE_HOST": "::1", "ACQUIRE_PORT": "7", "ACQUIRE_NAME": "ada"}
     assert environment["WHERE"] == "::1:7"
     assert launched.exit is not None and launched.exit.code == 0
 

@@ -10,13 +10,7 @@ from acquire.protocol.settings_file import InvalidSettings
 
 @pytest.mark.parametrize(
     ("written", "size"),
-    [
-        ("5000", 5000),
-        (" 2 KiB ", 2 * 2**10),
-        ("3MiB", 3 * 2**20),
-        ("1 GiB", 2**30),
-        (4096, 4096),
-    ],
+    [("5000", 5000), (" 2 KiB ", 2 * 2**10), ("3MiB", 3 * 2**20), ("1 GiB", 2**30), (4096, 4096)],
 )
 def test_size_is_in_bytes_or_has_a_unit(written: object, size: int) -> None:
     assert limits_from({"memory": written, "file_size": written}) == SandboxLimits(
@@ -36,8 +30,7 @@ def test_text_that_is_not_a_size_is_rejected_with_a_sentence(written: str) -> No
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"memory": 0}, {"memory": 2**62}, {"processes": 0}, {"processor": 1.5}, {"colour": 1}],
+    "wrong", [{"memory": 0}, {"memory": 2**62}, {"processes": 0}, {"processor": 1.5}, {"colour": 1}]
 )
 def test_impossible_limit_is_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(InvalidSettings):

@@ -38,10 +38,7 @@ TRUE = {
     "gone within a message": (Fault(Reason.DISCONNECTED, "", b"<vo"), CLOCK),
     "silent": (Fault(Reason.TIMED_OUT, ""), CLOCK),
     "without the bytes": (Fault(Reason.INVALID, ""), UNRECORDED),
-    "as old logs have it: cut at the limit": (
-        Fault(Reason.MALFORMED, "", LONG[:-1]),
-        UNRECORDED,
-    ),
+    "as old logs have it: cut at the limit": (Fault(Reason.MALFORMED, "", LONG[:-1]), UNRECORDED),
     "as old logs have it: unasked": (
         Fault(Reason.OUT_OF_TURN, "Expected only Nothing, but '<void/>' followed.", b"<void/>"),
         CLOCK,

@@ -359,9 +359,7 @@ def test_ejected_mover_that_has_shown_nothing_has_nothing_to_undo() -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_market_holds_certificates_at_the_end_while_a_player_is_left(
-    alone: bool,
-) -> None:
+def test_market_holds_certificates_at_the_end_while_a_player_is_left(alone: bool) -> None:
     """Also for a player whose opponent was ejected."""
     state = scene(CLASSIC, "A" * 12 + "\n" + "A" * 12 + "\n" + "A" * 12 + "\nAAAAA\n.\nFF",
                   "ann 1I $100", "bob 5I A2 F1 $100", bag="9H 8H 7H 6H")  # fmt: skip

@@ -103,9 +103,7 @@ def test_correct_answer_is_not_a_fault(rulebook: Rulebook) -> None:
 
 
 @every_spoken
-def test_message_that_is_out_of_turn_is_valid_elsewhere(
-    rulebook: Rulebook,
-) -> None:
+def test_message_that_is_out_of_turn_is_valid_elsewhere(rulebook: Rulebook) -> None:
     """It is refused only because it is out of turn: at its own step it is an answer."""
     read = MEMORIES[rulebook].read
     for name, member in cast_for(rulebook).items():

@@ -183,9 +183,7 @@ def test_steps_are_those_at_which_a_player_answers(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-def test_faults_that_any_answer_gives_an_opening_for_are_at_every_step(
-    rulebook: Rulebook,
-) -> None:
+def test_faults_that_any_answer_gives_an_opening_for_are_at_every_step(rulebook: Rulebook) -> None:
     everywhere = {f"{step}-{way}" for step in step_names(rulebook) for way in EVERYWHERE}
     assert everywhere <= cast_for(rulebook).keys()
 

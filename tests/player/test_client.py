@@ -51,9 +51,7 @@ def written(*said: RefereeMessage | bytes) -> bytes:
 
 
 def play_against(
-    *said: RefereeMessage | bytes,
-    choose: Answerer | None = None,
-    sign_up: WireFault | None = None,
+    *said: RefereeMessage | bytes, choose: Answerer | None = None, sign_up: WireFault | None = None
 ) -> tuple[GameEnd, bytes]:
     """Send this to a client, by default ``ordered``; return how its game ended and its part."""
     ours, theirs = socket.socketpair()
@@ -120,9 +118,7 @@ def test_player_goes_by_the_name_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
-def test_ejection_ends_the_game_wherever_it_comes(
-    before: tuple[RefereeMessage, ...],
-) -> None:
+def test_ejection_ends_the_game_wherever_it_comes(before: tuple[RefereeMessage, ...]) -> None:
     played, said = play_against(*before, EJECTED)
     assert played == GameEnd("ann-2" if before else "ann", EJECTED, seated=bool(before))
     assert said.count(b"<void/>") + said.count(b"<pbuy>") == max(len(before) - 1, 0)
@@ -198,9 +194,7 @@ def test_greeting_may_name_revised() -> None:
 
 
 @pytest.mark.parametrize("rest", [(), (STATE,), (b"<whatever/>",)], ids=["alone", "state", "more"])
-def test_unknown_rulebook_is_a_fault(
-    rest: tuple[RefereeMessage | bytes, ...],
-) -> None:
+def test_unknown_rulebook_is_a_fault(rest: tuple[RefereeMessage | bytes, ...]) -> None:
     played, said = play_against(messages.SignUp("ann-2", "house-rules"), *rest)
     assert played.name == "ann-2"
     assert isinstance(played.last, Fault) and played.last.reason is Reason.INVALID
@@ -271,9 +265,7 @@ async def test_game_is_played_to_its_end_over_tcp(
 
 
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
-def test_referee_that_closes_the_connection_is_a_fault(
-    before: tuple[RefereeMessage, ...],
-) -> None:
+def test_referee_that_closes_the_connection_is_a_fault(before: tuple[RefereeMessage, ...]) -> None:
     played, _ = play_against(*before)
     assert played.last == Fault(Reason.DISCONNECTED, "The referee closed the connection.")
 

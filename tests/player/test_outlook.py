@@ -31,11 +31,7 @@ def test_on_a_full_board_the_lead_is_what_would_be_paid_out(rulebook: Rulebook) 
 @every_rulebook
 @for_each(
     ("more", "less"),
-    [
-        ("$2000 S2", "$2000 S1"),
-        ("$2000", "$1900"),
-        ("$9000 A1", "$9000 S1"),
-    ],
+    [("$2000 S2", "$2000 S1"), ("$2000", "$1900"), ("$9000 A1", "$9000 S1")],
     ids=["certificates", "cash", "one of a dearer hotel"],
 )
 def test_more_promises_more(more: str, less: str, rulebook: Rulebook) -> None:
@@ -53,10 +49,7 @@ def test_first_dollars_promise_more_than_further_ones(rulebook: Rulebook) -> Non
 
 
 @every_rulebook
-@for_each(
-    ("holder", "chance"),
-    [("ann", Weights().willing), ("bob", Weights().reluctant)],
-)
+@for_each(("holder", "chance"), [("ann", Weights().willing), ("bob", Weights().reluctant)])
 def test_merger_is_likelier_if_who_gets_the_bonus_has_the_tile(
     holder: str, chance: float, rulebook: Rulebook
 ) -> None:

@@ -10,12 +10,7 @@ from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.misbehaving import NotInCast
 from acquire.player.misbehaving.cast import cast_for
-from acquire.player.program.registry import (
-    cast_names,
-    describe,
-    find_player,
-    rulebooks_of,
-)
+from acquire.player.program.registry import cast_names, describe, find_player, rulebooks_of
 from acquire.player.strategies.strategy import Strategy
 
 DIALECT = ["corporations", "classic", "wikipedia", "digest"]

@@ -79,10 +79,7 @@ TELLING: Edit = {
             '        print("move", m.tile, m.hotel, len(m.board), file=sys.stderr)\n'
             "    return moves[len(board) % len(moves)]",
         ),
-        (
-            "    return [False for _ in hotels]",
-            '    return [hotel[0] > "E" for hotel in hotels]',
-        ),
+        ("    return [False for _ in hotels]", '    return [hotel[0] > "E" for hotel in hotels]'),
         (
             "    on_board = [",
             '    held = "-".join(str(sum(p.shares.values())) for p in players.values())\n'
@@ -99,10 +96,7 @@ TELLING: Edit = {
             '  for (const m of moves) console.error("move", m.tile, m.hotel, m.board.size);\n'
             "  return moves[board.size % moves.length];",
         ),
-        (
-            "  return hotels.map(() => false);",
-            '  return hotels.map((hotel) => hotel[0] > "E");',
-        ),
+        ("  return hotels.map(() => false);", '  return hotels.map((hotel) => hotel[0] > "E");'),
         (
             "  const onBoard = ",
             "  const mine = players.get(me);\n"
@@ -186,12 +180,7 @@ FAILING: Edit = {
 }
 """An idea that raises an exception at every choice."""
 
-IDEAS: dict[str, Edit] = {
-    "own": {},
-    "telling": TELLING,
-    "rubbish": RUBBISH,
-    "failing": FAILING,
-}
+IDEAS: dict[str, Edit] = {"own": {}, "telling": TELLING, "rubbish": RUBBISH, "failing": FAILING}
 
 
 class Shelf:

@@ -241,9 +241,7 @@ def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> 
 
 
 @pytest.mark.parametrize("strategy", SIMPLE)
-def test_merger_is_answered_by_a_bare_placement_and_a_later_order(
-    strategy: type[Strategy],
-) -> None:
+def test_merger_is_answered_by_a_bare_placement_and_a_later_order(strategy: type[Strategy]) -> None:
     state = at_table(AT_A_MERGER, player("ann", "6E", 0), player("bob"), player("cyd"))
     one = strategy(REVISED, 0)
     answer = one(messages.Turn(state.board, state.players))

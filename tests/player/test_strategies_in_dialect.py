@@ -238,10 +238,7 @@ def test_nobody_declares_the_end_under_revised() -> None:
         assert isinstance(answer, messages.Pbuy) and not answer.end
 
 
-@for_each(
-    ("strategy", "order"),
-    [(Ordered, "AAA"), (LargestAlpha, "AAA"), (SmallestAnti, "SSS")],
-)
+@for_each(("strategy", "order"), [(Ordered, "AAA"), (LargestAlpha, "AAA"), (SmallestAnti, "SSS")])
 @every_dialect_rulebook
 def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
     strategy: type[Strategy], order: str, rulebook: Rulebook

@@ -200,10 +200,7 @@ def test_game_is_played_on_by_a_class(folder: Path) -> None:
 
 @for_each(
     "arguments",
-    [
-        ("serve", "--fill", "mine.py:Mien"),
-        ("check", "--sandbox", "none", "--", "mine.py:Mien"),
-    ],
+    [("serve", "--fill", "mine.py:Mien"), ("check", "--sandbox", "none", "--", "mine.py:Mien")],
 )
 def test_class_that_does_not_exist_is_refused(arguments: tuple[str, ...], folder: Path) -> None:
     assert "mine.py has no class 'Mien'. There is Mine." in refused(*arguments)

@@ -278,12 +278,7 @@ def test_out_of_turn_fault_names_the_received_and_the_expected_message(
     ("dialect", "step", "message", "due"),
     [
         (Dialect.COURSE, Step.MOVED, "state", "<tile> or <score> or <ejected>"),
-        (
-            Dialect.FULL,
-            Step.MOVED,
-            "turn",
-            "<tile> or <state> or <market> or <score> or <ejected>",
-        ),
+        (Dialect.FULL, Step.MOVED, "turn", "<tile> or <state> or <market> or <score> or <ejected>"),
         (
             Dialect.FULL,
             Step.MERGING,

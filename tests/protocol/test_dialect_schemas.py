@@ -273,9 +273,7 @@ def test_what_other_rulebooks_let_a_player_send_is_invalid_under_revised(text: s
 
 
 @for_each("text", ADMINISTRATOR_ADDS, ids=short)
-def test_what_other_rulebooks_let_the_referee_send_is_invalid_under_revised(
-    text: str,
-) -> None:
+def test_what_other_rulebooks_let_the_referee_send_is_invalid_under_revised(text: str) -> None:
     assert not valid(COURSE.administrator, text, COURSE.hotels)
 
 

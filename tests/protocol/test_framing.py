@@ -411,8 +411,7 @@ def test_faults_do_not_depend_on_the_cuts(stream: bytes, places: list[int], limi
 
 @settings(deadline=None)
 @given(
-    pieces=st.lists(st.tuples(st.integers(0, 30), st.integers(17, 70)), max_size=4),
-    places=PLACES,
+    pieces=st.lists(st.tuples(st.integers(0, 30), st.integers(17, 70)), max_size=4), places=PLACES
 )
 def test_limit_does_not_depend_on_the_cuts(
     pieces: list[tuple[int, int]], places: list[int]

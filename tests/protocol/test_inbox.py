@@ -373,10 +373,7 @@ def players_inbox(step: Step) -> Inbox[RefereeMessage]:
     conversation = Conversation.of_player()
     conversation.step = step
     return Inbox(
-        DocumentCache(REFEREES_SIDE),
-        conversation,
-        LIMIT_FROM_REFEREE,
-        one_at_a_time=False,
+        DocumentCache(REFEREES_SIDE), conversation, LIMIT_FROM_REFEREE, one_at_a_time=False
     )
 
 

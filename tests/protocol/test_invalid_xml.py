@@ -37,10 +37,7 @@ EXPLAINED = {
             "are all in lower case."
         ),
     ),
-    "misspelt": (
-        "<singup/>",
-        ("There is no <singup>: probably <signup> was meant."),
-    ),
+    "misspelt": ("<singup/>", ("There is no <singup>: probably <signup> was meant.")),
     "namespace": (
         '<void xmlns="a"/>',
         (
@@ -176,10 +173,7 @@ EXPLAINED_BY_THE_OTHERS = {
             "<pbuy>, <placement>, <replace>, <signup>, <void>."
         ),
     ),
-    "misspelt": (
-        "<disposal/>",
-        ("There is no <disposal>: probably <dispose> was meant."),
-    ),
+    "misspelt": ("<disposal/>", ("There is no <disposal>: probably <dispose> was meant.")),
     "void": (
         "<void>ok</void>",
         ("<void> contains the text 'ok', but only elements may stand in it. Write <void/>."),
@@ -323,9 +317,7 @@ def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
 
 
 @for_each("name", [*KNOWN, "dispose", "replace"])
-def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(
-    name: str,
-) -> None:
+def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(name: str) -> None:
     assert name in dialect_forms(CLASSIC)
 
 

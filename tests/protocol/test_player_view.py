@@ -120,10 +120,7 @@ def test_others_cash_and_certificates_are_hidden_where_the_table_hides_them(
     owned = [player for player in (ANN, BOB, CYD) if player.name != viewer]
     part = rulebook.assets.hidden
     assert [(other.cash, other.shares) for other in others] == [
-        (
-            player.cash if part == "certificates" else None,
-            player.shares if part == "cash" else None,
-        )
+        (player.cash if part == "certificates" else None, player.shares if part == "cash" else None)
         for player in owned
     ]
 

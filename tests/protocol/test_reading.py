@@ -64,10 +64,7 @@ FROM_PLAYERS: dict[str, tuple[str, PlayerMessage]] = {
         "<keep><false/><true></true><false> </false></keep>",
         messages.KeepAnswer((False, True, False)),
     ),
-    "label-with-space": (
-        '<order><hotel label="\n Tower\t"/></order>',
-        messages.Order((TOWER,)),
-    ),
+    "label-with-space": ('<order><hotel label="\n Tower\t"/></order>', messages.Order((TOWER,))),
     "column-with-zeros": (
         '<placement><tile column="0000000000000012" row="B"/></placement>',
         messages.Merge(placement("12B")),
@@ -102,10 +99,7 @@ FROM_REFEREE: dict[str, tuple[str, RefereeMessage]] = {
         '<tile column="2" row="B"/><tile column="1" row="B"/></hotel><hotel name="American">'
         '<tile column="2" row="D"/><tile column="1" row="D"/></hotel></board>'
         f"{PLAYER_XML}</state>",
-        messages.State(
-            board("........o\nTT\n\nAA\n\n\n\n\n.o"),
-            (player("ann"),),
-        ),
+        messages.State(board("........o\nTT\n\nAA\n\n\n\n\n.o"), (player("ann"),)),
     ),
     "players": (
         f'<players>{PLAYER_XML}<player name="bob" cash="+05"/></players>',
@@ -190,10 +184,7 @@ SIGHT_XML = (
     f"{OWN_XML}{HIDDEN_XML}"
 )
 FROM_THE_OTHERS: dict[str, tuple[str, RefereeMessage]] = {
-    "signup": (
-        '<signup name="ann" rulebook=" classic "/>',
-        messages.SignUp("ann", "classic"),
-    ),
+    "signup": ('<signup name="ann" rulebook=" classic "/>', messages.SignUp("ann", "classic")),
     "state": (f"<state>{SIGHT_XML}</state>", messages.StateView(SIGHT)),
     "state-at-the-start": (
         f"<state><board/><bank/><aside/>{HIDDEN_XML}</state>",
@@ -383,10 +374,7 @@ def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
         ('<order count="2"/>', "<order> has no attribute count."),
         ("<void>ok</void>", "<void> contains the text 'ok', but only elements may stand in it."),
         ("<keep/>", "<keep> is empty."),
-        (
-            '<tile column="1" row="A"/>',
-            "<tile> is a message of the administrator's",
-        ),
+        ('<tile column="1" row="A"/>', "<tile> is a message of the administrator's"),
     ],
 )
 def test_what_the_schema_refuses_is_invalid_and_explained(text: str, expected: str) -> None:
@@ -413,10 +401,7 @@ def test_number_of_any_length_is_read_or_refused(digits: str) -> None:
 def test_each_side_is_shown_its_own_messages() -> None:
     for reader, messages_of_its_own in (
         (PLAYERS_SIDE, "<keep>, <order>, <pbuy>, <placement>, <signup>, <void>"),
-        (
-            REFEREES_SIDE,
-            "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>",
-        ),
+        (REFEREES_SIDE, "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>"),
         (
             player_reader(DIGEST),
             "<dispose>, <keep>, <order>, <pbuy>, <placement>, <replace>, <signup>, <void>",

@@ -36,10 +36,7 @@ from acquire.protocol.reading import Reader, player_reader, referee_reader
 from acquire.protocol.writing import Writer
 
 LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.REFEREE: LIMIT_FROM_REFEREE}
-SCHEMAS = {
-    Side.PLAYER: schemas.load("player"),
-    Side.REFEREE: schemas.load("administrator"),
-}
+SCHEMAS = {Side.PLAYER: schemas.load("player"), Side.REFEREE: schemas.load("administrator")}
 READERS: dict[Side, Reader[PlayerMessage] | Reader[RefereeMessage]] = {
     Side.PLAYER: player_reader(REVISED),
     Side.REFEREE: referee_reader(REVISED),

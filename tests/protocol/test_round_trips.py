@@ -22,12 +22,7 @@ from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import TAGS, Message, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, SeatView
-from acquire.protocol.reading import (
-    Reader,
-    greeting_reader,
-    player_reader,
-    referee_reader,
-)
+from acquire.protocol.reading import Reader, greeting_reader, player_reader, referee_reader
 from acquire.protocol.writing import Writer
 
 SCHEMAS = {
@@ -161,9 +156,7 @@ ejections = st.builds(
 
 
 @cache
-def from_referee(
-    rulebook: Rulebook,
-) -> dict[type, st.SearchStrategy[RefereeMessage]]:
+def from_referee(rulebook: Rulebook) -> dict[type, st.SearchStrategy[RefereeMessage]]:
     """Any message of the referee, by its class."""
     course = Dialect.of(rulebook) is Dialect.COURSE
     return {

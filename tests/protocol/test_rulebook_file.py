@@ -158,10 +158,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         "order_limit: must be at most 20, not 21.",
     ),
     "word for truth": ({"mixed_orders": "yes"}, "mixed_orders: must be true or false, not 'yes'."),
-    "unknown choice": (
-        {"draw": "two"},
-        'draw: must be one of "one", "up-to-full", not \'two\'.',
-    ),
+    "unknown choice": ({"draw": "two"}, 'draw: must be one of "one", "up-to-full", not \'two\'.'),
     "choice of another setting": (
         {"start": "hidden"},
         'start: must be one of "sign-up", "row-first", "column-first", not \'hidden\'.',
@@ -250,10 +247,7 @@ def test_all_mistakes_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     [
         (b"id = mine", "line 1, column 6: this is not valid TOML: Invalid value. Texts need quot"),
         (b"id = 'a'\n# \xff", "line 2: byte 0xff is not UTF-8. Save the file as UTF-8."),
-        (
-            b"id = 'classic'",
-            "id: 'classic' is one of the five rulebooks. Write another id.",
-        ),
+        (b"id = 'classic'", "id: 'classic' is one of the five rulebooks. Write another id."),
         (None, "The file cannot be read: No such file or directory. `acquire rulebooks --init"),
     ],
 )

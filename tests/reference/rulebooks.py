@@ -151,11 +151,7 @@ RULES = {
     "corporations": Rules(CORPORATIONS, by_card),
     "classic": Rules(HOTELS, by_card, closest_tile=column_then_row, market_for_two=True),
     "wikipedia": Rules(
-        HOTELS,
-        by_card,
-        players=range(3, 7),
-        replaces_dead_tiles=False,
-        may_replace_stuck_hand=True,
+        HOTELS, by_card, players=range(3, 7), replaces_dead_tiles=False, may_replace_stuck_hand=True
     ),
     "digest": Rules(CORPORATIONS, by_formula),
 }

@@ -442,11 +442,7 @@ def test_may_see(rulebook: Rulebook, expected: tuple[str, str, str | None]) -> N
 
 
 @by_rulebook(
-    revised="to be counted",
-    corporations="told",
-    classic="told",
-    wikipedia="told",
-    digest="told",
+    revised="to be counted", corporations="told", classic="told", wikipedia="told", digest="told"
 )
 def test_bank_is_known(rulebook: Rulebook, expected: str) -> None:
     (a,) = by_initials("A", rulebook)

@@ -165,10 +165,7 @@ def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answer
     def sit() -> None:
         play_in_browser(client, play, on_address, lambda _: None, open_browser=False, linger=0.0)
 
-    threads = [
-        threading.Thread(target=trio.run, args=(referee,)),
-        threading.Thread(target=sit),
-    ]
+    threads = [threading.Thread(target=trio.run, args=(referee,)), threading.Thread(target=sit)]
     for thread in threads:
         thread.start()
     assert ready.wait(60)

@@ -132,10 +132,7 @@ def test_declaring_says_who_would_win() -> None:
 
 def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
-    for rulebook, told in (
-        (CLASSIC, "Never: it is replaced"),
-        (WIKIPEDIA, "It can never be"),
-    ):
+    for rulebook, told in ((CLASSIC, "Never: it is replaced"), (WIKIPEDIA, "It can never be")):
         (tile, _) = asked(rulebook, two_safe, "ann 1B 9I", "bob", "cyd")["tiles"]
         assert told in tile["hint"] and "both" not in tile["hint"] and "safe" in tile["why"]
     (tile, _) = asked(REVISED, "AA.o", "ann 3A 9I", "bob", "cyd")["tiles"]

@@ -149,9 +149,7 @@ async def test_connection_has_to_sign_up_within_the_reply_time(tmp_path: Path) -
         await silent.is_told("timed-out")
 
 
-async def test_connections_beyond_the_last_seats_are_turned_away(
-    tmp_path: Path,
-) -> None:
+async def test_connections_beyond_the_last_seats_are_turned_away(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, witness):
         five = [await Peer.connect(witness.port) for _ in range(5)]
         for peer, name in zip(five[:3], "abc", strict=True):
@@ -805,9 +803,7 @@ def test_server_that_no_player_connects_to_reports_it_and_fails(tmp_path: Path) 
     assert "Game 1 was not played: 0 signed up in time, 3 needed." in done.stderr
 
 
-async def test_process_fills_seats_plays_and_prints_json_lines(
-    tmp_path: Path,
-) -> None:
+async def test_process_fills_seats_plays_and_prints_json_lines(tmp_path: Path) -> None:
     async with acquire_serve(tmp_path, "--fill", "random", "--signup-timeout", "0.5") as served:
         port = await served.port()
         await play_all(await Peer.signed_up(port, "ann"))

@@ -238,9 +238,7 @@ async def test_a_table_of_house_players_lets_others_have_a_turn(
 # -- the reply clock ----------------------------------------------------------------------------
 
 
-async def test_silent_player_times_out(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_silent_player_times_out(autojump_clock: trio.testing.MockClock) -> None:
     async with room() as at:
         at.answer("a", (0.0, VOID))
         at.answer("b")

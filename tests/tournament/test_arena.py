@@ -130,9 +130,7 @@ def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_game
     assert_resumes(waiters, finished)
 
 
-def test_remote_player_is_told_that_the_tournament_is_interrupted(
-    folder: TournamentFolder,
-) -> None:
+def test_remote_player_is_told_that_the_tournament_is_interrupted(folder: TournamentFolder) -> None:
     """And a second signal changes nothing."""
     port = free_port()
     folder.write(

@@ -16,15 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from attack_programs import (
-    ATTACKS,
-    HEAVY,
-    HONEST,
-    MEMORY,
-    PATIENT,
-    start_attacks,
-    write_players,
-)
+from attack_programs import ATTACKS, HEAVY, HONEST, MEMORY, PATIENT, start_attacks, write_players
 from sandboxes import BWRAP_AND_SOAK, every_sandbox, readable_by_all
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 

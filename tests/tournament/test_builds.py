@@ -106,9 +106,7 @@ def opened_files() -> Iterator[list[str]]:
         collecting = False
 
 
-def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(
-    folder: TournamentFolder,
-) -> None:
+def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(folder: TournamentFolder) -> None:
     source = folder.folder / "handed-in" / "ada" / "player.py"
     source.parent.mkdir(parents=True)
     shutil.copy(STARTER, source)

@@ -40,11 +40,7 @@ def settings(
     value = RULEBOOKS[rulebook]
     if hide:
         value = with_hidden_assets(value, hide)
-    return GameSettings(
-        to_json(value),
-        duplicate,
-        tuple(zip(NAMES, strategies, strict=True)),
-    )
+    return GameSettings(to_json(value), duplicate, tuple(zip(NAMES, strategies, strict=True)))
 
 
 ALL_KINDS = {

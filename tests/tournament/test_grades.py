@@ -34,12 +34,7 @@ def row(rank: int, player: str, points: float, lost: int = 0) -> StandingsRow:
     )
 
 
-ROWS = (
-    row(1, "ann", 2.5),
-    row(2, "investor", 2.0),
-    row(3, "bob", 1.5, lost=4),
-    row(4, "cyd", 0.5),
-)
+ROWS = (row(1, "ann", 2.5), row(2, "investor", 2.0), row(3, "bob", 1.5, lost=4), row(4, "cyd", 0.5))
 SUMMARY = Summary(10, 10, 0, ROWS, (), (), {}, {}, {}, ())
 
 

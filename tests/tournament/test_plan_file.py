@@ -610,11 +610,7 @@ BAGS = {
     "remote, with a seed": Bags(REMOTE_GUEST, "seed = 1", False, False, (SEED_WARNING,)),
     "program, duplicate": Bags(PROGRAM_GUEST, "duplicate = true", True, True, (DUPLICATE_WARNING,)),
     "program, both": Bags(
-        PROGRAM_GUEST,
-        "duplicate = true\nseed = 1",
-        True,
-        False,
-        (SEED_WARNING, DUPLICATE_WARNING),
+        PROGRAM_GUEST, "duplicate = true\nseed = 1", True, False, (SEED_WARNING, DUPLICATE_WARNING)
     ),
 }
 

@@ -21,12 +21,7 @@ from rogue_programs import (
     start_one_game_each,
     write_rogues,
 )
-from tournament_process import (
-    TournamentFolder,
-    TournamentProcess,
-    built_in,
-    seat_of,
-)
+from tournament_process import TournamentFolder, TournamentProcess, built_in, seat_of
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.tournament.auditing.recompute import recompute

@@ -93,9 +93,7 @@ def test_seats_do_not_matter(table: tuple[list[int], list[int]], data: st.DataOb
 
 
 @pytest.mark.parametrize("verdict", LOST, ids=lambda verdict: verdict.value)
-def test_points_of_a_player_that_did_not_finish_are_given_to_nobody(
-    verdict: PlayerVerdict,
-) -> None:
+def test_points_of_a_player_that_did_not_finish_are_given_to_nobody(verdict: PlayerVerdict) -> None:
     result = game(("A", FINISHED, 2), ("B", verdict, 3), ("C", FINISHED, 1))
     assert game_points(result, (10, 6, 3)) == {"A": 6, "B": 0, "C": 10}
 

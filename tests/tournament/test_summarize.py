@@ -119,10 +119,7 @@ def test_fractional_points_are_shared_exactly() -> None:
 
 
 def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped() -> None:
-    games = [
-        played(1, 1, "ABCD", [1, 2, 3, 4]),
-        played(2, 2, "ABCD", [4, 2, 1, 3]),
-    ]
+    games = [played(1, 1, "ABCD", [1, 2, 3, 4]), played(2, 2, "ABCD", [4, 2, 1, 3])]
     summary = summarize("DCBA", games, (3, 2, 2, 1), rated=False)
     # A: 4 and placement 2.5, C: 5 and 2, B: 4 and 2, D: 3 and 3.5
     assert [(row.rank, row.player) for row in summary.rows] == [

@@ -66,10 +66,7 @@ def facts(record: RecordedGame) -> list[str]:
 def written(record: RecordedGame, happened: list[Event]) -> list[str]:
     recorder = Recorder(record.header.rulebook)
     return [
-        TIMES.sub(
-            "",
-            etree.tostring(etree.fromstring(recorder.record(event)), encoding="unicode"),
-        )
+        TIMES.sub("", etree.tostring(etree.fromstring(recorder.record(event)), encoding="unicode"))
         for event in happened
     ]
 

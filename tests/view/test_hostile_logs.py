@@ -115,7 +115,7 @@ def test_picture_has_no_names(logs: dict[str, Path], tmp_path: Path, rulebook: R
     succeed("replay", logs[rulebook.id], "--svg", picture, code=0)
     drawn = etree.fromstring(picture.read_bytes())
     assert {etree.QName(element).localname for element in drawn.iter()} <= {
-        *("svg", "title", "desc", "style", "g", "rect", "text", "tspan", "path", "line"),
+        *("svg", "title", "desc", "style", "g", "rect", "text", "tspan", "path", "line")
     }
     assert not any(name[:10] in picture.read_text() for name in NAMES)
 

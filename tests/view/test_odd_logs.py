@@ -94,10 +94,7 @@ FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
     "no UTF-8": (lambda: WHOLE[:900] + b"\xff" + WHOLE[900:], "line 12"),
     "a log ten times": (lambda: WHOLE * 10, "something follows its </match> in line"),
     "50 MB in a line": (lambda: b"<match " + b"x" * 50_000_000, "larger than any"),
-    "100 MB, compressed": (
-        lambda: gzip.compress(b" " * 100_000_000, 1),
-        "larger than any",
-    ),
+    "100 MB, compressed": (lambda: gzip.compress(b" " * 100_000_000, 1), "larger than any"),
     "too many records": (
         lambda: WHOLE[:SETTLED] + b'<turn number="x" player="y"/>\n' * MAX_RECORDS + WHOLE[END:],
         "records",

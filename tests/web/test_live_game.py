@@ -38,9 +38,7 @@ def one_of_each_rulebook() -> list[Any]:
     rulebooks = [path.stem.partition("-")[0] for path in GOLDEN]
     return [
         pytest.param(
-            path,
-            id=path.stem,
-            marks=() if rulebooks.index(rulebook) == place else pytest.mark.soak,
+            path, id=path.stem, marks=() if rulebooks.index(rulebook) == place else pytest.mark.soak
         )
         for place, (path, rulebook) in enumerate(zip(GOLDEN, rulebooks, strict=True))
     ]

@@ -185,11 +185,7 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
     "Hotels and prices": [
         *((tier, f"{tier}_hotels", partial(tier_names, tier=tier)) for tier in TIERS),
         ("prices off the board", "prices_off_the_board", _off_board),
-        (
-            "bonuses",
-            "bonuses",
-            _bonuses,
-        ),
+        ("bonuses", "bonuses", _bonuses),
     ],
     "Placing a tile": [
         ("no neighbour", "no_neighbour", "stays on the board, unincorporated"),
@@ -221,11 +217,7 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
         ("order of the acquired", "order_of_acquired", "{0.equal_acquired.value}"),
         ("sizes and prices", "sizes_before", "those before the tile was placed"),
         ("only one holder", "sole_holder", _sole_holder),
-        (
-            "tie for the majority",
-            "majority_tie",
-            _majority_tie,
-        ),
+        ("tie for the majority", "majority_tie", _majority_tie),
         ("tie for the minority", "minority_tie", _minority_tie),
         ("rounding of a share", "rounding", _rounding),
         ("nobody holds any", "nobody_holds", "nothing is paid"),
@@ -258,11 +250,7 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
                 else "any hotel that has a price at its present size, on the board or not"
             ),
         ),
-        (
-            "priced",
-            "priced",
-            "after the placement and its merger, with the money those brought",
-        ),
+        ("priced", "priced", "after the placement and its merger, with the money those brought"),
         (
             "when no tile can be placed",
             "buys_without_placing",

@@ -16,16 +16,7 @@ from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.rulebook_json import settings_of
 from ...refereeing.view.plain_text import dollars
-from .rows import (
-    MARK,
-    ROWS,
-    TIERS,
-    RulebookRow,
-    bonus_places,
-    differs,
-    smallest_sizes,
-    tier_names,
-)
+from .rows import MARK, ROWS, TIERS, RulebookRow, bonus_places, differs, smallest_sizes, tier_names
 
 PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""

@@ -161,11 +161,7 @@ def _picture(state: State, tried: Tile | None) -> Markup:
 def _hotels(state: State) -> list[tuple[str, str, str, str]]:
     """Return name, initial, color and text color of each hotel."""
     return [
-        (
-            state.rulebook.hotel_name(hotel),
-            initial(state.rulebook, hotel),
-            *HOTEL_COLORS[hotel],
-        )
+        (state.rulebook.hotel_name(hotel), initial(state.rulebook, hotel), *HOTEL_COLORS[hotel])
         for hotel in range(len(state.bank))
     ]
 

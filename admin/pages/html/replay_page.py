@@ -20,14 +20,7 @@ from ...refereeing.view.frames import Frame, recorded_frames
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.redaction import hidden_assets
 from ...refereeing.view.sentences import missing
-from .html_page import (
-    asset,
-    content_security_policy,
-    embedded,
-    nonce,
-    stylesheet,
-    template,
-)
+from .html_page import asset, content_security_policy, embedded, nonce, stylesheet, template
 from .joined_script import script
 
 

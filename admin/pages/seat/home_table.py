@@ -41,11 +41,7 @@ class HomeTable:
 
 @contextmanager
 def home_table(
-    name: str,
-    rulebook: str,
-    opponents: Sequence[str],
-    seed: int | None,
-    hide: str | None,
+    name: str, rulebook: str, opponents: Sequence[str], seed: int | None, hide: str | None
 ) -> Iterator[HomeTable]:
     """Serve one game of a person and built-in players; ``NoTable`` if it cannot begin.
 

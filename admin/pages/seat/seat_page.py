@@ -5,13 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..html.html_page import (
-    asset,
-    content_security_policy,
-    embedded,
-    stylesheet,
-    template,
-)
+from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script
 from .introduction import GuideSection
 

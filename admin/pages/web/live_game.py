@@ -85,10 +85,7 @@ class LiveGame:
         """Return what a terminal has to know about the game."""
         assert self.header is not None
         rulebook = self.header.rulebook
-        return {
-            "rulebook": to_json(rulebook),
-            "names": [seat.name for seat in self.header.seats],
-        }
+        return {"rulebook": to_json(rulebook), "names": [seat.name for seat in self.header.seats]}
 
     def _happened(self, happened: Event) -> None:
         assert self._steps is not None

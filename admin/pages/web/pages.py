@@ -6,13 +6,7 @@ from markupsafe import Markup
 
 from ...refereeing.log.writer import Header
 from ...refereeing.view.palette import HOTEL_COLORS
-from ..html.html_page import (
-    asset,
-    content_security_policy,
-    embedded,
-    stylesheet,
-    template,
-)
+from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script, script_beside
 from ..html.replay_page import Live, live_page
 

@@ -84,10 +84,7 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
 
 
 def _of_bytes(data: bytes) -> Diagnosis | None:
-    recognisers = (
-        *not_xml.RECOGNISERS,
-        *broken_xml.RECOGNISERS,
-    )
+    recognisers = (*not_xml.RECOGNISERS, *broken_xml.RECOGNISERS)
     return next((found for recognise in recognisers if (found := recognise(data))), None)
 
 

@@ -130,13 +130,5 @@ def plain_text(data: bytes) -> Diagnosis | None:
     return None
 
 
-RECOGNISERS = (
-    utf_16,
-    zero_byte,
-    http,
-    other_format,
-    binary_length,
-    decimal_length,
-    plain_text,
-)
+RECOGNISERS = (utf_16, zero_byte, http, other_format, binary_length, decimal_length, plain_text)
 """What is tried on bytes that are not XML, in this order."""

@@ -33,14 +33,7 @@ from ....game.purchase import Order, buy, cost, verify_order
 from ....game.rulebook import EmptyBag, Rulebook, StuckHand
 from ....game.state import State, deal, start_tiles
 from ....game.tiles import Tile, tile_name
-from ....game.turn import (
-    Ending,
-    declared_ending,
-    ending,
-    pass_turn,
-    pay_out,
-    verify_declaration,
-)
+from ....game.turn import Ending, declared_ending, ending, pass_turn, pay_out, verify_declaration
 from ....game.violation import Illegal, Violation
 from ....protocol import messages
 from ....protocol.faults import Fault

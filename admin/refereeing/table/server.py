@@ -103,9 +103,7 @@ class Server:
         while not signed_up:
             deadline = trio.current_time() + settings.signup_timeout
             signed_up = await queue.fill(
-                free,
-                deadline,
-                lambda names: self._observer(SignUpsChanged(number, names, free)),
+                free, deadline, lambda names: self._observer(SignUpsChanged(number, names, free))
             )
             if settings.games is not None:
                 break

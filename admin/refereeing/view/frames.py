@@ -67,10 +67,7 @@ class Frames:
     """
 
     def __init__(
-        self,
-        state: State,
-        names: Sequence[str],
-        starts: Sequence[tuple[str, Tile]] = (),
+        self, state: State, names: Sequence[str], starts: Sequence[tuple[str, Tile]] = ()
     ) -> None:
         self._sentences = Sentences(state.rulebook)
         self._hidden = state.rulebook.hands is not Hands.OPEN

@@ -32,8 +32,7 @@ _in_anothers_turn = partial(
     "asked-in-anothers-turn",
     "Another player thinks and merges, and you are asked",
     scenario=Scenario(
-        MERGING_BOARD + "ann 1B 2B 3B 4B 5B 6B S2 C2 | player S3 A1 | bob A2",
-        think_time=0.5,
+        MERGING_BOARD + "ann 1B 2B 3B 4B 5B 6B S2 C2 | player S3 A1 | bob A2", think_time=0.5
     ),
     hint="expecting questions only on your turn.",
 )

@@ -107,9 +107,7 @@ OF_SCORES = (
 )
 
 _seen = partial(
-    over,
-    when=is_seen_by_referee,
-    hint="waiting for another <turn>, or exiting before <score>.",
+    over, when=is_seen_by_referee, hint="waiting for another <turn>, or exiting before <score>."
 )
 
 BY_THE_REFEREE = (

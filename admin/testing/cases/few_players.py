@@ -39,9 +39,7 @@ CASES = (
         "All other players are ejected at once",
         LEFT,
         Scenario(
-            BOARD + OF_THREE,
-            turns=2,
-            others={"ann": leaves("state"), "bob": leaves("state")},
+            BOARD + OF_THREE, turns=2, others={"ann": leaves("state"), "bob": leaves("state")}
         ),
         expected="Answer a <turn> with one player, after a <state> with three.",
         hint="looking for the players of the first position in all later ones.",

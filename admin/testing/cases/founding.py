@@ -10,8 +10,7 @@ NOT_ON_BOARD = CaseSource(BREAKABLE, "Only a hotel that is not on the board can 
 SOLD_OUT = CaseSource(BREAKABLE, "An order cannot take more certificates than the bank has left.")
 TOO_DEAR = CaseSource(BREAKABLE, "An order cannot cost more than the player has.")
 STAYS = CaseSource(
-    "The rules in short",
-    "With all seven on the board nothing is founded, and no hotel is named",
+    "The rules in short", "With all seven on the board nothing is founded, and no hotel is named"
 )
 REFUSED = CaseSource(
     "The other rulebooks", "**unless all seven are on the board: then it cannot be placed**"

@@ -25,11 +25,7 @@ def among(*names: str) -> Scenario:
 
 # A name is written at sign-up and read in every position.
 _row = partial(
-    CaseRow,
-    source=SAME,
-    scenario=among(),
-    tested=f"{SHORT_TURN} signup",
-    must_answer=SHORT_TURN,
+    CaseRow, source=SAME, scenario=among(), tested=f"{SHORT_TURN} signup", must_answer=SHORT_TURN
 )
 
 CHARACTERS = (

@@ -237,8 +237,7 @@ OF_THE_MARKET = (
         "A tile sets the market's certificates, in your own merger",
         SHOWN_TO_BOTH,
         Scenario(
-            ONE.drawing + f"player {ONE.hand} S4 A1 $2000 | bob {ELSEWHERE} S2 A3 T3",
-            bag_top="12I",
+            ONE.drawing + f"player {ONE.hand} S4 A1 $2000 | bob {ELSEWHERE} S2 A3 T3", bag_top="12I"
         ),
         expected="Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>.",
         hint="not knowing <market>, because it never comes with three players.",
@@ -249,8 +248,7 @@ OF_THE_MARKET = (
         "A tile sets the market's certificates, in the other player's merger",
         SHOWN_TO_BOTH,
         Scenario(
-            ONE.drawing + f"bob {ONE.hand} S2 A3 T3 | player {ELSEWHERE} A4 $2000",
-            bag_top="12I",
+            ONE.drawing + f"bob {ONE.hand} S2 A3 T3 | player {ELSEWHERE} A4 $2000", bag_top="12I"
         ),
         expected="Answer <void/> to <market>, though you hold none of {S}.",
         hint="expecting only <state> in the other player's turn.",
@@ -280,11 +278,4 @@ OF_THE_MARKET = (
     ),
 )
 
-CASES = (
-    *OF_ONE,
-    *OF_MORE,
-    *AMONG_UNUSUAL_EVENTS,
-    *OF_TRADES,
-    *WITH_HIDDEN_ASSETS,
-    *OF_THE_MARKET,
-)
+CASES = (*OF_ONE, *OF_MORE, *AMONG_UNUSUAL_EVENTS, *OF_TRADES, *WITH_HIDDEN_ASSETS, *OF_THE_MARKET)

@@ -63,10 +63,7 @@ CASES = (
         source=CaseSource("The conversation", "The game goes on with those who remain"),
         scenario=replace(
             _dealt(4, 4),
-            others={
-                "ann": leaves("turn", after=TURNS_PLAYED),
-                "bob": leaves("keep", "dispose"),
-            },
+            others={"ann": leaves("turn", after=TURNS_PLAYED), "bob": leaves("keep", "dispose")},
         ),
         expected="Answer everything legally until the score, even as players leave.",
         hint="expecting the players of the first position in all later ones.",

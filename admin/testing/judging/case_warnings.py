@@ -18,10 +18,7 @@ MAX_FORM_SHOWN = 120
 
 
 def warnings_for(
-    case: Case,
-    trial: TrialResult,
-    exit_report: ExitReport | None,
-    clocks: Clocks,
+    case: Case, trial: TrialResult, exit_report: ExitReport | None, clocks: Clocks
 ) -> list[str]:
     """Return the warnings on a trial."""
     warnings = _name_warnings(case, trial)

@@ -162,9 +162,7 @@ def reason(result: CaseResult) -> str:
     return result.actual
 
 
-def group_similar(
-    results: Iterable[tuple[str, CaseResult]],
-) -> list[tuple[str, list[CaseResult]]]:
+def group_similar(results: Iterable[tuple[str, CaseResult]]) -> list[tuple[str, list[CaseResult]]]:
     """Group results whose sentences differ in numbers, tiles and names only, under the first."""
     found: dict[str, tuple[str, list[CaseResult]]] = {}
     for sentence, result in results:

@@ -17,15 +17,7 @@ from ..judging.case_hints import guess_at
 from ..judging.case_result import CaseResult, CaseVerdict
 from ..judging.check_result import MARKS, WORDS
 from .case_evidence import explanation_of, output_lines
-from .transcript import (
-    SHORT,
-    SPLIT_MARK,
-    WHOLE,
-    DisplayLimits,
-    ShownMessage,
-    Transcript,
-    shorten,
-)
+from .transcript import SHORT, SPLIT_MARK, WHOLE, DisplayLimits, ShownMessage, Transcript, shorten
 
 STYLES = {
     CaseVerdict.PASS: "green",

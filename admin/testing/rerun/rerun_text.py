@@ -30,10 +30,7 @@ def draw_rerun(result: RerunResult) -> RenderableType:
     left_in = result.recorded.left_in.get(result.subject)
     fatal = [each for each in differing[1:] if each.turn == left_in]
     if fatal:
-        parts += [
-            _difference(result, fatal[-1], "The answer that ended the recorded game"),
-            Text(),
-        ]
+        parts += [_difference(result, fatal[-1], "The answer that ended the recorded game"), Text()]
     lines = [line for line in (_agreement(result), _endings(result)) if line]
     if result.early_exit:
         lines.append(printable(result.early_exit))

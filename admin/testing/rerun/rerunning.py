@@ -112,11 +112,7 @@ class RerunResult:
 
 
 async def rerun(
-    recorded: GameHistory,
-    subject: str,
-    turns: Sequence[int],
-    source: PlayerSource,
-    clocks: Clocks,
+    recorded: GameHistory, subject: str, turns: Sequence[int], source: PlayerSource, clocks: Clocks
 ) -> RerunResult:
     """Play these turns against the player from ``source``; raises ``PlayerNotConnected``."""
     lag = Lag()

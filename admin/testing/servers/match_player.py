@@ -117,11 +117,7 @@ class MatchPlayer:
         return client
 
     async def _bad_sign_ups(
-        self,
-        plan: MatchPlan,
-        administrator: Administrator,
-        trace: MatchTrace,
-        timeline: Timeline,
+        self, plan: MatchPlan, administrator: Administrator, trace: MatchTrace, timeline: Timeline
     ) -> None:
         patience = self.clocks(len(plan.seats)).reply + 1.5
         for cheat in plan.sign_ups:

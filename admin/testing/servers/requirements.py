@@ -64,7 +64,7 @@ CLAUSES = {
 }
 """What is written about each reason to eject a player."""
 NOT_OF_2013 = {
-    *("too-long", "too-deep", "nul", "utf-16", "doctype", "doctype-file", "undefined-entity"),
+    *("too-long", "too-deep", "nul", "utf-16", "doctype", "doctype-file", "undefined-entity")
 }
 """Ways to misbehave that the course did not forbid in so many words: a failure is a warning."""
 

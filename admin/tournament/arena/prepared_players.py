@@ -10,12 +10,7 @@ from ...launching.building import BuildRecipe, Builds, PreparedPlayer
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program
 from ..planning.plan import Entrant, Plan
-from .player_files import (
-    folder_of,
-    program_of,
-    read_only_of,
-    why_not_copied,
-)
+from .player_files import folder_of, program_of, read_only_of, why_not_copied
 
 
 class PreparedPlayers(NamedTuple):

@@ -339,7 +339,7 @@ class _Auditor:
     def _testimony(self) -> list[str]:
         """Return what has to be believed, as sentences."""
         sentences = [
-            "Times of answers, processor time and sandboxes are as the referee measured them.",
+            "Times of answers, processor time and sandboxes are as the referee measured them."
         ]
         if self._testified:
             sentences.append(

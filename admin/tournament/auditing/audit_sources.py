@@ -7,13 +7,7 @@ from ..games.checked_json import InvalidFields
 from ..games.result import GameResult
 from ..reporting.page_files import log_path, output_path
 from ..store.row_chain import GAME, StoredRow, digest_of
-from ..store.rows_file import (
-    MAX_LINE_BYTES,
-    ROWS,
-    PublishedRow,
-    read_head,
-    read_row,
-)
+from ..store.rows_file import MAX_LINE_BYTES, ROWS, PublishedRow, read_head, read_row
 from ..store.store import Store
 from ..store.stored_rows import read_result
 from .findings import AuditError

@@ -121,9 +121,7 @@ class LoggedSettings(NamedTuple):
     def of(cls, header: Header) -> "LoggedSettings":
         """Return those of a header."""
         rulebook, seed, game, _, seats, duplicate, commitment, *_ = header
-        return cls(
-            *(seed, game, seats, rulebook.id, to_json(rulebook), duplicate, commitment),
-        )
+        return cls(*(seed, game, seats, rulebook.id, to_json(rulebook), duplicate, commitment))
 
 
 class GameAudit(NamedTuple):

@@ -26,28 +26,9 @@ from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
 from ..run.run_events import FolderSent, RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
-from .cluster_admission import (
-    GAMES_RESOURCE,
-    REQUEST_TIMEOUT,
-    Admission,
-    SchedulerLost,
-    Worker,
-)
-from .cluster_connection import (
-    NotPlayed,
-    Stopped,
-    answer,
-    close,
-    connect,
-    on_worker,
-    quiet_logs,
-)
-from .cluster_orders import (
-    CannotBuild,
-    GameOrder,
-    MissingFolders,
-    plan_of_game,
-)
+from .cluster_admission import GAMES_RESOURCE, REQUEST_TIMEOUT, Admission, SchedulerLost, Worker
+from .cluster_connection import NotPlayed, Stopped, answer, close, connect, on_worker, quiet_logs
+from .cluster_orders import CannotBuild, GameOrder, MissingFolders, plan_of_game
 from .shipment import Shipment
 
 if TYPE_CHECKING:

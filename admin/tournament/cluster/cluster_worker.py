@@ -38,13 +38,7 @@ from ..arena.prepared_players import PreparedPlayers, recipe_of
 from ..arena.waiting_room import RemotePlayers
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
-from .cluster_orders import (
-    Answer,
-    CannotBuild,
-    GameOrder,
-    MissingFolders,
-    WorkerFacts,
-)
+from .cluster_orders import Answer, CannotBuild, GameOrder, MissingFolders, WorkerFacts
 
 WANTED_INTERVAL = 0.5
 """Seconds between two looks at whether a game is still wanted."""

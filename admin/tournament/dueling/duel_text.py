@@ -12,13 +12,7 @@ from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
-from .duel_report import (
-    DuelReport,
-    margin_in_words,
-    opponents_in_words,
-    signed,
-    verdict_sentence,
-)
+from .duel_report import DuelReport, margin_in_words, opponents_in_words, signed, verdict_sentence
 from .worst_games import LossCause, WorstGame
 
 MAX_WIDTH = 76

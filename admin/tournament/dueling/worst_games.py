@@ -69,11 +69,7 @@ class Losses(NamedTuple):
 
 
 def losses_of(
-    store: Store,
-    results: Sequence[GameResult],
-    lineup: Lineup,
-    measure: Measure,
-    folder: Path,
+    store: Store, results: Sequence[GameResult], lineup: Lineup, measure: Measure, folder: Path
 ) -> Losses:
     """Return the challenger's losses, and write their logs to the duel's folder."""
     mine = lineup.teams[0]

@@ -11,13 +11,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter, model_validator
 
-from ..games.checked_json import (
-    InvalidFields,
-    PlayerName,
-    Sentences,
-    read_checked,
-    shown,
-)
+from ..games.checked_json import InvalidFields, PlayerName, Sentences, read_checked, shown
 from ..games.entries import Entries
 from ..games.result import MAX_SEATS, GameResult
 from ..store.store import Store
@@ -89,9 +83,7 @@ class TournamentFacts(ScheduleRules):
         tuple[PlayerAndKind, ...], FailFast(), Field(min_length=1, max_length=MAX_PLAYERS)
     ]
     left_out: Annotated[
-        tuple[Annotated[str, Field(max_length=255)], ...],
-        FailFast(),
-        Field(max_length=MAX_PLAYERS),
+        tuple[Annotated[str, Field(max_length=255)], ...], FailFast(), Field(max_length=MAX_PLAYERS)
     ]
     rulebook: Sentences
     rulebook_json: Sentences

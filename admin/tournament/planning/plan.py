@@ -36,11 +36,7 @@ class PlanSection(BaseModel):
     """A table of the file: frozen, without unknown settings."""
 
     model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        arbitrary_types_allowed=True,
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True
     )
 
 

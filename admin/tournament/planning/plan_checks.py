@@ -10,12 +10,7 @@ from ....protocol.settings_file import Mistake, unknown
 from ...launching.program import find_program
 from ...refereeing.view.plain_text import printable
 from .facts import Format
-from .plan import (
-    Entrant,
-    GeneralSettings,
-    GradeSettings,
-    LobbySettings,
-)
+from .plan import Entrant, GeneralSettings, GradeSettings, LobbySettings
 
 
 def player_place(number: int, table: Mapping[str, Any]) -> str:

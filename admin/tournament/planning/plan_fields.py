@@ -114,14 +114,10 @@ Text = Annotated[str, AfterValidator(_text)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 Secret = Annotated[
-    str,
-    Field(min_length=MIN_SECRET_LENGTH, max_length=MAX_SECRET_LENGTH),
-    AfterValidator(_secret),
+    str, Field(min_length=MIN_SECRET_LENGTH, max_length=MAX_SECRET_LENGTH), AfterValidator(_secret)
 ]
 Command = Annotated[
-    tuple[Annotated[Text, AfterValidator(_argument)], ...],
-    TOML_LIST,
-    Field(min_length=1),
+    tuple[Annotated[Text, AfterValidator(_argument)], ...], TOML_LIST, Field(min_length=1)
 ]
 Variables = Annotated[dict[str, Text], AfterValidator(_variables)]
 StrategyName = Annotated[str, AfterValidator(_strategy)]

@@ -23,12 +23,7 @@ from .plan import (
 )
 from .roster import Student, read_roster
 from .schedule import new_schedule
-from .submissions import (
-    Submissions,
-    read_submissions,
-    with_version,
-    without_names,
-)
+from .submissions import Submissions, read_submissions, with_version, without_names
 
 SECTIONS = ("tournament", "clocks", "limits", "lobby", "grades", "players")
 

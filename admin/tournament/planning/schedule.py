@@ -53,11 +53,7 @@ class Schedule:
     """
 
     def __init__(
-        self,
-        rules: ScheduleRules,
-        seed: int,
-        entries: Entries,
-        seeds: SeedSource | None = None,
+        self, rules: ScheduleRules, seed: int, entries: Entries, seeds: SeedSource | None = None
     ) -> None:
         """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
 

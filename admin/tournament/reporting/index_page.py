@@ -10,13 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...pages.html.html_page import (
-    INLINE,
-    content_security_policy,
-    embedded,
-    stylesheet,
-    template,
-)
+from ...pages.html.html_page import INLINE, content_security_policy, embedded, stylesheet, template
 from ...pages.html.joined_script import script
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable

@@ -9,19 +9,9 @@ from pathlib import Path
 
 from ..games.entries import Entries, round_of, tables_among
 from ..games.given_up import MAX_VOIDS, given_up
-from ..games.result import (
-    MAX_MISSED_SIGN_UPS,
-    FailedGame,
-    FinishedGame,
-    GameResult,
-)
+from ..games.result import MAX_MISSED_SIGN_UPS, FailedGame, FinishedGame, GameResult
 from ..planning.facts import Format
-from ..planning.game_seeds import (
-    PublicSeeds,
-    SecretSeeds,
-    SeedSource,
-    series_of,
-)
+from ..planning.game_seeds import PublicSeeds, SecretSeeds, SeedSource, series_of
 from ..planning.plan import Plan
 from ..planning.schedule import Game, Schedule
 from ..store.secret_file import TournamentSecret, open_secret
@@ -275,8 +265,7 @@ class TournamentRun:
         if not any(series_of(game, self._series) == last for game in self._finished):
             return  # the plan was extended, and reduced again
         last = last._replace(
-            last=self._last_round or self.plan.units,
-            secret=self._secret.deals(last.number).hex(),
+            last=self._last_round or self.plan.units, secret=self._secret.deals(last.number).hex()
         )
         if not self._last_round:
             among = tables_among(len(self._entries.all), self.plan.tournament.seats)

@@ -157,12 +157,7 @@ def _rows(
         lost = estimates.games - verdicts[player][PlayerVerdict.FINISHED.value]
         rows.append(
             StandingsRow(
-                rank,
-                player,
-                *estimates,
-                rating=ratings.of(player),
-                groups=groups,
-                lost=lost,
+                rank, player, *estimates, rating=ratings.of(player), groups=groups, lost=lost
             )
         )
     return tuple(rows)

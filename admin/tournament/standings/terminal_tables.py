@@ -12,13 +12,7 @@ from ..games.given_up import given_up_in_words
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from ..store.stored_rows import GameAlarm, VoidGame
-from .summary import (
-    LADDER_ORDER,
-    Summary,
-    Tie,
-    skipped_in_words,
-    tie_in_words,
-)
+from .summary import LADDER_ORDER, Summary, Tie, skipped_in_words, tie_in_words
 from .version_history import VersionRow
 
 MAX_CROSSTABLE = 12

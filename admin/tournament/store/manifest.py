@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from ..games.checked_json import (
-    STRICT,
-    Digest,
-    InvalidFields,
-    Sentences,
-    check_value,
-    read_checked,
-)
+from ..games.checked_json import STRICT, Digest, InvalidFields, Sentences, check_value, read_checked
 from .signing import is_signed, sign
 
 if TYPE_CHECKING:

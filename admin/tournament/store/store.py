@@ -15,22 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..games.result import FinishedGame
-from .row_chain import (
-    GAME,
-    START,
-    Head,
-    StoredRow,
-    fact_digests,
-    next_link,
-)
+from .row_chain import GAME, START, Head, StoredRow, fact_digests, next_link
 from .signing import public_key, sign
-from .store_format import (
-    StoreError,
-    check_format,
-    connect,
-    create_tables,
-    is_empty,
-)
+from .store_format import StoreError, check_format, connect, create_tables, is_empty
 from .store_reader import StoreReader, errors_explained
 from .stored_rows import VoidAttempt, game_row, void_row
 

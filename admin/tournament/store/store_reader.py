@@ -11,14 +11,7 @@ from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
 from ..games.given_up import given_up
 from ..games.result import Alarm, GameResult
-from .row_chain import (
-    GAME,
-    VOID,
-    ChainCheck,
-    Head,
-    StoredRow,
-    fact_digests,
-)
+from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests
 from .signing import is_signed
 from .store_format import StoreError, check_format, connect
 from .stored_rows import GameAlarm, VoidGame, as_bytes, read_result
