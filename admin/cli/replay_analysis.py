@@ -81,7 +81,7 @@ class _Progress(Bar):
     def found(self, found: Valued | Chances, turn: int) -> None:
         """Print a costly decision; show the chances of the latest turn."""
         if isinstance(found, Chances):
-            shown = ", ".join(f"{chance.value:.0%}" for chance in found.win)
+            shown = ", ".join(f"{chance.value * 100:.0f} %" for chance in found.win)
             self.progress.update(self.task, description=f"turn {turn}: chances {shown}")
         elif found.is_costly and self.progress.console.is_terminal:
             self.progress.console.print(Text(costly_sentence(found)))
