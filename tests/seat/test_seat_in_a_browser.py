@@ -16,6 +16,7 @@ import pytest
 from child_processes import ending
 from command_line import refused
 from playwright.sync_api import Browser, Page, expect
+from tournament_process import QUICK
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -33,8 +34,9 @@ from seat.playing import (
 from view.browser import Watched, violations, wait_until
 
 SEED = "7"
-"""Of a game in which the person declares the end."""
 WEAK = ("--opponents", "ordered,ordered")
+SOAK = pytest.mark.soak
+OTHER_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
 
@@ -193,7 +195,9 @@ def test_game_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_path: Path) -> None:
-    with seat(tmp_path, "--seed", SEED, "--rulebook", "classic", "--name", "ann", *WEAK) as address:
+    (tmp_path / "quick.toml").write_text(QUICK)
+    table = ("--rulebook", "quick.toml", "--seed", "2", "--name", "ann")
+    with seat(tmp_path, *table, *WEAK) as address:
         watched = opened(browser, address)
         play_by_keys(watched.page)
         happened = logged(tmp_path)
@@ -224,9 +228,8 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         assert wait_for_move(page)
         assert HOSTILE[:12] in page.inner_text("#players")
         expect(page.locator("#send")).to_be_disabled()
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert violations(page) == []
+        assert violations(page) == []
+        page.emulate_media(color_scheme="dark")
         cell = page.evaluate("seat.question.tiles[1].cell")
         page.locator("#board rect").nth(cell).click()
         expect(page.locator("#task")).to_contain_text("Now buy")
@@ -333,7 +336,9 @@ def test_options_without_effect_are_refused(options: str, words: str) -> None:
     assert words in " ".join(refused("play", *options.split()).replace("│", " ").split())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, *(pytest.param(each, marks=SOAK) for each in OTHER_SIGNALS)]
+)
 def test_signal_ends_a_game_and_its_server_quietly(number: signal.Signals, tmp_path: Path) -> None:
     command = [*COMMAND, "play", "--browser", "--no-open"]
     with ending(
