@@ -243,9 +243,7 @@ MUTANTS = (
         "the one that it asked for|is in the hand of",
         ('me = message.attrib["name"]', "pass"),
     ),
-    _mutant(
-        "name-unquoted", "names/markup", "malformed", ("name={quoteattr(me)}", 'name=\\"{me}\\"')
-    ),
+    _mutant("name-unquoted", "names/markup", "malformed", ("{escape(me)}", "{me}")),
     _mutant(
         "latin-1",
         "names/other-letters",

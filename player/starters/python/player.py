@@ -19,8 +19,8 @@ import traceback
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TypeVar
-from xml.sax.saxutils import quoteattr
 
 SIZES = (0, 2, 3, 4, 5, 6, 11, 21, 31, 41)  # from each of them on, a certificate costs:
 PRICES = {
@@ -113,7 +113,7 @@ class NoScoreError(Exception):
 # The conversation --------------------------------------------------------------------------------
 def play(connection: socket.socket, me: str) -> int:
     """Play one game and return the score."""
-    send(connection, f"<signup name={quoteattr(me)}/>")
+    send(connection, f'<signup name="{escape(me)}"/>')
     board: Board = {}  # the last position received: the board
     players: Players = {}  # and the players
     begun: Board = {}  # the board at the beginning of our turn
