@@ -252,3 +252,7 @@ def test_words_of_a_turning_point_name_the_decision_that_moved_most() -> None:
         "\N{MINUS SIGN}3 by the draw"
     )
     assert point_words(point._replace(steps=()), ("ann", "bob")) == "ann from 20 % to 67 %"
+    lucky = point._replace(steps=((decisions[0], (0.24, 0.76)),))
+    assert point_words(lucky, ("ann", "bob")).endswith(": +4 by decisions, +43 by the draw")
+    down = point._replace(before=after, after=before, steps=((decisions[0], first),))
+    assert down.decisive == 0

@@ -25,8 +25,10 @@ from .playing import AnalysedTable, play, result_of
 
 MOST_POINTS = 3
 """How many turning points a game has at most."""
-LEAST_CHANGE = 0.15
-"""How much chance has to move from some players to others in a turning point."""
+LEAST_CHANGE = 0.25
+"""How much chance has to move from some players to others in a turning point, by some games."""
+LEAST_PART = 0.05
+"""How much of the change a decision has to bring to be named."""
 
 Shares = tuple[float, ...]
 """The share of the games that each seat won; 0 for a player that has left."""
@@ -65,10 +67,10 @@ class TurningPoint(NamedTuple):
 
     @property
     def decisive(self) -> int | None:
-        """The place of the decision with the largest part in the direction of the change."""
-        parts = self.by_decision
-        sign = 1 if self.change > 0 else -1
-        return max(range(len(parts)), key=lambda at: sign * parts[at], default=None)
+        """The place of the decision with the largest part of the change, ``None`` if it is none."""
+        parts = [part if self.change > 0 else -part for part in self.by_decision]
+        most = max(parts, default=0.0)
+        return parts.index(most) if most >= LEAST_PART else None
 
 
 def chances(table: AnalysedTable, position: State, games: int) -> Chances:
