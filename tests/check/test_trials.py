@@ -9,6 +9,7 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.case_parts.scenario import Scenario
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import GIVE_UP_AFTER, Checker
@@ -46,6 +47,31 @@ async def test_player_that_never_answers_is_given_up(players: Players) -> None:
     given_up = [result for result in results if not result.played]
     assert {result.verdict for result in given_up} == {CaseVerdict.NOT_REACHED}
     assert all("--keep-going" in result.actual for result in given_up)
+
+
+async def test_cases_that_wait_begin_in_the_middle_unless_one_is_played_at_a_time(
+    players: Players,
+) -> None:
+    """At the end, nothing would be left to play beside them."""
+    cases = [*section_of(REVISED, "clocks").values(), *section_of(REVISED, "growth").values()]
+    begun: list[str] = []
+
+    class Noting(NoObserver):
+        def case_started(self, case: Case) -> None:
+            begun.append(case.slug)
+
+    for jobs in (1, 2):
+        begun.clear()
+        source = ThreadSource(playing(REVISED, framed), players)
+        results = await Checker(REVISED, cases, source, Noting(), jobs=jobs).run()
+        assert [result.case for result in results] == cases
+        given = [case.slug for case in cases]
+        if jobs == 1:
+            assert begun == given
+        else:
+            assert given[:2] == ["before-the-match", "others-think"]
+            middle = len(given) // 2 - 1
+            assert begun == [*given[2:][:middle], *given[:2], *given[2:][middle:]]
 
 
 GIVE_UP = GIVE_UP_AFTER["timed-out"]

@@ -105,6 +105,11 @@ class Case(CaseFacts):
         return sum(turns or 0 for _, turns in self.script.segments)
 
     @property
+    def waits(self) -> float:
+        """For how many seconds the player waits for the game to begin, or for an opponent."""
+        return self.pause + self.script.think_time
+
+    @property
     def required(self) -> frozenset[str]:
         """The questions that have to be answered for a pass."""
         return self.tested - {"signup"} if self.must_answer is None else self.must_answer

@@ -24,6 +24,8 @@ GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
 MAX_ATTEMPTS = 2
 """How often a case is played in which the player was late, but this process was late as well; or
 in which this machine failed."""
+LONG_WAIT = 2.0
+"""Seconds of a case in which its player has nothing to do."""
 PAUSE = 1.0
 """Seconds before a player is started again that this machine could not start."""
 
@@ -75,7 +77,7 @@ class Checker:
         """Play the cases; return their results in the same order."""
         lag = Lag()
         environment = TrialEnvironment(self._rulebook, lag)
-        waiting = iter(self._cases)
+        waiting = iter(self._in_order_of_play())
 
         async def work() -> None:
             for case in waiting:
@@ -88,6 +90,19 @@ class Checker:
                     workers.start_soon(work)
             background.cancel_scope.cancel()
         return [self._results[case.id] for case in self._cases]
+
+    def _in_order_of_play(self) -> list[Case]:
+        """Return the cases in the order in which they begin.
+
+        With several at a time, those that mostly wait are in the middle, so that others are left to
+        be played beside them.
+        """
+        if self._jobs == 1:
+            return [*self._cases]
+        long = [case for case in self._cases if case.waits >= LONG_WAIT]
+        others = [case for case in self._cases if case.waits < LONG_WAIT]
+        middle = len(others) // 2
+        return [*others[:middle], *long, *others[middle:]]
 
     async def _result(self, case: Case, environment: TrialEnvironment) -> CaseResult:
         if reason := self._reason_to_give_up():
