@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from command_line import succeed
-from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, seat_of
+from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, of_kind, seat_of
 
-from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.games.verdict import PlayerVerdict
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
@@ -35,12 +34,6 @@ def built(folder: TournamentFolder, name: str, build: str) -> PlayerEntry:
     return PlayerEntry(name, command)
 
 
-def play(folder: TournamentFolder, *options: str) -> dict[str, GameResult]:
-    with folder.run(*options) as process:
-        assert process.end() == 0, process.errors
-    return folder.results()
-
-
 def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFolder) -> None:
     log = folder.folder / "log"
     players = [
@@ -49,9 +42,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     ]
     settings = {"seats": 3, "deals": 1}
     folder.write([*players, *built_in("ordered")], tournament=settings, clocks=CLOCKS)
-    with folder.run("--workers", "2") as process:
-        assert process.end() == 0, process.errors
-    trouble = process.of_kind("trouble")[0]
+    trouble = of_kind("trouble", folder.play("--workers", "2"))[0]
     assert (
         "bob could not be built, and loses its games. It ended with exit code 3."
         in (trouble["sentence"])
@@ -69,7 +60,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     folder.write(
         [*players, *built_in("ordered")], tournament={**settings, "deals": 2}, clocks=CLOCKS
     )
-    play(folder)
+    folder.play()
     assert log.read_text() == "built "
 
 
@@ -110,7 +101,7 @@ def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(folder: Tourna
     source = folder.folder / "handed-in" / "ada" / "player.py"
     source.parent.mkdir(parents=True)
     shutil.copy(STARTER, source)
-    settings = {"seats": 3, "submissions": "handed-in/*"}
+    settings = {"seats": 3, "submissions": "handed-in/*", "qualify": False}
     for deals, reads in ((1, 2), (2, 1)):
         general = {**settings, "deals": deals}
         folder.write(built_in("ordered", "random"), tournament=general, clocks=CLOCKS)
@@ -138,7 +129,8 @@ def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolde
     (left,) = builds.iterdir()
     assert left.name.startswith(".new-")
     slow.unlink()
-    for result in play(folder).values():
+    folder.play()
+    for result in folder.results().values():
         assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
     (complete,) = builds.iterdir()
     assert not complete.name.startswith(".")

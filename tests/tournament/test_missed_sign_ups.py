@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from command_line import printed, refused, succeed
-from tournament_process import TournamentFolder, built_in, seat_of
+from tournament_process import TournamentFolder, built_in, of_kind, seat_of
 
 from acquire.admin.tournament.games.entries import Entries, Participant
 from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, SeatResult
@@ -27,14 +27,11 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
         folder.write(players, tournament={**QUICK_GAMES, "deals": deals}, clocks=CLOCKS)
 
     write(2)
-    with folder.run("--workers", "1") as process:
-        assert process.end() == 0, process.errors
-        (said,) = process.of_kind("trouble")
-        assert said["sentence"].startswith("gus has missed 3 sign-ups in a row.")
+    (said,) = of_kind("trouble", folder.play())
+    assert said["sentence"].startswith("gus has missed 3 sign-ups in a row.")
     write(3)
-    with folder.run("--workers", "2") as process:  # it resumes, and knows that from the results
-        assert process.end() == 0, process.errors
-        assert process.of_kind("trouble")[0]["sentence"] == said["sentence"]
+    again = folder.play()  # it resumes, and knows that from the results
+    assert of_kind("trouble", again)[0]["sentence"] == said["sentence"]
     assert folder.notes() == ["started"] * 3
     seats = [seat_of(result, "gus") for result in folder.results().values()]
     assert [seat.verdict for seat in seats] == [PlayerVerdict.NEVER_STARTED] * 9
@@ -56,8 +53,7 @@ def test_new_version_is_started_again(folder: TournamentFolder) -> None:
     def play(source: str) -> None:
         players = [folder.program("gus", source), *built_in("ordered", "random")]
         folder.write(players, tournament={**QUICK_GAMES, "deals": 2}, clocks=CLOCKS)
-        with folder.run("--workers", "1") as process:
-            assert process.end() == 0, process.errors
+        folder.play()
 
     play('note("first")')
     play('note("second")')
@@ -78,8 +74,7 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     waits = f"if os.path.exists({str(ready)!r}):\n    sign_up()\n    note('signed up')"
     players = [folder.program("gus", waits), *built_in("ordered", "random")]
     folder.write(players, tournament={**QUICK_GAMES, **form}, clocks=CLOCKS)
-    with folder.run("--workers", "1") as process:
-        assert process.end() == 0, process.errors
+    folder.play()
     before = folder.results()
     retried = ("--retry", "ordered", "--retry", "gus", "--retry", "nobody")
     words = refused("tournament", "run", folder.file, *retried)
@@ -87,9 +82,7 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     assert folder.results() == before
 
     ready.touch()
-    with folder.run("--workers", "1", "--retry", "gus") as process:
-        assert process.end() == 0, process.errors
-    (changed,) = process.of_kind("players-changed")
+    (changed,) = of_kind("players-changed", folder.play("--retry", "gus"))
     assert (changed["retried"], changed["new_versions"]) == (["gus"], [])
     assert changed["archived"] == len(before) == 6
     after = folder.results()

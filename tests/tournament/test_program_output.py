@@ -100,8 +100,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
         tournament={"seats": 3, "outputs": "all"},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
-    with folder.run() as process:
-        assert process.end() == 0, process.errors
+    folder.play()
     return folder
 
 

@@ -56,8 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
         tournament={"seats": 3, "rulebook": "quick.toml", "roster": "students.csv", **SUBMITTED},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
-    with folder.run() as process:
-        assert process.end() == 0, process.errors
+    folder.play()
     succeed("tournament", "report", folder.file)
     succeed("tournament", "report", folder.file, "--public")
     return folder
