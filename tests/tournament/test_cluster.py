@@ -309,8 +309,10 @@ def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> WorkerHost:
-    return WorkerHost(tmp_path / "host")
+def host(tmp_path: Path) -> Iterator[WorkerHost]:
+    found = WorkerHost(tmp_path / "host")
+    yield found
+    found.close()
 
 
 def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> GameOrder:

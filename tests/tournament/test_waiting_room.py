@@ -588,9 +588,9 @@ async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_pat
     program = Program(("sleep", "1000"), tmp_path)
     alarms: list[tuple[str, str]] = []
     try:
-        with trio.fail_after(TIMEOUT):
+        files = tmp_path / "files"
+        with trio.fail_after(TIMEOUT), Launcher(Limits(), files) as launcher:
             async with trio.open_nursery() as nursery:
-                launcher = Launcher(Limits(), tmp_path / "files")
                 process, listener = await launcher.launch_listening(program, "ada", nursery)
                 try:
                     assert listener is not None

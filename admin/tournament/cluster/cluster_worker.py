@@ -61,8 +61,14 @@ class WorkerHost:
         """``folder`` is a new one; the process begins to adopt orphans."""
         self._folder = folder
         self._started = threading.Event()
-        threading.Thread(target=trio.run, args=(self._serve,), daemon=True).start()
+        self._thread = threading.Thread(target=trio.run, args=(self._serve,), daemon=True)
+        self._thread.start()
         self._started.wait()
+
+    def close(self) -> None:
+        """End its games and its thread, which otherwise end with the process."""
+        self._token.run_sync_soon(self._games.cancel_scope.cancel)
+        self._thread.join()
 
     # -- called in other threads ----------------------------------------------------------------
 
