@@ -182,15 +182,17 @@ def _table(check: CheckResult) -> Table:
     table.add_column("section")
     for verdict in check.verdicts:
         table.add_column(f"{MARKS[verdict]} {WORDS[verdict]}", justify="right")
-    table.add_column("seconds", justify="right")
+    timed = any(result.seconds for result in check.results)
+    if timed:
+        table.add_column("seconds", justify="right")
     for section, results in check.sections:
         counts = Counter(result.verdict for result in results)
         cells = [
             Text(str(counts[verdict]), STYLES[verdict]) if counts[verdict] else Text("·", "dim")
             for verdict in check.verdicts
         ]
-        seconds = sum(result.seconds for result in results)
-        table.add_row(str(section.number), section.title, *cells, f"{seconds:.1f}")
+        seconds = [f"{sum(result.seconds for result in results):.1f}"] if timed else []
+        table.add_row(str(section.number), section.title, *cells, *seconds)
     return table
 
 

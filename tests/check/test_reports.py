@@ -238,6 +238,14 @@ def test_last_line_has_the_counts_and_the_pace(checked: CheckResult) -> None:
     assert re.fullmatch(re.escape(checked.sentence) + r" \(2\.0 s, 2\.5 cases/s\)", last)
 
 
+def test_cases_without_times_of_their_own_have_no_column_of_seconds(checked: CheckResult) -> None:
+    """As those of an administrator, several of which are judged by one match."""
+    assert " seconds" in shown(checked)
+    untimed = replace(checked, results=tuple(each.with_seconds(0) for each in checked.results))
+    assert " seconds" not in shown(untimed)
+    assert shown(untimed).splitlines()[-1].endswith(" (2.0 s)")
+
+
 def test_failed_case_is_shown_with_its_evidence(checked: CheckResult) -> None:
     output = shown(checked)
     for part in (
