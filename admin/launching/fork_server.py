@@ -16,9 +16,11 @@ Only standard library, as the supervisor.
 import fcntl
 import gc
 import os
+import signal
 import socket
 
-from .processes import PR_SET_DUMPABLE, ask_kernel
+from .processes import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, ask_kernel
+from .starting import IGNORED_SIGNALS
 from .supervisor import main
 
 FIRST_GIVEN = 3
@@ -32,6 +34,10 @@ APART = 64
 def serve(descriptor: int) -> None:
     """Fork supervisors as long as somebody asks on the channel that this descriptor is."""
     ask_kernel(PR_SET_DUMPABLE, 0)  # so that no program can open its descriptors
+    ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be stopped, and not see its channel end
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would leave nobody to wait for
+    for number in IGNORED_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
     gc.freeze()  # what is imported is shared with all supervisors
     with socket.socket(fileno=descriptor) as channel:
         while True:
@@ -52,6 +58,7 @@ def _fork(channel: socket.socket, given: list[int]) -> int:
         if between == 0:
             _fork_orphan(channel, given, write_end)
         os.waitpid(between, 0)
+        os.set_blocking(read_end, False)  # nothing is there if the process between was killed
         return int(os.read(read_end, APART))
     except OSError as error:
         return -(error.errno or 1)

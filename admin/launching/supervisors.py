@@ -14,7 +14,7 @@ from .fork_server import FIRST_GIVEN
 from .supervisor import SUPERVISOR, python_that_calls
 
 FORKS = sys.platform == "linux" and hasattr(os, "pidfd_open")
-FORK_TIMEOUT = 5.0
+FORK_TIMEOUT = 30.0
 """Seconds that the fork server has to answer; after them it is replaced."""
 ATTEMPTS = 2
 MAX_ANSWER = 64

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
+from child_processes import command_of, ending
 
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
@@ -30,6 +34,25 @@ ignored = [
 print(json.dumps([names, blocked, ignored, os.getsid(0) == os.getpid()]))
 """
 
+COMMAND = """
+import os, sys, time, trio
+from pathlib import Path
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.program import PlaceholderValues, Program
+
+async def main():
+    launcher = Launcher(Limits(), Path(sys.argv[1]))
+    async with trio.open_nursery() as nursery:
+        program = Program(("true",), Path.cwd())
+        values = PlaceholderValues("127.0.0.1", 7, "ada")
+        launched = await launcher.launch(program, values, nursery)
+        await launched.ended.wait()
+        print(*launcher._supervisors.pids, flush=True)
+        time.sleep(600)
+
+trio.run(main)
+"""
 CLEAN = [[0, 1, 2], [], [], True]
 """Standard descriptors only, no signal blocked or ignored, a session of its own."""
 
@@ -75,7 +98,7 @@ async def test_program_gets_nothing_of_the_process_that_forked_its_supervisor(
 async def test_programs_are_started_when_the_fork_server_was_killed_or_stopped(
     launcher: Launcher, tmp_path: Path, deed: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("acquire.admin.launching.supervisors.FORK_TIMEOUT", 0.5)
+    monkeypatch.setattr("acquire.admin.launching.supervisors.FORK_TIMEOUT", 2.0)
     before = set(children(os.getpid()))
     assert await printed(launcher, tmp_path) == CLEAN
     first = fork_server(before)
@@ -100,3 +123,22 @@ async def test_supervisors_outlive_the_process_that_forked_them(
             assert launched.output() == b"still here\n"
             assert launched.exit is not None and launched.exit.code == 0
             launched.release()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_fork_server_ends_with_its_command(tmp_path: Path, stopped: bool) -> None:
+    """Also when it cannot see that, and when the command was started with SIGCHLD ignored."""
+    (tmp_path / "command.py").write_text(COMMAND)
+    words = [sys.executable, str(tmp_path / "command.py"), str(tmp_path / "players")]
+    ignoring = partial(signal.signal, signal.SIGCHLD, signal.SIG_IGN)
+    with ending(subprocess.Popen(words, stdout=subprocess.PIPE, preexec_fn=ignoring)) as command:
+        assert command.stdout is not None
+        server = int(command.stdout.readline())
+        if stopped:
+            os.kill(server, signal.SIGSTOP)
+        command.kill()
+        command.wait()
+    deadline = time.monotonic() + TIMEOUT
+    while b"fork_server" in command_of(server):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
