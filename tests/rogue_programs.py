@@ -130,19 +130,6 @@ sleep()
         "timed-out",
         "<pbuy>",
     ),
-    "connects-twice": Rogue(
-        """
-first = connect()
-first.sendall(f'<signup name="{NAME}"/>'.encode())
-first.recv(10)
-try:
-    connection = first_turn()
-finally:
-    sleep()
-""",
-        "timed-out",
-        "<void>",
-    ),
     "forks": Rogue(CHILD + "start_child(); sleep()", "timed-out", "<pbuy>"),
     "forks-with-setsid": Rogue(CHILD + "start_child(os.setsid); sleep()", "timed-out", "<pbuy>"),
     "is-outlived-by-children": Rogue(
@@ -237,6 +224,18 @@ CAUGHT_AT_ONCE: dict[str, Rogue] = {
         "first_turn().close(); sleep()",
         "disconnected",
         "The player closed the connection; expected <pbuy> or <placement>.",
+    ),
+    "connects-twice": Rogue(
+        """
+first, second = sign_up(), connect()
+second.sendall(f'<signup name="{NAME}"/>'.encode())
+while second.recv(4096):  # until it is refused
+    pass
+first.shutdown(socket.SHUT_WR)
+sleep()
+""",
+        "disconnected",
+        "The player closed the connection; expected <void>.",
     ),
     "leaves-within-a-message": Rogue(
         "c = first_turn(); c.sendall(b'<pbuy'); c.close(); sleep()",

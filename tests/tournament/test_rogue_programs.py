@@ -117,8 +117,8 @@ def test_no_process_or_temporary_file_of_a_rogue_is_left(cup: Cup) -> None:
     assert cup.folder.temporary_files() == []
 
 
-def test_second_sign_up_is_an_alarm_and_changes_nothing(by_the_clock: Cup) -> None:
-    assert by_the_clock.folder.alarms("connects-twice") == [
+def test_second_sign_up_is_an_alarm_and_changes_nothing(at_once: Cup) -> None:
+    assert at_once.folder.alarms("connects-twice") == [
         Alarm("connects-twice", "It signed up a second time, and was refused.")
     ]
 
