@@ -132,6 +132,12 @@ match mode:
             each: had for each, had in read(position).items() if each == name or each != name + "-2"
         }}
         sys.exit(starter["main"]([host, port, name]))
+    case "debugged":
+        os.kill(os.getppid(), signal.SIGINT)  # as Ctrl-C does to both
+        starter = runpy.run_path({str(STARTER)!r})
+        send = starter["send"]
+        starter["play"].__globals__["send"] = lambda *given: (time.sleep(1.2), send(*given))
+        sys.exit(starter["main"]([host, port, name]))
     case "flood":
         connection = sign_up()
         try:
@@ -384,6 +390,15 @@ def test_answer_that_comes_too_late_is_told_from_one_that_never_comes(desk: Desk
     assert re.search(f"What was wrong {late}", output)
     assert "slept or waited for something else for" in output
     assert re.search(late, html.parse(desk.folder / "check.html").getroot().text_content())
+
+
+def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> None:
+    """Also when its user presses Ctrl-C, which is for the debugger."""
+    command = desk.player("debugged")[len(TRUSTED) :]
+    done = process("check", "--only", CASE.id, "--no-clocks", *command)
+    assert "1 of 1 passed." in done.stdout and done.returncode == 0, done.stdout + done.stderr
+    words = ("--no-clocks", "--listen", "0")
+    assert "--no-clocks starts the player" in refused("check", "--only", CASE.id, *words)
 
 
 def test_endless_loop_is_named(desk: Desk) -> None:

@@ -1,6 +1,7 @@
 """A player that is started at this terminal, without limits and deadlines: for a debugger."""
 
 import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -22,7 +23,19 @@ class AttachedSource:
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
-        """Start the player, wait for its connection, and on leaving for its end."""
+        """Start the player, wait for its connection, and on leaving for its end.
+
+        Meanwhile Ctrl-C is for the player, or for the debugger that it runs in.
+        """
+        before = signal.signal(signal.SIGINT, lambda *_: None)
+        try:
+            async with self._attached(name) as connection:
+                yield connection
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    @asynccontextmanager
+    async def _attached(self, name: str) -> AsyncIterator[PlayerConnection]:
         pending = PendingConnections(listen(LOCAL, 0))
         values = PlaceholderValues(LOCAL, pending.port, name)
         program = self._program.filled(values)
