@@ -192,7 +192,7 @@ class HeardTurn:
     # -- mergers --------------------------------------------------------------------------------
 
     def _settle(self, merger: Merger, known: Known, *, over: bool) -> Iterator[Heard]:
-        """Tell who was paid, and what became of the certificates of acquired hotels."""
+        """Tell who was paid, and who sold, traded or kept which certificates of acquired hotels."""
         due = merger.acquired
         if not over and self.disposing in due:
             due = due[: due.index(self.disposing) + 1]

@@ -11,7 +11,7 @@ from ....game.state import Player, State
 from ....game.tuples import add
 
 Disposals: TypeAlias = Mapping[int, Disposal]
-"""What became of the certificates of each acquired hotel."""
+"""By acquired hotel: how many certificates a player sold and traded; it kept the others."""
 
 
 class Change(NamedTuple):
