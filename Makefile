@@ -42,7 +42,7 @@ help:
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
 	@echo "make smoke  set up, then run a few quick tests of each hall: half a minute, while editing"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
-	@echo "make docs   regenerate docs/rulebooks.md"
+	@echo "make docs   regenerate docs/reference/rulebooks.md"
 	@echo "make bench  measure the benchmarks (less than ten minutes)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
@@ -121,7 +121,7 @@ test-elsewhere: $(READY)
 	@JOBS=$(JOBS) tests/elsewhere.sh $(ELSEWHERE)
 
 docs: $(READY)
-	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md
+	$(BIN)/acquire rulebooks --markdown > docs/reference/rulebooks.md
 
 clean:
 	rm -rf $(VENV) build dist matches .pytest_cache .mypy_cache .ruff_cache

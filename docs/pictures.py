@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
+IMAGES = DOCS / "images"
 DEMO = DOCS.parent / "matches" / "demo" / "revised-seed2013-game1.xml"
 FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
 QUESTIONS = 13
@@ -26,7 +27,7 @@ REPORT = DOCS / "examples" / "languages" / "index.html"
 
 def main() -> None:
     """Draw every picture."""
-    acquire("replay", DEMO, "--turn", "44", "--svg", DOCS / "board.svg")
+    acquire("replay", DEMO, "--turn", "44", "--svg", IMAGES / "board.svg")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         logs = Path(folder)
         table = ("--rulebook", "classic", "--players", "6", "--seed", "5")
@@ -46,7 +47,7 @@ def main() -> None:
         if REPORT.exists():
             page = browser.new_page(viewport={"width": 1000, "height": 920})
             page.goto(REPORT.as_uri())
-            page.screenshot(path=DOCS / "report.png")
+            page.screenshot(path=IMAGES / "report.png")
 
 
 def acquire(*arguments: str | Path) -> None:
@@ -79,7 +80,7 @@ def replay(
         page.goto(f"{html.as_uri()}#turn={turn}")
         for _ in range(steps):
             page.keyboard.press("ArrowRight")
-        page.screenshot(path=DOCS / f"{name}.png")
+        page.screenshot(path=IMAGES / f"{name}.png")
 
 
 def result(browser: Browser, log: Path) -> None:
@@ -90,7 +91,7 @@ def result(browser: Browser, log: Path) -> None:
         page = browser.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=1.5)
         page.goto(html.as_uri())
         page.keyboard.press("End")
-        page.locator("#outcome").screenshot(path=DOCS / "result.png")
+        page.locator("#outcome").screenshot(path=IMAGES / "result.png")
 
 
 def lobby(browser: Browser, folder: Path) -> None:
@@ -130,7 +131,7 @@ def lobby(browser: Browser, folder: Path) -> None:
                 else:
                     player.wait()
         page.wait_for_timeout(1000)
-        page.screenshot(path=DOCS / "lobby.png")
+        page.screenshot(path=IMAGES / "lobby.png")
     finally:
         for process in reversed(running):
             process.kill()
@@ -168,7 +169,7 @@ def seat(browser: Browser, folder: Path) -> None:
                 page.wait_for_timeout(20)
         page.locator("#suggest").click()
         page.locator("#advice button").hover()
-        page.screenshot(path=DOCS / "seat.png")
+        page.screenshot(path=IMAGES / "seat.png")
     finally:
         process.terminate()
         process.wait()

@@ -99,7 +99,7 @@ ROOMS: dict[str, set[str]] = {
 """Which rooms of its own hall each room may import; a room is listed above its users."""
 
 CORE = ("schemas", "game", "protocol", "refereeing")
-"""What the project is for: a reader may stop here. docs/design.md begins with a way through it."""
+"""What the project is for: a reader may stop here. docs/project/core.md leads through it."""
 STANDS_ALONE = (*CORE, "player", "launching", "advising", "testing")
 """What an installation without extras needs, beside the commands."""
 

@@ -28,13 +28,13 @@ from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.reading import MAX_DEPTH, player_reader, referee_reader
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PROTOCOL = (ROOT / "docs" / "reference" / "protocol.md").read_text()
 README = (ROOT / "README.md").read_text()
-COMMANDS = (ROOT / "docs" / "commands.md").read_text()
-TOURNAMENTS = (ROOT / "docs" / "tournaments.md").read_text()
-GRADING = (ROOT / "docs" / "grading.md").read_text()
-GUIDE = (ROOT / "docs" / "write-a-player.md").read_text()
+COMMANDS = (ROOT / "docs" / "reference" / "commands.md").read_text()
+TOURNAMENTS = (ROOT / "docs" / "instructors" / "tournaments.md").read_text()
+GRADING = (ROOT / "docs" / "instructors" / "grading.md").read_text()
+GUIDE = (ROOT / "docs" / "students" / "write-a-player.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
@@ -94,7 +94,7 @@ def test_positions_laid_out_for_reading_are_valid(part: str, rulebook: Rulebook)
 
 
 def test_page_of_the_rulebooks_is_current() -> None:
-    page = (ROOT / "docs" / "rulebooks.md").read_text()
+    page = (ROOT / "docs" / "reference" / "rulebooks.md").read_text()
     assert page == markdown(list(RULEBOOKS.values())), "out of date; run: make docs"
 
 
@@ -184,7 +184,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_design_names_modules_that_exist() -> None:
-    design = (ROOT / "docs" / "design.md").read_text()
+    design = (ROOT / "docs" / "project" / "design.md").read_text()
     named = re.findall(r"`((?:\w+\.)*\w+\.\w+)`", design)
     paths = [path for top in TOP for path in (ROOT / top).rglob("*.py")]
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}
@@ -200,8 +200,8 @@ def test_design_names_modules_that_exist() -> None:
 
 def test_way_through_the_core_names_files_that_exist() -> None:
     """Each row has the folder of its files, which the first of them may have."""
-    design = (ROOT / "docs" / "design.md").read_text().partition("## The house")[0]
-    rows = re.findall(r"^\| \d+ \| (.*?) \| .* \| `(.*?)` \|$", design, re.MULTILINE)
+    core = (ROOT / "docs" / "project" / "core.md").read_text()
+    rows = re.findall(r"^\| \d+ \| (.*?) \| .* \| `(.*?)` \|$", core, re.MULTILINE)
     assert len(rows) == 10
     for read, tests in rows:
         assert (ROOT / tests).is_file()
@@ -213,7 +213,7 @@ def test_way_through_the_core_names_files_that_exist() -> None:
 
 
 def test_design_lists_every_hall_and_what_it_imports() -> None:
-    design = (ROOT / "docs" / "design.md").read_text()
+    design = (ROOT / "docs" / "project" / "design.md").read_text()
     table = design.partition("| hall | imports |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == {*HALLS}
 

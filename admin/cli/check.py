@@ -31,7 +31,8 @@ class CheckOptions:
         acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 
-    How to write a player: docs/write-a-player.md. What the referee sends: docs/protocol.md.
+    How to write a player: docs/students/write-a-player.md. What the referee sends:
+    docs/reference/protocol.md.
 
     Exit codes: 0 all cases passed, even with warnings unless --strict; 1 cases failed or were not
     played to their end; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a

@@ -10,9 +10,9 @@ from .options import ANY_PATH
 class CoverageOptions:
     """Show which rules some recorded games have exercised.
 
-    For each row of docs/rulebooks.md, counts the games in which what it says has happened, or, of a
-    row that forbids a placement, in which the player to move had such a tile. `-` is a row that no
-    game has exercised. Below are the endings and the reasons of ejections.
+    For each row of docs/reference/rulebooks.md, counts the games in which what it says has
+    happened, or, of a row that forbids a placement, in which the player to move had such a tile.
+    `-` is a row that no game has exercised. Below are the endings and the reasons of ejections.
 
     \b
         acquire coverage matches/*.xml

@@ -14,8 +14,8 @@ class PerftOptions:
 
     Counts the sequences of 1, 2, ... legal decisions from a position with a known bag. Where two
     engines count differently, --divide shows after which first decision they do, and --after goes
-    on from there. docs/perft.md defines a decision and a position file, and has counts for all
-    rulebooks.
+    on from there. docs/students/perft.md defines a decision and a position file, and has counts
+    for all rulebooks.
 
     \b
         acquire perft --rulebook classic --depth 4

@@ -26,7 +26,7 @@ class RulebooksOptions:
     named: tuple[NamedRulebook, ...] = argument(
         metavar="[RULEBOOK]...", type=RulebookType(), nargs=-1
     )
-    markdown: bool = option("Write Markdown, as docs/rulebooks.md is.")
+    markdown: bool = option("Write Markdown, as docs/reference/rulebooks.md is.")
     as_json: bool = option("Write JSON.", "--json")
     schemas: Path | None = option(
         "Write the XML Schemas of one rulebook's messages and logs to a folder.",

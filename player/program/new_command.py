@@ -91,7 +91,7 @@ ADMINISTRATOR_README = """\
 An administrator of Acquire in Python, rulebook `revised`. So far it signs players up, sends the
 first position and asks for the first turn; then it tells all players that it cannot go on.
 
-- `administrator.py`: each TODO is a step of docs/write-an-administrator.md of `acquire`.
+- `administrator.py`: each TODO is a step of docs/students/write-an-administrator.md of `acquire`.
 
 Start it, and in another terminal three players:
 

@@ -10,7 +10,7 @@ The money that would be paid out now is only a part of it. While much of the boa
 - a hotel that a tile in somebody's hand can merge into another probably goes: its bonuses are then
   paid in cash, and its certificates are sold, or kept or traded as the rulebook has it.
 
-How much more, :class:`Weights`, was found by experiment (docs/benchmarks.md).
+How much more, :class:`Weights`, was found by experiment (docs/project/benchmarks.md).
 """
 
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@
 Games of built-in players are played, reported and audited by the commands, at sizes ten times apart
 up to N (10,000). For the teams of a ladder nothing is played: rounds are paired, the results are
 drawn at random, and all tables are made. Costs are CPU time, of all processes of a command, and the
-peak of the memory of its largest process. The plot is written to docs/growth.svg.
+peak of the memory of its largest process. The plot is written to docs/images/growth.svg.
 """
 
 import argparse
@@ -37,7 +37,7 @@ TEAMS = (10, 100, 1000)
 ROUNDS = 10
 """Rounds of a ladder, in each of which every team plays a block, or all but a few."""
 POINTS = (3.0, 2.0, 1.0, 0.0)
-SVG = Path(__file__).parents[2] / "docs" / "growth.svg"
+SVG = Path(__file__).parents[2] / "docs" / "images" / "growth.svg"
 STYLE = """<style>text { font: 13px sans-serif; fill: #555 } .label { fill: #222 }
 .grid { stroke: #ddd } .mark { fill: #2563a8 } svg { background: white }</style>"""
 

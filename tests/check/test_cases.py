@@ -27,7 +27,7 @@ from acquire.protocol.player_names import MAX_NAME, free_name
 from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
 from check.thread_players import check
 
-PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
+PROTOCOL = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

@@ -1,4 +1,4 @@
-"""The first steps of docs/write-a-player.md, each with a player that can do no more.
+"""The first steps of docs/students/write-a-player.md, each with a player that can do no more.
 
 Each player is the Python starter, cut down to what the step asks for.
 """
@@ -89,7 +89,7 @@ async def test_player_that_only_places_lone_tiles_fails_the_cases_named_in_the_g
     result = await checked(play, players, "framing", "set-up", "turn")
     assert {each.verdict for each in result.results} == {CaseVerdict.PASS, CaseVerdict.FAIL}
     failed = [e.case.number for e in result.results if e.verdict is CaseVerdict.FAIL]
-    guide = Path(__file__).parents[2] / "docs" / "write-a-player.md"
+    guide = Path(__file__).parents[2] / "docs" / "students" / "write-a-player.md"
     assert failed == ["2.8", "3.7", "4.11"]
     assert "all but 2.8, 3.7 and 4.11 pass" in guide.read_text()
 

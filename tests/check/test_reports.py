@@ -250,7 +250,7 @@ def test_failed_case_is_shown_with_its_evidence(checked: CheckResult) -> None:
     output = shown(checked)
     for part in (
         "✗ failed  4.3  Title of illegal",
-        "docs/protocol.md, The rules in short: “it stays, unincorporated”",
+        "docs/reference/protocol.md, The rules in short: “it stays, unincorporated”",
         "expected  The tile 6E placed.",
         "Tile 9I is not in the hand",
         "guess     A common bug here is naming a hotel.",
@@ -509,7 +509,7 @@ def test_page_shows_a_failed_case_with_its_evidence(document: html.HtmlElement) 
     output = words(document.get_element_by_id("turn-illegal"))
     for part in (
         "✗ failed 4.3 Title of illegal & <more>",
-        "docs/protocol.md, The rules in short: it stays, unincorporated",
+        "docs/reference/protocol.md, The rules in short: it stays, unincorporated",
         "Expected The tile 6E placed.",
         "Tile 9I is not in the hand",
         "Guess A common bug here is naming a hotel.",

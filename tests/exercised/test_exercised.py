@@ -1,4 +1,4 @@
-"""Which rows of docs/rulebooks.md a game exercises: from positions, and from the golden games."""
+"""Which rows of docs/reference/rulebooks.md positions and the golden games exercise."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from acquire.player.strategies.simple import Random
 from acquire.protocol.known import seen_position
 from acquire.protocol.player_view import view_for
 
-PAGE = (Path(__file__).parents[2] / "docs" / "library.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "students" / "library.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 MOVERS = ("ann", "bob", "cyd")
 

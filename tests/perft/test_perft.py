@@ -1,4 +1,4 @@
-"""`acquire perft` counts what docs/perft.md defines, and the reference counts the same."""
+"""`acquire perft` counts what docs/students/perft.md defines, and the reference counts the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference.perft import count as count_by_reference
 DOCS = Path(__file__).parents[2] / "docs"
 COUNTS: dict[str, dict[str, list[int]]] = json.loads((DOCS / "perft" / "counts.json").read_text())
 """By position and rulebook, the counts to depth 1, 2 .."""
-PAGE = (DOCS / "perft.md").read_text()
+PAGE = (DOCS / "students" / "perft.md").read_text()
 USUAL, BY_REFERENCE = 700, 20_000
 """Up to which count every run of the tests counts, and up to which the reference ever does."""
 

@@ -31,7 +31,7 @@ from acquire.protocol.writing import Writer
 ROOT = Path(__file__).parents[2]
 STARTER = ROOT / "player" / "starters" / "administrator" / "administrator.py"
 PLAYER = ROOT / "player" / "starters" / "python" / "player.py"
-GUIDE = (ROOT / "docs" / "write-an-administrator.md").read_text()
+GUIDE = (ROOT / "docs" / "students" / "write-an-administrator.md").read_text()
 PLAYERS = ("ann", "bob", "cyd")
 PATIENCE = 20
 
@@ -98,7 +98,7 @@ def test_skeleton_and_what_to_do_next_are_written(tmp_path: Path) -> None:
     assert (folder / "administrator.py").read_bytes() == STARTER.read_bytes()
     assert sorted(path.name for path in folder.iterdir()) == ["README.md", "administrator.py"]
     assert f"Next: cd {shlex.quote(str(folder))} && python3 administrator.py --port" in written
-    assert "docs/write-an-administrator.md" in (folder / "README.md").read_text()
+    assert "docs/students/write-an-administrator.md" in (folder / "README.md").read_text()
     steps = re.findall(r"TODO, steps? (\d)", STARTER.read_text())
     assert {*steps} <= {*re.findall(r"^\| (\d) \| \*\*", GUIDE, re.MULTILINE)}
 

@@ -1,4 +1,4 @@
-"""Sequences of decisions counted by the reference, to the definition in docs/perft.md."""
+"""Sequences of decisions counted by the reference, to the definition in docs/students/perft.md."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def count(game: Game, depth: int, taken: tuple[int, ...] = ()) -> int:
 
 
 def play_turn(game: Game) -> Turn:
-    """Play a turn by the text of docs/perft.md."""
+    """Play a turn by the text of docs/students/perft.md."""
     game.begin_turn()
     if game.may_replace_hand() and (yield 2) == 0:
         game.replace_hand()

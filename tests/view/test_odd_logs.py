@@ -81,10 +81,12 @@ def test_log_cut_before_its_last_seat_is_refused(tmp_path: Path, end: int) -> No
     assert re.search(r"cut short within its first|is empty|does not begin with", done.output)
 
 
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
 FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
     "nothing": (lambda: b"", "the file is empty"),
-    "a picture": (lambda: (Path(__file__).parents[2] / "docs/replay.png").read_bytes(), "begin"),
-    "a drawing": (lambda: (Path(__file__).parents[2] / "docs/board.svg").read_bytes(), "begin"),
+    "a picture": (lambda: (IMAGES / "replay.png").read_bytes(), "begin"),
+    "a drawing": (lambda: (IMAGES / "board.svg").read_bytes(), "begin"),
     "JSON": (lambda: b'{"match": 1}', "does not begin with <match rulebook=..>"),
     "a page": (lambda: b"<!DOCTYPE html><html></html>", "DOCTYPE"),
     "other XML": (lambda: b"<rss><channel/></rss>", "does not begin with <match rulebook=..>"),

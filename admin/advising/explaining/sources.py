@@ -9,8 +9,8 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
 from ..rulebooks.rows import ROWS, RulebookRow
 
-RULEBOOKS_PAGE = "docs/rulebooks.md"
-PROTOCOL_PAGE = "docs/protocol.md"
+RULEBOOKS_PAGE = "docs/reference/rulebooks.md"
+PROTOCOL_PAGE = "docs/reference/protocol.md"
 
 SOCKET, WORDS, CONVERSATION = "On the socket", "The messages", "The conversation"
 CLOCKS, SHORT, OTHERS = "The clocks", "The rules in short", "The other rulebooks"

@@ -1,8 +1,8 @@
 """How many sequences of legal decisions there are from a position, with a bag that is known.
 
-docs/perft.md defines a decision. Chess engines compare such counts to find out where they differ.
-The referee of every game asks for the decisions, so what is counted is what it accepts. It cannot
-be copied in the middle of a turn: a turn is played again for each way through it.
+docs/students/perft.md defines a decision. Chess engines compare such counts to find out where they
+differ. The referee of every game asks for the decisions, so what is counted is what it accepts. It
+cannot be copied in the middle of a turn: a turn is played again for each way through it.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence

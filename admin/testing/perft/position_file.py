@@ -1,4 +1,4 @@
-"""Positions as files, for comparing two engines; docs/perft.md describes them."""
+"""Positions as files, for comparing two engines; docs/students/perft.md describes them."""
 
 from ....game.rulebook import Rulebook
 from ....game.state import State

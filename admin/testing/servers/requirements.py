@@ -1,8 +1,8 @@
 """What an administrator has to do: the cases of ``acquire check-server``, and their sources.
 
-A case is a promise of docs/protocol.md. It is reached where a match came to it and everything that
-was sent there was right; a finding that names it fails it. The list is ``requirements.toml``; the
-section of misbehaving players has a case for each of the cast, too.
+A case is a promise of docs/reference/protocol.md. It is reached where a match came to it and
+everything that was sent there was right; a finding that names it fails it. The list is
+``requirements.toml``; the section of misbehaving players has a case for each of the cast, too.
 """
 
 import tomllib

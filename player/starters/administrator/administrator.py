@@ -2,9 +2,10 @@
 
 Usage: python3 administrator.py --port PORT --players SEATS [--bag FILE]
 
-It needs only Python's standard library, and serves rulebook `revised`. docs/protocol.md has the
-messages and the rules, docs/write-an-administrator.md the steps from here to a whole match; each
-has a TODO here. FILE has all tiles in the order in which they are drawn, one a line.
+It needs only Python's standard library, and serves rulebook `revised`. docs/reference/protocol.md
+has the messages and the rules, docs/students/write-an-administrator.md the steps from here to a
+whole match; each has a TODO here. FILE has all tiles in the order in which they are drawn, one a
+line.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 //
 // It needs only Node's built-in modules, and plays by all five rulebooks.
 // Copy it and change the functions under YOUR IDEA, near the end: they choose among what is legal
-// only. docs/protocol.md has the messages and the rules.
+// only. docs/reference/protocol.md has the messages and the rules.
 // Where one of them fails, that is printed, and the first legal choice is taken instead.
 // Exit codes: 0 the game ended and the score is printed; 1 there is no score, and standard error
 // has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
