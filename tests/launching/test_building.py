@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,10 @@ LIMITS = SandboxLimits()
 SHELL = "/bin/sh"
 
 
+launchers = ExitStack()
+"""The launchers of a test; an error that a test looks at would keep them alive."""
+
+
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that every user can read, with the folder of a player in it."""
@@ -33,13 +38,15 @@ def folder() -> Iterator[Path]:
     with readable_by_all():
         (found / "ada").mkdir()
         (found / "ada" / "source").write_text("a program")
-    yield found
+    with launchers:
+        yield found
     shutil.rmtree(found)
 
 
 def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:
     """Return the builds as another process would see them."""
-    return Builds(folder / "cup.builds", Launcher(LIMITS, folder / "files", kind), LIMITS)
+    launcher = launchers.enter_context(Launcher(LIMITS, folder / "files", kind))
+    return Builds(folder / "cup.builds", launcher, LIMITS)
 
 
 def shell(script: str, **environment: str) -> BuildRecipe:
