@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from .admin.refereeing.log.reader import UnreadableLog, read, read_bytes
+from .admin.refereeing.log.recorder import Header, SeatRecord
 from .admin.refereeing.log.verifier import Verifier
-from .admin.refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from .admin.refereeing.log.writer import GameLog, MemoryFile
 from .admin.refereeing.play import in_process
 from .admin.refereeing.play.dealer import Dealer, new_seed
 from .admin.refereeing.play.events import Event, TurnBegan

@@ -17,7 +17,6 @@ from collections.abc import Generator
 from typing import Any, Literal, TypeAlias
 
 from .admin.refereeing.play.dealer import Dealer, new_seed
-from .admin.refereeing.play.extras import why_missing
 from .admin.refereeing.play.outcome import Outcome
 from .admin.refereeing.play.questions import Ask, Replies, Reply
 from .admin.refereeing.play.referee import Referee
@@ -29,6 +28,7 @@ from .player.strategies.guess import guess
 from .player.strategies.informed_player import InformedPlayer
 from .protocol.knowledge import Knowledge
 from .protocol.messages import VOID, PlayerMessage
+from .protocol.plugins import why_missing
 from .protocol.question import Question
 
 try:

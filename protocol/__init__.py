@@ -7,22 +7,18 @@
     known              a position as one player knows it
     knowledge          what a connection was sent, as questions
     question           a question with its legal answers
-    faults             what a peer can do wrong: a closed list of reasons
+    faults             what a peer can do wrong: a closed list of reasons; a probable mistake
     player_names       how long a name may be, and which names look alike
-    writing            messages to bytes
-    validated_writing  the same, validated against the schema
+    writing            messages to bytes, which can be validated
     reading            bytes to messages: parse, validate, convert
-    diagnosis          a probable mistake of a player's program: a cause, and what to do
-    element_forms      how a player writes each element
-    invalid_xml        why XML is no valid message, in plain words
+    invalid_xml        why XML is no valid message, in plain words, and how it is written
     framing            cutting a stream of bytes into documents
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
     settings_file      a TOML file, and the mistakes in it
     strategy_file      a strategy from a file of Python
-    plugins            installed strategies, commands and seats
-    rulebook_json      a rulebook as plain values, for logs and other processes
-    rulebook_file      a rulebook from a file or from such values
+    plugins            installed strategies, commands, seats, and packages of extras
+    rulebook_file      a rulebook from a file, and as JSON for logs and other processes
 
 A peer's fault is a value, :class:`acquire.protocol.faults.Fault`. An exception is a bug on this
 side:

@@ -4,10 +4,8 @@ A game by ``revised``, or by any other rulebook that the course's messages suffi
 else. The other rulebooks hide hands, ask about disposals, and let a player declare the end.
 """
 
-from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import assert_never
 
 from lxml import etree
 
@@ -24,7 +22,6 @@ from ..game.rulebook import (
     StuckHand,
 )
 from ..schemas import SchemaLimits, document
-from .element_forms import course_forms, dialect_forms
 
 
 class Dialect(Enum):
@@ -74,18 +71,3 @@ class Dialect(Enum):
             names, rulebook.certificates, rulebook.hand_size, rulebook.order_limit
         )
         return document(name, limits)
-
-    def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
-        """Return how a player writes each element under a rulebook.
-
-        >>> from acquire.game.rulebooks import REVISED
-        >>> Dialect.COURSE.forms(REVISED)["tile"]
-        '<tile column="1..12" row="A..I"/>'
-        """
-        match self:
-            case Dialect.COURSE:
-                return course_forms(rulebook)
-            case Dialect.FULL:
-                return dialect_forms(rulebook)
-            case _:
-                assert_never(self)

@@ -86,6 +86,30 @@ def in_sentences(reason: Reason, detail: str) -> str:
     return f"{reason.sentence} {detail}"
 
 
+class Diagnosis(NamedTuple):
+    """A probable mistake of a player's program, in one sentence; and what to do, unless plain.
+
+    >>> print(Diagnosis("The message is in UTF-16.", "Encode it as UTF-8."))
+    The message is in UTF-16. Encode it as UTF-8.
+    """
+
+    cause: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cause} {self.advice}".rstrip()
+
+
+MAX_SHOWN = 30
+"""Characters that are shown of what a player sent."""
+
+
+def shown(data: bytes) -> str:
+    """Return the beginning of what was sent, in quotes and printable."""
+    text = data.decode(errors="backslashreplace")
+    return repr(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}...")
+
+
 class ProtocolError(Exception):
     """The base of this package's exceptions: bugs of the calling program, never a peer's fault."""
 

@@ -16,8 +16,8 @@ from ..game.rulebook import Rulebook
 from ..game.rulebooks import RULEBOOKS
 from ..game.tiles import COLUMNS, ROWS
 from .conversation import Side, sent_by
-from .diagnosis import MAX_SHOWN, Diagnosis
 from .dialect import Dialect
+from .faults import MAX_SHOWN, Diagnosis
 from .player_names import MAX_NAME
 
 Explain: TypeAlias = Callable[[etree._Element, etree._LogEntry], str]
@@ -48,8 +48,7 @@ def explain_to_player(rulebook: Rulebook) -> Explain:
     >>> explain_to_player(REVISED)(keep, schema.error_log[0])[:72]
     '<keep> is empty. Write a <true/> or a <false/> for each hotel that was a'
     """
-    dialect = Dialect.of(rulebook)
-    known, forms = sent_by(Side.PLAYER, dialect), dialect.forms(rulebook)
+    known, forms = sent_by(Side.PLAYER, Dialect.of(rulebook)), forms_of(rulebook)
 
     def explain(root: etree._Element, error: etree._LogEntry) -> str:
         found = next(_findings(root, error, known, rulebook), None)
@@ -58,6 +57,41 @@ def explain_to_player(rulebook: Rulebook) -> Explain:
         return f"{explained} The whole message: {forms[tag]}." if tag in known else explained
 
     return explain
+
+
+def forms_of(rulebook: Rulebook) -> dict[str, str]:
+    """Return how a player writes each element under a rulebook.
+
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> forms_of(REVISED)["order"]
+    '<order>, up to two <hotel/>, one for each certificate, </order>'
+    >>> forms_of(CLASSIC)["dispose"]
+    '<dispose sell="0..25" trade="0..25"/>'
+    """
+    most = {1: "one", 2: "two", 3: "three"}.get(rulebook.order_limit, str(rulebook.order_limit))
+    order = f"<order>, up to {most} <hotel/>, one for each certificate, "
+    forms = {
+        "signup": f'<signup name="1 to {MAX_NAME} characters"/>',
+        "void": "<void/>",
+        "tile": '<tile column="1..12" row="A..I"/>',
+        "hotel": f'<hotel label="NAME"/>, NAME spelled like {rulebook.hotels[-2].name}',
+        "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>",
+        "order": f"{order}</order>",
+        "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
+        "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
+    }
+    if Dialect.of(rulebook) is Dialect.COURSE:
+        return forms
+    names, count = ", ".join(hotel.name for hotel in rulebook.hotels), rulebook.certificates
+    return forms | {
+        "hotel": f'<hotel label="NAME"/>, NAME one of {names}',
+        "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a "
+        "survivor optionally the acquired hotels tied in size, </placement>",
+        "order": f"{order}an <end/> to declare the end, </order>",
+        "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
+        "replace": "<replace>, a <true/> for a new hand or a <false/>, </replace>",
+        "dispose": f'<dispose sell="0..{count}" trade="0..{count}"/>',
+    }
 
 
 def explain_briefly(known: Iterable[str]) -> Explain:

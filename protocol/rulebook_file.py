@@ -5,7 +5,7 @@ choice is written as its name in lower case with hyphens, ``"up-to-full"``; ``[h
 price tier of each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200,
 3 = 300}``.
 
-The same reads the settings that a game log contains (:mod:`acquire.protocol.rulebook_json`).
+Game logs and other processes have a rulebook as one line of JSON, with all its settings.
 """
 
 import json
@@ -21,7 +21,6 @@ from typing import Any
 from ..game.rulebook import MAX_SIZE, DisposalRule, Hotel, Rulebook, Start
 from ..game.rulebooks import REVISED, RULEBOOKS, is_one_of_the_five
 from ..game.tiles import TILES
-from .rulebook_json import InvalidRulebook, written
 from .settings_file import (
     InvalidFile,
     InvalidSettings,
@@ -48,6 +47,19 @@ MAX_BONUSES = 6
 NUMBER_OF_HOTELS = 7
 TIERS = ("cheap", "medium", "expensive")
 ADVICE = "`acquire rulebooks --init FILE` writes a template."
+
+
+class InvalidRulebook(InvalidSettings):
+    """Settings do not make a rulebook."""
+
+
+def written(choice: Enum) -> str:
+    """Return how a file writes a choice.
+
+    >>> written(Start.ROW_FIRST)
+    'row-first'
+    """
+    return choice.name.lower().replace("_", "-")
 
 
 def _choice(choices: type[Enum]) -> Reader:
@@ -287,9 +299,49 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
         )
 
 
+# -- as JSON ------------------------------------------------------------------------------------
+
+
+def settings_of(rulebook: Rulebook) -> dict[str, Any]:
+    """Return every setting of a rulebook, as a file has it; the title included, a base not.
+
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> settings = settings_of(CLASSIC)
+    >>> settings["draw"], settings["hotels"]["Tower"], settings["prices"]["cheap"]["41"]
+    ('one', 'expensive', 1000)
+    """
+    settings: dict[str, Any] = {}
+    for field in fields(rulebook):
+        value = getattr(rulebook, field.name)
+        settings[field.name] = written(value) if isinstance(value, Enum) else value
+    settings["bonus_multiples"] = list(rulebook.bonus_multiples)
+    settings["hotels"] = {hotel.name: hotel.tier for hotel in rulebook.hotels}
+    settings["prices"] = {
+        hotel.tier: {
+            str(size): price
+            for size, (before, price) in enumerate(pairwise((0, *prices)))
+            if price != before
+        }
+        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
+    }
+    return settings
+
+
+def to_json(rulebook: Rulebook) -> str:
+    """Write a rulebook as one line: its id if it is one of the five, or else all its settings.
+
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> to_json(CLASSIC)
+    '"classic"'
+    """
+    if rulebook in RULEBOOKS.values():
+        return json.dumps(rulebook.id)
+    return json.dumps(settings_of(rulebook), separators=(",", ":"))
+
+
 @lru_cache(256)
 def from_json(text: str) -> Rulebook:
-    """Read what :func:`acquire.protocol.rulebook_json.to_json` wrote.
+    """Read what :func:`to_json` wrote.
 
     ``InvalidRulebook`` if it is anything else.
 

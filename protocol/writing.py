@@ -2,12 +2,18 @@
 
 A position is assembled from fragments, one per hotel and one per player, which are rendered once
 and cached: from one turn to the next most of them stay the same.
+
+What the referee writes can be validated before it is sent, for tests and for finding bugs: that
+makes each message several times as expensive. An invalid one is a bug of this program.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from html import escape
 from typing import assert_never
+
+from lxml import etree
 
 from ..game.board import Board
 from ..game.placement import Placement
@@ -15,12 +21,18 @@ from ..game.rulebook import Rulebook
 from ..game.state import Player
 from ..game.tiles import TILES, Mask, column_of, row_of, tiles_in
 from . import messages
+from .dialect import Dialect
+from .faults import ProtocolError
 from .messages import Message
 from .player_view import PlayerView, SeatView
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
 CACHE_SIZE = 8192
 """How many rendered fragments of each kind are cached: enough for some dozens of games."""
+VARIABLE = "ACQUIRE_VALIDATE_OUTPUT"
+"""If this environment variable is ``1``, all that any referee writes is validated."""
+VALID_AT_ONCE = 4096
+"""How many valid documents are remembered."""
 
 
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
@@ -207,3 +219,39 @@ def _element(start: str, inner: str) -> str:
 
 def _results(results: tuple[tuple[str, int], ...]) -> str:
     return "".join([f'<result name={attribute(name)} score="{score}"/>' for name, score in results])
+
+
+class InvalidOutput(ProtocolError):
+    """The referee was about to send a message that its own schema rejects."""
+
+
+class RefereeWriter(Writer):
+    """Writes what the referee sends; ``write`` may raise ``InvalidOutput``.
+
+    It validates if ``validate`` is true, or the environment variable says so.
+
+    >>> from acquire.game.rulebooks import REVISED
+    >>> RefereeWriter(REVISED, validate=True).write(messages.Ejected("bored", "Bye."))
+    Traceback (most recent call last):
+    acquire.protocol.writing.InvalidOutput: <ejected reason="bored">Bye.</ejected>: ...
+    """
+
+    def __init__(self, rulebook: Rulebook, *, validate: bool = False) -> None:
+        super().__init__(rulebook)
+        self._validate: Callable[[bytes], None] | None = None
+        if validate or os.environ.get(VARIABLE) == "1":
+            schema = Dialect.of(rulebook).schema("administrator", rulebook)
+
+            def check(document: bytes) -> None:
+                if not schema.validate(etree.fromstring(document)):
+                    error = schema.error_log[0].message
+                    raise InvalidOutput(f"{document.decode()}: {error}")
+
+            self._validate = lru_cache(VALID_AT_ONCE)(check)
+
+    def write(self, message: Message) -> bytes:
+        """Write a message as one element in compact UTF-8."""
+        document = super().write(message)
+        if self._validate is not None:
+            self._validate(document)
+        return document

@@ -21,6 +21,7 @@ from acquire.game.rulebook import Rounding, Rulebook, SoleHolder
 from acquire.game.state import Player, State
 from acquire.game.tiles import tiles_in
 from acquire.protocol import conversation, framing, inbox, messages, writing
+from acquire.protocol.position_messages import PositionMessages
 
 
 class Fault(NamedTuple):
@@ -430,13 +431,11 @@ def players_before_the_merger() -> None:
     def merge_and_buy(self: referee.Referee, before: State, placed: placement.Placement) -> Any:
         own = self._messages
 
-        class Stale:
-            states, turn, scores = own.states, own.turn, own.scores
-
-            def players(self, after: State) -> Any:
+        class Stale(PositionMessages):
+            def players(self, state: State) -> Any:
                 return own.players(before)
 
-        self._messages = Stale()
+        self._messages = Stale(before.rulebook)
         try:
             return (yield from right(self, before, placed))
         finally:

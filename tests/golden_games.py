@@ -13,7 +13,8 @@ from typing import NamedTuple
 from branches import Reached
 from ledger import Ledger
 
-from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import Strategy

@@ -13,11 +13,11 @@ import trio
 from lxml import etree
 
 from acquire.admin.refereeing.log.reader import RecordedGame, read
+from acquire.admin.refereeing.log.recorder import Header
 from acquire.admin.refereeing.log.verifier import Verification, Verifier
-from acquire.admin.refereeing.log.writer import Header
 from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameAbandoned,
     GameBegan,
@@ -31,7 +31,6 @@ from acquire.admin.refereeing.table.server_events import (
     TurnedAway,
     Unfilled,
 )
-from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.protocol import messages

@@ -17,7 +17,8 @@ from others_games import SIGNS, Differs, Report, replaced_again, truncated, with
 from positions import mask, names, tiles
 from revised_oracle import column_first, read_state, start
 
-from acquire.admin.refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import GameLog, MemoryFile
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event

@@ -68,7 +68,7 @@ def start_one_game_each(folder: TournamentFolder, workers: int) -> TournamentPro
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
     from acquire.admin.refereeing.table.run import run_until_stopped
-    from acquire.admin.refereeing.view.json_printer import JsonPrinter
+    from acquire.admin.refereeing.view.plain_text import JsonPrinter
     from acquire.admin.tournament.arena.arena import Arena
     from acquire.admin.tournament.driving.event_fields import event_fields
     from acquire.admin.tournament.planning.plan_file import read_plan

@@ -16,7 +16,8 @@ from loopback import serving
 from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.game.rulebook import Rulebook, with_hidden_assets

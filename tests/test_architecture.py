@@ -122,7 +122,10 @@ LIBRARIES: dict[str, set[str]] = {
     "cli": {"click", "rich"},
 }
 """What each hall may import that is neither Python's nor ours."""
-OPTIONAL = {"refereeing/view/pager.py": {"readchar"}, "launching/system_calls.py": {"pyseccomp"}}
+OPTIONAL = {
+    "refereeing/view/turn_text.py": {"readchar"},
+    "launching/system_calls.py": {"pyseccomp"},
+}
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
@@ -152,17 +155,15 @@ SOCKETS_OR_TIME = {
         "site",
     },
     "refereeing.table": {
-        "crowds",
+        "server_events",
         "lag",
         "listeners",
-        "table_runner",
         "run",
         "seat",
         "reception",
         "server",
         "signup",
         "table",
-        "waiting",
     },
     "studying.whatif": {"game_runner"},
     "testing.servers": {"administrator_check", "match_player", "seat_client", "source"},

@@ -16,20 +16,20 @@ import trio
 from branches import branches
 from quick_players import QUICK
 
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameAbandoned,
     GameEnded,
     Listening,
     ServerEvent,
 )
-from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.turn import Ending

@@ -14,8 +14,9 @@ from ledger import Ledger
 from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play import in_process
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
@@ -27,8 +28,7 @@ from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage, SignUp
-from acquire.protocol.rulebook_file import rulebook_from
-from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, written
+from acquire.protocol.rulebook_file import InvalidRulebook, rulebook_from, settings_of, written
 from acquire.protocol.writing import Writer
 
 CHOICES = {

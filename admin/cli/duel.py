@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ..refereeing.play.extras import require
+from ...protocol.plugins import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import (

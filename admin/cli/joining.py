@@ -12,7 +12,7 @@ from ..pages.web.feed import Feed
 from ..pages.web.serving import wait_or_kill
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.server_events import Listening, ServerEvent
-from ..refereeing.table.server_settings import People
+from ..refereeing.table.signup import People
 
 LAUNCH = "from acquire.protocol.plugins import plugins; plugins('acquire.seats')['people'].load()()"
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}

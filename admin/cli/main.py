@@ -12,8 +12,7 @@ from typing import Any
 
 import click
 
-from ...protocol.plugins import COMMANDS, plugins
-from ..refereeing.play.extras import why_missing
+from ...protocol.plugins import COMMANDS, plugins, why_missing
 from ..refereeing.table.crash_report import write_crash_report
 from .console import printable_output, refuse
 

@@ -14,12 +14,10 @@ from ...game.turn import Ending
 from ..pages.html.board_svg import board_svg
 from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.verifier import Verification, Verifier
-from ..refereeing.view.outcome_text import show_end
-from ..refereeing.view.pager import NoKeys, key_reader, step
+from ..refereeing.view.outcome_text import grounds, show_end
 from ..refereeing.view.plain_text import printable
 from ..refereeing.view.sentences import missing, shortened
-from ..refereeing.view.turn_text import count_turns, draw_turn, turns_of
-from ..refereeing.view.verdict_text import grounds
+from ..refereeing.view.turn_text import NoKeys, count_turns, draw_turn, key_reader, step, turns_of
 from .console import exit_after, refuse
 from .log_file import read_log
 from .replay import ReplayOptions

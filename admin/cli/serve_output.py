@@ -11,10 +11,10 @@ from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...protocol.faults import Circumstance, Fault
 from ..refereeing.diagnosis.diagnose import hint_on_sign_up
-from ..refereeing.log.writer import LOGGED_ASSETS
+from ..refereeing.log.recorder import LOGGED_ASSETS
 from ..refereeing.play import events
 from ..refereeing.table import server_events
-from ..refereeing.table.crowds import Crowds
+from ..refereeing.table.server_events import Crowds
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import printable
 

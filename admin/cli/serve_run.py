@@ -18,10 +18,9 @@ from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.log.writer import LogWriteError
 from ..refereeing.table.listeners import CannotListen
 from ..refereeing.table.run import run_until_stopped
-from ..refereeing.table.server import Server
+from ..refereeing.table.server import Server, Settings
 from ..refereeing.table.server_events import ServerObserver, to_each
-from ..refereeing.table.server_settings import Settings
-from ..refereeing.view.json_printer import JsonPrinter
+from ..refereeing.view.plain_text import JsonPrinter
 from .console import exit_after, refuse
 from .joining import Joining, joining
 from .safe_console import SafeConsole

@@ -8,7 +8,7 @@ from rich.console import Console
 from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
 from ..refereeing.table.server_events import to_each
-from ..refereeing.view.json_printer import JsonPrinter
+from ..refereeing.view.plain_text import JsonPrinter
 from ..tournament.driving.driver import play_tournament
 from ..tournament.driving.event_fields import event_fields
 from ..tournament.driving.game_publisher import TournamentPublisher

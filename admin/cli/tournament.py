@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..refereeing.play.extras import require
+from ...protocol.plugins import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import ANY_PATH, FILE, FOLDER, WebOptions, json_lines_option

@@ -11,7 +11,7 @@ from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plug
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
 from ..refereeing.log.reader import RecordedGame
-from ..refereeing.log.writer import SeatRecord
+from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.recorded_move import Answers, move_of

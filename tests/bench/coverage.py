@@ -29,7 +29,7 @@ from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.standings.tally import tally
 from acquire.game.rulebooks import REVISED
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 
 BLOCKS = (5, 10, 20, 40)
 TOURNAMENTS = 2000

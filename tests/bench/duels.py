@@ -36,7 +36,7 @@ from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.game.rulebooks import RULEBOOKS
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 
 ERROR_RATE = 0.05
 FIXED = (1.96 + 1.2816) ** 2

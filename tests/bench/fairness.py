@@ -25,7 +25,7 @@ from acquire.admin.tournament.run.executors import process_pool
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.game.rulebooks import REVISED
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)

@@ -28,7 +28,7 @@ from acquire.admin.pages.web.serving import served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameBegan,
     Happened,
@@ -36,7 +36,6 @@ from acquire.admin.refereeing.table.server_events import (
     ServerEvent,
     to_each,
 )
-from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages

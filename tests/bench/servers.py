@@ -17,14 +17,13 @@ from pathlib import Path
 import trio
 
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameAbandoned,
     GameEnded,
     Listening,
     ServerEvent,
 )
-from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.rows import Figure, Row, compare
 from bench.script import NAMES, Script, play_scripts, script

@@ -29,7 +29,7 @@ from acquire.admin.pages.web.serving import served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameAbandoned,
     Happened,
@@ -37,7 +37,6 @@ from acquire.admin.refereeing.table.server_events import (
     ServerEvent,
     to_each,
 )
-from acquire.admin.refereeing.table.server_settings import Settings
 from acquire.game.rulebooks import REVISED
 from bench.rows import Figure, Row
 from bench.script import NAMES, Script, script

@@ -15,7 +15,7 @@ from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import RefereeMessage
-from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.writing import Writer
 from check.legal_moves import kinds
 from check.rehearsal import every_rulebook, first_position, rehearsals, section_of, under
@@ -65,7 +65,7 @@ def test_every_tile_of_the_merger_case_merges_the_same_hotels(rulebook: Rulebook
 @every_rulebook
 def test_crowded_position_takes_more_than_4096_bytes_and_is_easy(rulebook: Rulebook) -> None:
     position = first_position(section_of(rulebook, "framing")["large"])
-    assert len(Writer(rulebook).write(position_messages_for(rulebook).turn(position))) > 4096
+    assert len(Writer(rulebook).write(PositionMessages(rulebook).turn(position))) > 4096
     placements = legal_placements(position)
     assert len(placements) == rulebook.hand_size
     assert {hotel for _, hotel, _ in placements} == {None}

@@ -10,7 +10,7 @@ from acquire.game.state import State
 from acquire.game.tiles import NEIGHBOURS, parse_tile, tiles_in
 from acquire.game.turn import ending, regular_ending
 from acquire.game.violation import Violation
-from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.writing import Writer
 from check.legal_moves import hand, kinds, placeable, placement_violations
 from check.rehearsal import every_rulebook, last_position, section_of
@@ -65,6 +65,6 @@ def test_every_tile_founds_among_54_unincorporated_tiles(rulebook: Rulebook) -> 
 @every_rulebook
 def test_long_messages_are_longer_than_a_usual_buffer(rulebook: Rulebook) -> None:
     state = position_of(rulebook, "long-messages")
-    message = Writer(rulebook).write(position_messages_for(rulebook).turn(state))
+    message = Writer(rulebook).write(PositionMessages(rulebook).turn(state))
     assert len(message) > 4096 and len(state.players) == 6
     assert kinds(state) == {Kind.GROWING} and placeable(state) == hand(state)

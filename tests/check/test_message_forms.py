@@ -33,7 +33,7 @@ from acquire.protocol import messages
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import RefereeMessage
-from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.reading import referee_reader
 from acquire.protocol.writing import Writer
 
@@ -41,8 +41,8 @@ WRITER = Writer(REVISED)
 MESSAGES: dict[str, RefereeMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
-    "turn": position_messages_for(REVISED).turn(parse_position(REVISED, lone_tiles("Zoë", "漢字"))),
-    "crowded": position_messages_for(REVISED).turn(parse_position(REVISED, CROWDED)),
+    "turn": PositionMessages(REVISED).turn(parse_position(REVISED, lone_tiles("Zoë", "漢字"))),
+    "crowded": PositionMessages(REVISED).turn(parse_position(REVISED, CROWDED)),
     "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
 }
 WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
@@ -128,7 +128,7 @@ def test_rewritten_message_is_the_same_element(
 @pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
-        message = position_messages_for(rulebook).turn(
+        message = PositionMessages(rulebook).turn(
             parse_position(rulebook, lone_tiles("Zoë", "'漢'"))
         )
         framer = Framer(LIMIT_FROM_REFEREE)

@@ -15,8 +15,7 @@ from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
-from acquire.protocol.rulebook_file import read, rulebook_from
-from acquire.protocol.rulebook_json import InvalidRulebook
+from acquire.protocol.rulebook_file import InvalidRulebook, read, rulebook_from
 from check.rehearsal import rehearse
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"

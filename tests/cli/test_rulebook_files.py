@@ -16,8 +16,7 @@ from command_line import ACQUIRE, invoke, printed, succeed
 from lxml import etree
 
 from acquire.game.rulebooks import RULEBOOKS
-from acquire.protocol.rulebook_file import read
-from acquire.protocol.rulebook_json import settings_of
+from acquire.protocol.rulebook_file import read, settings_of
 
 CAMPUS = Path(__file__).parents[2] / "docs" / "examples" / "campus.toml"
 

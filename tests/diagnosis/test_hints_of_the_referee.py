@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
-from acquire.admin.refereeing.log.writer import Recorder
+from acquire.admin.refereeing.log.recorder import Recorder
 from acquire.admin.refereeing.play import events
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered

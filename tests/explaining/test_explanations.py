@@ -33,7 +33,8 @@ from acquire.admin.advising.explaining.explanation_text import draw_explanation,
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from acquire.admin.advising.explaining.suggestion import suggest
 from acquire.admin.refereeing.log.reader import RecordedGame, read
-from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event

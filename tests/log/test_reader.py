@@ -12,8 +12,8 @@ from command_line import succeed
 from lxml import etree
 
 from acquire.admin.refereeing.log.reader import MAX_BYTES, UnreadableLog, read
+from acquire.admin.refereeing.log.recorder import header_lines
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import header_lines
 from log.played import play_logged
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")

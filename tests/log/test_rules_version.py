@@ -8,9 +8,9 @@ import pytest
 from positions import by_initials, move, scene
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.rules_version import first_version
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord, first_version
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play import in_process
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.referee import Referee, Segment

@@ -13,15 +13,9 @@ from lxml import etree
 from positions import mask, scene
 
 from acquire.admin.refereeing.log.reader import AnswerReader, read
+from acquire.admin.refereeing.log.recorder import Header, Recorder, SeatRecord
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import (
-    GameLog,
-    Header,
-    LogWriteError,
-    Recorder,
-    SeatRecord,
-    open_log,
-)
+from acquire.admin.refereeing.log.writer import GameLog, LogWriteError, open_log
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat

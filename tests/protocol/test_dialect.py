@@ -29,7 +29,6 @@ from acquire.game.rulebook import (
 )
 from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.element_forms import course_forms
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))
@@ -123,11 +122,3 @@ def definitions(root: etree._Element) -> set[str]:
         etree.tostring(element, method="c14n2", strip_text=True, with_comments=False).decode()
         for element in root.iterchildren(etree.Element)
     }
-
-
-def test_each_dialect_has_its_forms() -> None:
-    assert Dialect.COURSE.forms(REVISED) == course_forms(REVISED)
-    for rulebook in RULEBOOKS.values():
-        if Dialect.of(rulebook) is Dialect.FULL:
-            form = Dialect.FULL.forms(rulebook)["hotel"]
-            assert all(hotel.name in form for hotel in rulebook.hotels)

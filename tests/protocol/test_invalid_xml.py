@@ -11,11 +11,9 @@ from lxml import etree
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.protocol.conversation import Side, sent_by
-from acquire.protocol.diagnosis import MAX_SHOWN
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.element_forms import course_forms, dialect_forms
-from acquire.protocol.faults import Fault
-from acquire.protocol.invalid_xml import explain_briefly
+from acquire.protocol.faults import MAX_SHOWN, Fault
+from acquire.protocol.invalid_xml import explain_briefly, forms_of
 from acquire.protocol.reading import player_reader
 
 KNOWN = ["keep", "order", "pbuy", "placement", "signup", "void"]
@@ -246,10 +244,10 @@ def refused(rulebook: Rulebook, text: str) -> str:
 
 def with_form(rulebook: Rulebook, text: str, words: str) -> str:
     """What is expected: the words, and how the whole message is written, if it is one."""
-    dialect, tag = Dialect.of(rulebook), str(etree.fromstring(text).tag)
-    if tag not in sent_by(Side.PLAYER, dialect):
+    tag = str(etree.fromstring(text).tag)
+    if tag not in sent_by(Side.PLAYER, Dialect.of(rulebook)):
         return words
-    return f"{words} The whole message: {dialect.forms(rulebook)[tag]}."
+    return f"{words} The whole message: {forms_of(rulebook)[tag]}."
 
 
 @for_each(("text", "words"), EXPLAINED.values(), ids=EXPLAINED)
@@ -311,26 +309,19 @@ def test_message_of_a_referee_is_explained_by_the_validator_or_by_its_name() -> 
         assert explain(root, schema.error_log[0]) == words
 
 
-@for_each("name", KNOWN)
-def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
-    assert name in course_forms(REVISED)
-
-
-@for_each("name", [*KNOWN, "dispose", "replace"])
-def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(name: str) -> None:
-    assert name in dialect_forms(CLASSIC)
-
-
-@pytest.mark.parametrize("dialect", Dialect)
-def test_form_is_that_of_its_own_element(dialect: Dialect) -> None:
-    for name, form in dialect.forms(CLASSIC).items():
-        assert form.startswith(f"<{name}")
+@for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: str(rulebook.id))
+def test_every_message_of_a_player_has_its_form_described(rulebook: Rulebook) -> None:
+    forms = forms_of(rulebook)
+    assert sent_by(Side.PLAYER, Dialect.of(rulebook)) <= forms.keys()
+    assert all(form.startswith(f"<{name}") for name, form in forms.items())
+    if rulebook is not REVISED:
+        assert all(hotel.name in forms["hotel"] for hotel in rulebook.hotels)
 
 
 @pytest.mark.parametrize(
     ("limit", "written"), [(1, "one"), (2, "two"), (3, "three"), (4, "4"), (25, "25")]
 )
 def test_form_of_an_order_names_the_rulebooks_limit(limit: int, written: str) -> None:
-    for forms, rulebook in ((course_forms, REVISED), (dialect_forms, CLASSIC)):
-        form = forms(replace(rulebook, order_limit=limit))["order"]
+    for rulebook in (REVISED, CLASSIC):
+        form = forms_of(replace(rulebook, order_limit=limit))["order"]
         assert form.startswith(f"<order>, up to {written} <hotel/>, ")

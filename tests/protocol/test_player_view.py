@@ -30,7 +30,7 @@ from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import SeatView, Views, view_for
-from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.writing import Writer
 
 PARTS = ("cash", "certificates", "both")
@@ -393,7 +393,7 @@ def with_assets_of_others_rotated(state: State, viewer: str) -> State:
 
 def messages_for(game: WatchedGame, state: State, viewer: str) -> list[bytes]:
     """All messages that one player can be sent of a position, in bytes."""
-    position_messages, results = position_messages_for(game.rulebook), (("a", 1),)
+    position_messages, results = PositionMessages(game.rulebook), (("a", 1),)
     texts = [
         position_messages.states(state, game.names)[viewer],
         position_messages.scores(results, state, game.names)[viewer],

@@ -10,7 +10,7 @@ from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from acquire.game.state import Player, State, position
 from acquire.protocol import messages
 from acquire.protocol.player_view import PlayerView, SeatView
-from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.position_messages import PositionMessages
 
 NOTHING = (0,) * 7
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I"))
@@ -42,7 +42,7 @@ def as_seen(rulebook: Rulebook, viewer: str) -> PlayerView:
 
 
 def test_under_revised_all_are_sent_one_position_with_everything_in_it() -> None:
-    state, position_messages = table(REVISED), position_messages_for(REVISED)
+    state, position_messages = table(REVISED), PositionMessages(REVISED)
     whole = board("SS.o"), (ANN, BOB, CYD)
     assert position_messages.states(state, NAMES) == dict.fromkeys(NAMES, messages.State(*whole))
     assert position_messages.scores(RESULTS, state, NAMES) == dict.fromkeys(
@@ -54,7 +54,7 @@ def test_under_revised_all_are_sent_one_position_with_everything_in_it() -> None
 
 @OTHERS
 def test_under_the_others_each_is_sent_its_own_view(rulebook: Rulebook) -> None:
-    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    state, position_messages = table(rulebook), PositionMessages(rulebook)
     assert position_messages.states(state, NAMES) == {
         name: messages.StateView(as_seen(rulebook, name)) for name in NAMES
     }
@@ -65,7 +65,7 @@ def test_under_the_others_each_is_sent_its_own_view(rulebook: Rulebook) -> None:
 
 @OTHERS
 def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> None:
-    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    state, position_messages = table(rulebook), PositionMessages(rulebook)
     assert position_messages.turn(state) == messages.TurnView(as_seen(rulebook, "ann"))
     assert position_messages.players(state) == messages.PlayersView(as_seen(rulebook, "ann"))
     ann, *others = state.players
@@ -80,7 +80,7 @@ def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> Non
 
 @for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_only_named_players_are_included_in_that_order(rulebook: Rulebook) -> None:
-    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    state, position_messages = table(rulebook), PositionMessages(rulebook)
     assert list(position_messages.states(state, ["cyd", "ann"])) == ["cyd", "ann"]
     assert list(position_messages.scores(RESULTS, state, ["cyd", "ann"])) == ["cyd", "ann"]
     assert position_messages.states(state, []) == position_messages.scores(RESULTS, state, []) == {}
@@ -88,7 +88,7 @@ def test_only_named_players_are_included_in_that_order(rulebook: Rulebook) -> No
 
 def test_hidden_assets_are_hidden_in_every_message() -> None:
     hiding = with_hidden_assets(CORPORATIONS)
-    state, position_messages = table(hiding), position_messages_for(hiding)
+    state, position_messages = table(hiding), PositionMessages(hiding)
     sent = [
         position_messages.states(state, NAMES)["ann"],
         position_messages.turn(state),

@@ -13,13 +13,15 @@ from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_a
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.protocol.rulebook_file import (
     SETTINGS,
+    InvalidRulebook,
     UnknownRulebook,
     find,
     from_json,
     read,
     rulebook_from,
+    settings_of,
+    to_json,
 )
-from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, to_json
 from acquire.protocol.settings_file import InvalidFile
 
 each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)

@@ -13,8 +13,15 @@ from acquire.game.tiles import TILES, column_of, parse_tile, row_of
 from acquire.protocol import messages
 from acquire.protocol.messages import TAGS, Message
 from acquire.protocol.player_view import PlayerView, SeatView
-from acquire.protocol.validated_writing import VARIABLE, InvalidOutput, RefereeWriter
-from acquire.protocol.writing import TILE_XML, Writer, attribute, tiles_xml
+from acquire.protocol.writing import (
+    TILE_XML,
+    VARIABLE,
+    InvalidOutput,
+    RefereeWriter,
+    Writer,
+    attribute,
+    tiles_xml,
+)
 
 TOWER, SACKSON = hotels("Tower Sackson")
 BOARD = board("SS.T.......o\n...TT\n\n.o")

@@ -15,8 +15,7 @@ from loopback import PATIENT, Witness
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.table.server import Server
-from acquire.admin.refereeing.table.server_settings import Settings
+from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 

@@ -26,9 +26,8 @@ from acquire.admin.refereeing.log.writer import LogWriteError
 from acquire.admin.refereeing.play.events import TurnBegan
 from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.guesses import FIRST_PAUSE
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT
-from acquire.admin.refereeing.table.server_settings import People
+from acquire.admin.refereeing.table.signup import FIRST_PAUSE, People
 from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered
@@ -36,7 +35,7 @@ from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME
-from acquire.protocol.validated_writing import VARIABLE, InvalidOutput, RefereeWriter
+from acquire.protocol.writing import VARIABLE, InvalidOutput, RefereeWriter
 
 SOON = 0.3
 """Virtual seconds for deadlines that are to pass."""

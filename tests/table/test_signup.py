@@ -8,18 +8,18 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from acquire.admin.refereeing.table.guesses import (
+from acquire.admin.refereeing.table.listeners import listen
+from acquire.admin.refereeing.table.reception import Reception
+from acquire.admin.refereeing.table.seat import RemoteSeat
+from acquire.admin.refereeing.table.signup import (
     FIRST_PAUSE,
     FORGET,
     LONGEST_PAUSE,
     PENDING,
     PENDING_OF_ADDRESS,
     Guesses,
+    SignUpQueue,
 )
-from acquire.admin.refereeing.table.listeners import listen
-from acquire.admin.refereeing.table.reception import Reception
-from acquire.admin.refereeing.table.seat import RemoteSeat
-from acquire.admin.refereeing.table.signup import SignUpQueue
 from acquire.game.rulebooks import REVISED
 
 RECEPTION = Reception(REVISED, 20)

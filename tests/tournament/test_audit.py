@@ -34,8 +34,8 @@ from forging import (
 from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.recorder import Recorder
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import Recorder
 from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.recompute import LoggedSettings

@@ -27,7 +27,7 @@ from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import REVISED, RULEBOOKS
 from acquire.protocol.plugins import installed as installed_points
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)

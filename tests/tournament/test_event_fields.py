@@ -9,7 +9,7 @@ import pytest
 
 from acquire.admin.launching.sandbox import Chosen, Sandbox
 from acquire.admin.refereeing.table.server_events import Listening
-from acquire.admin.refereeing.view.json_printer import JsonPrinter
+from acquire.admin.refereeing.view.plain_text import JsonPrinter
 from acquire.admin.tournament.driving.event_fields import event_fields
 from acquire.admin.tournament.games.entries import Changes
 from acquire.admin.tournament.games.result import GameResult

@@ -15,7 +15,8 @@ from command_line import printed, refused, succeed
 from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
 from acquire.admin.refereeing.play.referee import Referee

@@ -28,7 +28,7 @@ from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_format import StoreError
 from acquire.admin.tournament.store.stored_rows import VoidGame
 from acquire.game.rulebooks import REVISED
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 
 PLAN = """
 [tournament]

@@ -12,8 +12,9 @@ from positions import at_table, player
 
 from acquire import schemas
 from acquire.admin.refereeing.log.reader import RecordedGame, UnreadableLog, read
+from acquire.admin.refereeing.log.recorder import Header, Recorder, SeatRecord
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import GameLog, Header, Recorder, SeatRecord
+from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from golden_games import Stubborn
 
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.draw_sync import marking

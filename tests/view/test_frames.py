@@ -13,16 +13,17 @@ from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.view.frame_kinds import LAYING, FrameKind
 from acquire.admin.refereeing.view.frames import (
     ASIDE,
     FREE,
+    LAYING,
     LOOSE,
     Frame,
+    FrameKind,
     cells_of,
     recorded_frames,
+    without_secrets,
 )
-from acquire.admin.refereeing.view.redaction import without_secrets
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS

@@ -24,8 +24,7 @@ from acquire.admin.refereeing.table.server_events import (
     Happened,
     SignUpsChanged,
 )
-from acquire.admin.refereeing.view.pager import step
-from acquire.admin.refereeing.view.turn_text import turns_of
+from acquire.admin.refereeing.view.turn_text import step, turns_of
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from view.browser import Watched, closed

@@ -12,7 +12,8 @@ from command_line import refused, succeed
 
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.writer import Header, SeatRecord, open_log
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.writer import open_log
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
 from acquire.admin.refereeing.play.referee import Referee

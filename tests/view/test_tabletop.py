@@ -9,8 +9,7 @@ import pytest
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.view.frames import Frame, recorded_frames
-from acquire.admin.refereeing.view.redaction import without_secrets
+from acquire.admin.refereeing.view.frames import Frame, recorded_frames, without_secrets
 from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS

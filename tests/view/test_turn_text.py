@@ -15,8 +15,15 @@ from readchar import key
 from rich.console import Console
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.view.pager import HELP, key_reader, step
-from acquire.admin.refereeing.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
+from acquire.admin.refereeing.view.turn_text import (
+    HELP,
+    TurnSummary,
+    count_turns,
+    draw_turn,
+    key_reader,
+    step,
+    turns_of,
+)
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 CROWDED = Path(__file__).parents[1] / "golden" / "revised-no-tile-to-hand-back.xml"

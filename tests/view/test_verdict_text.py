@@ -8,8 +8,7 @@ from pathlib import Path
 from acquire.admin.refereeing.log.evidence import Ejections
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.table.listeners import format_address
-from acquire.admin.refereeing.view.outcome_text import SHOWN, came
-from acquire.admin.refereeing.view.verdict_text import grounds
+from acquire.admin.refereeing.view.outcome_text import SHOWN, came, grounds
 
 LOG = read(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
 

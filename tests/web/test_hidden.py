@@ -21,8 +21,9 @@ from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.log.replay import Replay
-from acquire.admin.refereeing.log.writer import GameLog, Header, SeatRecord
+from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play import in_process as local
 from acquire.admin.refereeing.play.dealer import Dealer

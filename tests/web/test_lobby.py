@@ -19,7 +19,7 @@ from acquire.admin.pages.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStr
 from acquire.admin.pages.web.miniature import Miniature
 from acquire.admin.pages.web.site import Site
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
-from acquire.admin.refereeing.log.writer import Header, SeatRecord
+from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.refereeing.table.server_events import GameBegan, GameEnded, SignUpsChanged
 from acquire.game.rulebooks import CLASSIC

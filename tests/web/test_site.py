@@ -27,7 +27,7 @@ from acquire.admin.pages.html.replay_page import page as page_of
 from acquire.admin.pages.web.lobby_changes import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
-from acquire.protocol.rulebook_json import to_json
+from acquire.protocol.rulebook_file import to_json
 from view.browser import Watched
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
-from ....protocol.rulebook_json import settings_of
+from ....protocol.rulebook_file import settings_of
 from ...refereeing.view.plain_text import dollars
 from .rows import MARK, ROWS, TIERS, RulebookRow, bonus_places, differs, smallest_sizes, tier_names
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from ....game.rulebook import Rulebook
-from ....protocol.rulebook_json import settings_of, written
+from ....protocol.rulebook_file import settings_of, written
 
 WIDTH = 100
 

@@ -11,14 +11,12 @@ from markupsafe import Markup
 from ....game.market import takes_part
 from ....game.rulebook import DisposalRule, Hands
 from ...refereeing.log.reader import RecordedGame
+from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frame_kinds import LAYING
-from ...refereeing.view.frames import Frame, recorded_frames
+from ...refereeing.view.frames import LAYING, Frame, hidden_assets, recorded_frames
 from ...refereeing.view.palette import HOTEL_COLORS
-from ...refereeing.view.redaction import hidden_assets
 from ...refereeing.view.sentences import missing
 from .html_page import asset, content_security_policy, embedded, nonce, stylesheet, template
 from .joined_script import script

@@ -12,13 +12,11 @@ from ....game.turn import pay_out
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
-from ...refereeing.log.writer import Header, SeatRecord
+from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.play import events
-from ...refereeing.view.frame_kinds import FrameKind
-from ...refereeing.view.frames import Frame, Frames
+from ...refereeing.view.frames import Frame, FrameKind, Frames, as_seen_by
 from ...refereeing.view.heard_events import HeardEvents
 from ...refereeing.view.heard_turn import Heard, Remark
-from ...refereeing.view.redaction import as_seen_by
 from ..html.replay_page import game_fields
 
 

@@ -10,15 +10,14 @@ from typing import Any
 import trio
 from lxml import etree
 
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import read_bytes
+from ...refereeing.log.recorder import Header
 from ...refereeing.log.replay import Replay
-from ...refereeing.log.writer import Header
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import Frame, Frames, recorded_frames
-from ...refereeing.view.redaction import secrets_of, without_secrets
+from ...refereeing.view.frames import Frame, Frames, recorded_frames, secrets_of, without_secrets
 from .event_streams import event
 from .miniature import Miniature
 

@@ -6,8 +6,7 @@ It is made of the frames that spectators see, so it knows nothing that is hidden
 from typing import Any
 
 from ....game.tiles import COLUMNS, ROWS
-from ...refereeing.view.frame_kinds import LAYING, FrameKind
-from ...refereeing.view.frames import ASIDE, FREE, Frame
+from ...refereeing.view.frames import ASIDE, FREE, LAYING, Frame, FrameKind
 
 OUT = "out"
 """In place of the worth of a player who was ejected."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...refereeing.log.writer import Header
+from ...refereeing.log.recorder import Header
 from ...refereeing.view.palette import HOTEL_COLORS
 from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script, script_beside

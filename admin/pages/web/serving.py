@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 
 import trio
 
-from ...refereeing.play.extras import require
+from ....protocol.plugins import require
 from ...refereeing.view.plain_text import printable
 from .feed import Feed
 

@@ -13,8 +13,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from ....protocol.rulebook_file import from_json
-from ....protocol.rulebook_json import InvalidRulebook
+from ....protocol.rulebook_file import InvalidRulebook, from_json
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable

@@ -8,7 +8,7 @@ import codecs
 import re
 from typing import NamedTuple
 
-from ....protocol.diagnosis import Diagnosis, shown
+from ....protocol.faults import Diagnosis, shown
 from .not_xml import AS_UTF_8
 
 _incremental = codecs.getincrementaldecoder("utf-8")

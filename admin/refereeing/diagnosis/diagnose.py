@@ -6,8 +6,7 @@ from ....game.rulebooks import REVISED
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
-from ....protocol.diagnosis import Diagnosis
-from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.faults import Circumstance, Diagnosis, Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from . import broken_xml, not_xml, wrong_moment
 from .orders import of_keep, of_order

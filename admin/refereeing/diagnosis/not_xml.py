@@ -5,7 +5,7 @@ Every function takes the bytes received and returns what it recognises, or ``Non
 
 import re
 
-from ....protocol.diagnosis import Diagnosis, shown
+from ....protocol.faults import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER
 
 WIDTHS = (1, 2, 4, 8)

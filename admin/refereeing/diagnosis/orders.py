@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ....game.purchase import Order
 from ....game.state import State
 from ....game.violation import Violation
-from ....protocol.diagnosis import Diagnosis
+from ....protocol.faults import Diagnosis
 
 
 def of_order(state: State, begun: State, order: Order, violation: Violation) -> Diagnosis | None:

@@ -15,7 +15,7 @@ from ....game.tiles import (
     tiles_in,
 )
 from ....game.violation import Violation
-from ....protocol.diagnosis import Diagnosis
+from ....protocol.faults import Diagnosis
 
 _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
 

@@ -3,7 +3,7 @@
 import re
 
 from ....protocol.conversation import TABLES, Side, allowed
-from ....protocol.diagnosis import Diagnosis, shown
+from ....protocol.faults import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from .not_xml import zero_byte
 

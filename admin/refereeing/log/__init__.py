@@ -1,7 +1,9 @@
 """Game logs: written as the game goes, read, and played again.
 
-writer    one record per event
+recorder  one record per event
+writer    the files, and the folder that they are in
 reader    a file, validated, as records
 replay    the referee run on the recorded answers, record by record
 verifier  a replay, with every record compared
+evidence  what an ejection rests on
 """

@@ -22,9 +22,8 @@ from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import parser, player_reader, position_reader
-from ....protocol.rulebook_json import InvalidRulebook
-from .rules_version import first_version
-from .writer import LOGGED_ASSETS, Header, SeatRecord
+from ....protocol.rulebook_file import InvalidRulebook
+from .recorder import LOGGED_ASSETS, Header, SeatRecord, first_version
 
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed log."""

@@ -23,7 +23,7 @@ from ..play.questions import Asks, Replies, Reply
 from ..play.referee import Referee, Segment
 from .evidence import Evidence, FormJudge
 from .reader import AnswerReader, RecordedGame, read_tiles
-from .writer import Header
+from .recorder import Header
 
 TIMES = ("latency", "lag")
 """The attributes of an answer that depend on the clock."""

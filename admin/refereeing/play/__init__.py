@@ -11,5 +11,4 @@ dealer               the bag and every later shuffle, from a seed
 in_process           games played by strategies in this process
 recorded_answers     a player that gives recorded answers again
 draw_sync            whether draws still match those of other games with the same bag
-extras               what to install where a package is missing
 """

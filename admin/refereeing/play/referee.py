@@ -38,7 +38,7 @@ from ....game.violation import Illegal, Violation
 from ....protocol import messages
 from ....protocol.faults import Fault
 from ....protocol.player_view import view_for
-from ....protocol.position_messages import position_messages_for
+from ....protocol.position_messages import PositionMessages
 from . import events
 from .judge import Emit, Judge, Shuffle, fault_of
 from .merger_conversation import MergerConversation
@@ -81,7 +81,7 @@ class Referee:
         self._judge = Judge(deal(rulebook, names, bag), shuffle, emit)
         self._emit = emit
         self._start = start_tiles(rulebook, names, bag)
-        self._messages = position_messages_for(rulebook)
+        self._messages = PositionMessages(rulebook)
         self._empty_bag = rulebook.empty_bag
         self._with_market = market.takes_part(rulebook, len(names))
         self.turns = 0

@@ -1,13 +1,9 @@
 """Seats, clocks and sockets around a game.
 
-server           listens, fills tables and starts their games
-server_settings  what a referee is asked to do
-server_events    what a referee reports, as values
-crowds           how much is said about connections that get no seat
+server           listens, fills tables, plays and logs their games
+server_events    what a referee reports, as values; how much of connections without a seat
 reception        what signing up is like at every address, and the crowd that does not
-signup           from a connection to a seat of a server
-guesses          how fast a secret can be guessed
-table_runner     plays and logs the game of one full table
+signup           from a connection to a seat of a server; how fast a secret can be guessed
 table            puts the referee's questions to seats, with deadlines
 seat             one player: a connection, or a strategy
 clocks           how long players may take, and the defaults

@@ -18,7 +18,7 @@ from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.inbox import DocumentCache
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import player_reader
-from ....protocol.validated_writing import RefereeWriter
+from ....protocol.writing import RefereeWriter
 from ..diagnosis.diagnose import sign_up_fault_with_hint
 from .seat import RemoteSeat, timed_out
 

@@ -1,32 +1,96 @@
-"""Listens, fills tables, and starts their games, which are played side by side.
+"""Listens, fills tables, and plays and logs their games side by side.
 
-A game begins as soon as its table is full; the next table is filled meanwhile.
+A game begins as soon as its table is full; the next table is filled meanwhile. A game that breaks
+because of a bug leaves a log without an end; its players are notified, and other games go on. Where
+a log cannot be written, no game goes on: it would be played for nothing.
 """
 
 import hashlib
 import math
 import socket
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
 
 import trio
 
+from ....game.rulebook import Rulebook
+from ....game.tiles import Tile
+from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from ....protocol.strategy_file import class_name
-from ..log.log_folder import LogFolder
-from ..play.dealer import new_seed, seed_from
-from ..play.in_process import LocalSeat
+from ..log.recorder import Header, SeatRecord
+from ..log.writer import GameLog, LogFolder, LogWriteError
+from ..play import events
+from ..play.dealer import Dealer, new_seed, seed_from
+from ..play.events import Event
+from ..play.in_process import AtError, LocalSeat, Strategy
+from ..play.outcome import Outcome, OutcomeSoFar
+from ..play.referee import Referee
+from .clocks import Clocks, clock_text
+from .crash_report import write_crash_report
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
 from .reception import Reception
 from .seat import RemoteSeat, Seat
-from .server_events import Listening, ServerObserver, SignUpsChanged, TurnedAway, Unfilled
-from .server_settings import Settings
-from .signup import SignUpQueue
-from .table_runner import TableRunner
+from .server_events import (
+    MILESTONES,
+    GameAbandoned,
+    GameBegan,
+    GameEnded,
+    Happened,
+    Listening,
+    LogWritten,
+    ServerObserver,
+    SignUpsChanged,
+    TurnedAway,
+    Unfilled,
+)
+from .signup import People, SignUpQueue
+from .table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a referee is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
+
+    ``seed`` is for all games; with ``None`` each game gets a new one, so that the log of one
+    game says nothing about the next.
+    """
+
+    rulebook: Rulebook
+    host: str
+    port: int
+    players: int
+    games: int | None
+    seed: int | None
+    log_dir: Path
+    signup_timeout: float
+    clocks: Clocks
+    validate_output: bool = False
+    """Whether each message is validated before it is sent; an invalid one interrupts its game."""
+    fill: tuple[str, Callable[[int], Strategy]] | None = None
+    """A strategy for empty seats: its name, and how to make one from a seed."""
+    at_fill_error: AtError | None = None
+    """Makes a fault of what that strategy raises; without it, the game is abandoned."""
+    opponents: tuple[tuple[str, Callable[[int], Strategy]], ...] = ()
+    """Strategies that have a seat at every table, after those who sign up: each as ``fill``."""
+    seat_clocks: Mapping[str, float] = field(default_factory=dict)
+    """Seconds for a turn, and for any other answer, by the name of a player; ``inf`` for no limit.
+    Everybody else has ``clocks``."""
+    secret: str | None = None
+    """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""
+    bag: tuple[Tile, ...] | None = None
+    """The bag of every game, the tile that is drawn first in front; otherwise shuffled."""
+    people: People | None = None
+    """Who joins by a page, if anybody can."""
 
 
 class Server:
-    """A referee that listens; ``run`` may be called once."""
+    """A referee that listens; ``run`` may be called once. ``unplayed`` counts games not played."""
 
     def __init__(self, settings: Settings, observer: ServerObserver) -> None:
         self._settings = settings
@@ -36,14 +100,8 @@ class Server:
         )
         self._lag = Lag()
         self._logs = LogFolder(settings.log_dir)
-        self._runner = TableRunner(
-            settings, observer, self._reception.writer, self._lag, self._logs
-        )
-
-    @property
-    def unplayed(self) -> int:
-        """How many games were given up or abandoned."""
-        return self._runner.unplayed
+        self._log_error: LogWriteError | None = None
+        self.unplayed = 0
 
     async def run(self) -> None:
         """Serve all the games asked for; raises ``CannotListen`` if the address cannot be used.
@@ -53,8 +111,8 @@ class Server:
         """
         with self._logs:
             await self._serve()
-        if self._runner.log_error is not None:
-            raise self._runner.log_error
+        if self._log_error is not None:
+            raise self._log_error
 
     async def _serve(self) -> None:
         listeners = listen(self._settings.host, self._settings.port)
@@ -85,15 +143,15 @@ class Server:
                 queue.close()
             background.cancel_scope.cancel()
 
+    # -- before a game --------------------------------------------------------------------------
+
     async def _fill_tables(self, queue: SignUpQueue, playing: trio.Nursery) -> None:
         number = 0
         games = math.inf if self._settings.games is None else self._settings.games
         while number < games:
             number += 1
-            seats = await self._fill_table(number, queue)
-            if seats:
-                run = self._runner.run
-                playing.start_soon(run, number, seats, queue, playing.cancel_scope)
+            if seats := await self._fill_table(number, queue):
+                playing.start_soon(self._run_game, number, seats, queue, playing.cancel_scope)
 
     async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
         """Fill one table; return no seats if too few signed up and no strategy fills the rest."""
@@ -112,7 +170,7 @@ class Server:
             try:
                 house = self._strategies(number, [seat.name for seat in signed_up])
             except Exception as error:  # of a strategy that another distribution may have brought
-                self._runner.give_up(number, signed_up, queue, error)
+                self._give_up(number, signed_up, queue, error)
                 return []
         least = settings.rulebook.min_players
         if len(signed_up) + len(house) >= least:
@@ -121,7 +179,7 @@ class Server:
         why = f"{len(signed_up)} signed up in time; {needed} are needed."
         for seat in signed_up:
             queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
-        self._runner.unplayed += 1
+        self.unplayed += 1
         self._observer(Unfilled(number, len(signed_up), needed))
         return []
 
@@ -140,3 +198,108 @@ class Server:
             seats.append(LocalSeat(name, make(seed), strategy, self._reception.dialect, at_error))
             names.append(name)
         return seats
+
+    # -- a game ---------------------------------------------------------------------------------
+
+    async def _run_game(
+        self, number: int, seats: list[Seat], queue: SignUpQueue, games: trio.CancelScope
+    ) -> None:
+        """Play a game to its end; if cancelled, log that it was interrupted.
+
+        If the log cannot be written, all ``games`` are cancelled.
+        """
+        settings = self._settings
+        seed = new_seed() if settings.seed is None else settings.seed
+        dealer = Dealer(seed, number)
+        clocks = self._clocks_of(seats)
+        records = tuple(_record_of(seat, clocks) for seat in seats)
+        today, bag = date.today().isoformat(), settings.bag or dealer.bag
+        given = settings.bag is not None
+        header = Header(settings.rulebook, seed, number, bag, records, date=today, given=given)
+        try:
+            log = self._logs.open_log(header, lambda data: self._observer(LogWritten(number, data)))
+        except LogWriteError as error:
+            self._give_up(number, seats, queue, error)
+            games.cancel()
+            return
+        so_far = OutcomeSoFar()
+        own = {name: Clocks.of_one_seat(limit) for name, limit in clocks.items()}
+        table = Table(
+            {seat.name: seat for seat in seats},
+            self._reception.writer,
+            settings.clocks,
+            self._lag,
+            queue.closing,
+            own,
+        )
+
+        def emit(event: Event) -> None:
+            log(event)
+            if type(event) is not events.Answered:  # most events are, and only the log keeps them
+                so_far(event)
+                table.handle(event)
+                if isinstance(event, MILESTONES):
+                    self._observer(Happened(number, event))
+
+        names = [seat.name for seat in seats]
+        try:
+            referee = Referee(settings.rulebook, names, bag, dealer.shuffle, emit)
+            self._observer(GameBegan(number, header))
+            outcome = await table.play(referee.play())
+            log.close()
+        except trio.Cancelled:
+            outcome = so_far.outcome()
+            try:
+                _close_interrupted(log, outcome)
+            except LogWriteError as error:
+                self._abandon(number, error)
+            else:
+                self._observer(GameEnded(number, log.path, records, outcome))
+            raise
+        except Exception as error:
+            with suppress(LogWriteError):  # the error that broke the game is the one to report
+                log.abandon()
+            self._abandon(number, error)
+            if isinstance(error, LogWriteError):
+                games.cancel()
+        else:
+            self._observer(GameEnded(number, log.path, records, outcome))
+
+    def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
+        """Return the seconds of players who have a clock of their own, by name."""
+        own = {seat.name: seat.clock for seat in seats if isinstance(seat, RemoteSeat)}
+        joined = {name: seconds for name, seconds in own.items() if seconds is not None}
+        return {**self._settings.seat_clocks, **joined}
+
+    def _give_up(
+        self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
+    ) -> None:
+        """Abandon a game that had not begun, and notify its players."""
+        for seat in seats:
+            if isinstance(seat, RemoteSeat):
+                queue.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+        self._abandon(number, error)
+
+    def _abandon(self, number: int, error: Exception) -> None:
+        """Report a game that could not go on."""
+        self.unplayed += 1
+        if isinstance(error, LogWriteError):
+            self._log_error = self._log_error or error
+            why = str(error)
+        else:
+            why = write_crash_report(error)
+        self._observer(GameAbandoned(number, why))
+
+
+def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:
+    if isinstance(seat, LocalSeat):
+        return SeatRecord(seat.name, "house", seat.kind)
+    own = clocks.get(seat.name)
+    return SeatRecord(seat.name, "remote", clock=None if own is None else clock_text(own))
+
+
+def _close_interrupted(log: GameLog, outcome: Outcome) -> None:
+    if outcome.ending is Ending.INTERRUPTED:
+        log.close(interrupted_after=outcome.turns)
+    else:
+        log.abandon()

@@ -2,9 +2,11 @@
 
 A connection has no claim to a seat before it has signed up. Whoever signs up waits until a table
 has room; at the table, seats are given in the order of connecting. A connection that fails to sign
-up is sent the reason and closed.
+up is sent the reason and closed. The secret of a server can be guessed only slowly, which hardly
+delays anybody else.
 """
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from hmac import compare_digest
@@ -14,15 +16,34 @@ import trio
 
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
-from .guesses import Guesses
 from .reception import CROWDED_OUT, Reception, SilentCrowd, hold, host_of
 from .seat import RemoteSeat
-from .server_settings import People
 
 MAX_WAITING = 256
 """Players that may have signed up and wait for a seat."""
 
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
+"""Seconds from a wrong secret to its refusal: the first of an address, twice as many each time."""
+FORGET = 60.0
+"""Seconds after which a wrong secret no longer counts."""
+PENDING_OF_ADDRESS, PENDING = 8, 64
+"""Refusals that an address, and all together, wait for at most; others are not looked at yet."""
+MAX_REMEMBERED = 256
+"""Wrong secrets of an address that are remembered: more than make its pause the longest."""
+
 _Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """How people who join by a page are recognized at sign-up, and the clock that they have.
+
+    The page adds ``word`` to a name, after a colon. ``seconds`` are for a turn, and for any other
+    answer.
+    """
+
+    word: str
+    seconds: float
 
 
 @dataclass(slots=True)
@@ -206,3 +227,44 @@ def _without(secret: str, name: str) -> str | None:
     plain, _, found = name.rpartition(":")
     fits = compare_digest(found.encode(), secret.encode())
     return plain if fits and plain.strip() else None
+
+
+class Guesses:
+    """How often secrets may be guessed: an address has a few refusals pending, each after a pause.
+
+    A right secret is delayed only while others guess at its address: then it waits until it is
+    looked at, as they do. A refusal is pending for its whole pause, even if nobody waits for it any
+    more. Times are in seconds.
+    """
+
+    def __init__(self) -> None:
+        self._wrong: dict[str, deque[float]] = {}
+        """When each address was wrong, the oldest first; the last address comes last."""
+        self._pending: dict[str, list[float]] = {}
+        """When its pending refusals are due."""
+
+    def wait(self, host: str, now: float) -> float:
+        """Return how long to wait before a secret from this address may be looked at."""
+        for other in tuple(self._pending):
+            due = self._pending[other] = [time for time in self._pending[other] if time > now]
+            if not due:
+                del self._pending[other]
+        own = self._pending.get(host, [])
+        everybody = [time for due in self._pending.values() for time in due]
+        if len(own) >= PENDING_OF_ADDRESS:
+            return min(own) - now
+        return min(everybody) - now if len(everybody) >= PENDING else 0.0
+
+    def wrong(self, host: str, now: float) -> float:
+        """Count a wrong secret; return after how long to refuse it."""
+        while self._wrong and (oldest := next(iter(self._wrong))) != host:
+            if self._wrong[oldest][-1] > now - FORGET:
+                break
+            del self._wrong[oldest]
+        times = self._wrong[host] = self._wrong.pop(host, deque(maxlen=MAX_REMEMBERED))
+        while times and times[0] <= now - FORGET:
+            times.popleft()
+        pause = float(min(FIRST_PAUSE * 2 ** len(times), LONGEST_PAUSE))
+        times.append(now)
+        self._pending.setdefault(host, []).append(now + pause)
+        return pause

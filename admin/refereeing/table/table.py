@@ -1,12 +1,16 @@
 """Puts the questions of a game to seats: sending, waiting, deadlines.
 
-All waiting happens in one place (:mod:`acquire.admin.refereeing.table.waiting`). One cancel scope
-stays open over many questions and is renewed when it fires; opening one for each message would cost
-more than the message.
+All waiting happens in one place. One selector holds the connections; where it has a descriptor of
+its own (epoll, kqueue), trio waits for that, so a batch of answers costs one or two wake-ups.
+Windows has no such selector: there, a task waits for each connection. One cancel scope stays open
+over many questions and is renewed when it fires; opening one for each message would cost more than
+the message.
 """
 
 import math
-from collections.abc import Mapping
+import selectors
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 import trio
 
@@ -24,8 +28,9 @@ from ..play.referee import Questions
 from .clocks import Clocks
 from .lag import Lag, TimeTaken, Work, WorkSince
 from .seat import RemoteSeat, Seat, timed_out
-from .waiting import READ, WRITE, Connections
 
+READ = selectors.EVENT_READ
+WRITE = selectors.EVENT_WRITE
 TURN_QUESTIONS = (messages.Turn, messages.TurnView)
 """The questions that begin a turn, and the mover's clock."""
 NOTABLE_SECONDS = 0.25
@@ -321,3 +326,52 @@ class Table:
             unread=seat.has_unsent,
         )
         self._record(name, fault)
+
+
+class Connections:
+    """The connections of a table: to read from, and to send what is unsent."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._descriptor: int | None = None
+        if hasattr(self._selector, "fileno"):
+            self._descriptor = self._selector.fileno()
+
+    def add(self, seat: RemoteSeat) -> None:
+        """Wait from now on for what a seat sends."""
+        self._selector.register(seat.socket, READ, seat)
+
+    def remove(self, seat: RemoteSeat) -> None:
+        """Wait no longer for a seat, which may have been removed already."""
+        if seat.socket in self._selector.get_map():
+            self._selector.unregister(seat.socket)
+
+    def update(self, seat: RemoteSeat) -> None:
+        """Wait also until there is room to send, or no longer."""
+        self._selector.modify(seat.socket, READ | WRITE if seat.has_unsent else READ, seat)
+
+    def ready(self) -> list[tuple[selectors.SelectorKey, int]]:
+        """Find who is ready, without waiting: a key has the seat as its data."""
+        return self._selector.select(0)
+
+    async def wait(self) -> None:
+        """Wait until a connection is ready; may be cancelled and called again."""
+        if self._descriptor is not None:
+            await trio.lowlevel.wait_readable(self._descriptor)
+            return
+        async with trio.open_nursery() as nursery:
+
+            async def end_after(wait: Callable[[Any], Awaitable[None]], connection: Any) -> None:
+                await wait(connection)
+                nursery.cancel_scope.cancel()
+
+            for key in self._selector.get_map().values():
+                nursery.start_soon(end_after, trio.lowlevel.wait_readable, key.fileobj)
+                if key.events & WRITE:
+                    nursery.start_soon(end_after, trio.lowlevel.wait_writable, key.fileobj)
+
+    def close(self) -> None:
+        """Wait for nobody any more; the connections stay open."""
+        if self._descriptor is not None:
+            trio.lowlevel.notify_closing(self._descriptor)
+        self._selector.close()

@@ -1,20 +1,16 @@
 """Positions and games as people read them: in words, as frames, at a terminal.
 
 board_text          a position for the terminal
-outcome_text        ejections, standings and the ending, for the terminal
-verdict_text        whether a log is verified
+outcome_text        ejections, standings and the ending, for the terminal; what a log proves
 sentences           events in words
-frames              a game as a list of changes that a page can show
-frame_kinds         what a frame can be about
+frames              a game as a list of changes that a page can show, and what is hidden of them
 heard_events        a game's events, worked out from one player's messages
-heard_turn          the same for one turn, by means of placed_tiles and possible_disposals
-redaction           frames without what spectators or a person may not see
+heard_turn          the same for one turn
+deductions          which tiles were placed, and what was done with certificates, in a turn
 palette             the colors of hotels and pages
 tabletop            frames put together again
 decisive_turn       the turn after which nobody caught up with the winner
-turn_text           one turn for the terminal
-pager               stepping through all of them
+turn_text           one turn for the terminal, and stepping through all of them
 fitted_table        a table that leaves out columns where the terminal is too narrow
-json_printer        JSON lines on standard output
-plain_text          names that cannot steer a terminal, plurals, lists, amounts
+plain_text          names that cannot steer a terminal, plurals, lists, amounts, JSON lines
 """

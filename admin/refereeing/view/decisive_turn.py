@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .frame_kinds import FrameKind
-from .frames import Frame
+from .frames import Frame, FrameKind
 
 DEFINITION = (
     "The decisive turn is the one after which the winner was ahead of every other player in net "

@@ -23,18 +23,90 @@ now, as :mod:`acquire.game.worth` defines it.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum, auto
 from typing import Any, TypeAlias
 
-from ....game.rulebook import Hands
+from ....game.placement import Kind
+from ....game.rulebook import Hands, Rulebook
 from ....game.state import Player, State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
-from ..log.writer import Header
+from ..log.recorder import Header
 from ..play import events
 from ..play.events import Event
 from ..play.net_worth import NetWorth
 from ..play.outcome import Standing
-from .frame_kinds import OF_EVENT, OF_PLACEMENT, FrameKind
 from .sentences import Sentences, result_sentence
+
+
+class FrameKind(StrEnum):
+    """What happened in a frame; ``page_data.d.ts`` names the values for the scripts."""
+
+    DEAL = auto()
+    START = auto()
+    POSITION = auto()
+    TURN = auto()
+    PLACED = auto()
+    GROWN = auto()
+    FOUNDED = auto()
+    MERGED = auto()
+    NOTHING = auto()
+    SHARE = auto()
+    ACQUIRED = auto()
+    BONUS = auto()
+    RETURNED = auto()
+    SOLD = auto()
+    TRADED = auto()
+    MARKET = auto()
+    BOUGHT = auto()
+    DECLARED = auto()
+    DREW = auto()
+    ASIDE = auto()
+    EJECTED = auto()
+    UNDONE = auto()
+    ENDED = auto()
+    RANKED = auto()
+    RESULT = auto()
+    # on the page of a person's seat only
+    ACQUIRING = auto()
+    SETTLED = auto()
+    NOTE = auto()
+
+
+OF_PLACEMENT: dict[Kind, FrameKind] = {
+    Kind.SINGLETON: FrameKind.PLACED,
+    Kind.GROWING: FrameKind.GROWN,
+    Kind.FOUNDING: FrameKind.FOUNDED,
+    Kind.MERGING: FrameKind.MERGED,
+}
+OF_EVENT: dict[type, FrameKind] = {
+    events.StartTile: FrameKind.START,
+    events.LaidOut: FrameKind.POSITION,
+    events.TurnBegan: FrameKind.TURN,
+    events.HandKept: FrameKind.NOTHING,
+    events.NothingPlaced: FrameKind.NOTHING,
+    events.FoundersShare: FrameKind.SHARE,
+    events.Acquired: FrameKind.ACQUIRED,
+    events.BonusPaid: FrameKind.BONUS,
+    events.Returned: FrameKind.RETURNED,
+    events.Sold: FrameKind.SOLD,
+    events.Traded: FrameKind.TRADED,
+    events.MarketDrew: FrameKind.MARKET,
+    events.MarketPlaced: FrameKind.MARKET,
+    events.Bought: FrameKind.BOUGHT,
+    events.Declared: FrameKind.DECLARED,
+    events.Drew: FrameKind.DREW,
+    events.SetAside: FrameKind.ASIDE,
+    events.Ejected: FrameKind.EJECTED,
+    events.TurnUndone: FrameKind.UNDONE,
+    events.Ended: FrameKind.ENDED,
+    events.Ranked: FrameKind.RANKED,
+}
+"""The kind of every event that makes a frame, but placements."""
+assert {*OF_EVENT, events.Placed} == {*events.TABLE_EVENTS, events.Ranked}, "every event has a kind"
+assert {*OF_PLACEMENT} == {*Kind}
+
+LAYING = frozenset({*OF_PLACEMENT.values(), FrameKind.MARKET})
+"""The kinds of frames that lay a tile on the board."""
 
 Frame: TypeAlias = dict[str, Any]
 
@@ -228,3 +300,79 @@ def board_cells(state: State) -> list[int]:
         for cell in cells_of(tiles):
             cells[cell] = hotel
     return cells
+
+
+# -- what a spectator may not see before the end ------------------------------------------------
+
+
+def hidden_assets(rulebook: Rulebook) -> list[str]:
+    """Return which fields of a player in a frame are hidden from the others.
+
+    The worth of a player is hidden with either part of it, bonuses with the certificates.
+
+    >>> from acquire.game.rulebook import with_hidden_assets
+    >>> from acquire.game.rulebooks import DIGEST
+    >>> hidden_assets(with_hidden_assets(DIGEST, "cash"))
+    ['cash', 'worth']
+    """
+    parts = {"cash": rulebook.assets.hides_cash, "shares": rulebook.assets.hides_certificates}
+    hidden = [part for part, is_hidden in parts.items() if is_hidden]
+    if rulebook.assets.hides_certificates:
+        hidden.append("bonus")
+    return [*hidden, "worth"] if hidden else []
+
+
+def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
+    """Return a step as a spectator may see it during the game."""
+    hidden = _hidden(rulebook)
+    if not hidden:
+        return step
+    seen = {key: value for key, value in step.items() if key != "secret"}
+    if "players" in seen:
+        players = {
+            place: {key: value for key, value in what.items() if key not in hidden}
+            for place, what in seen["players"].items()
+        }
+        seen["players"] = {place: what for place, what in players.items() if what}
+    return seen
+
+
+def as_seen_by(step: Frame, rulebook: Rulebook, place: int) -> Frame:
+    """Return a step as the player at a place may see it during the game."""
+    hidden, assets = _hidden(rulebook), rulebook.assets
+    if not hidden:
+        return step
+    own = ["bonus", "worth"] if assets.hides_certificates else []
+    seen = {key: value for key, value in step.items() if key != "secret"}
+    if step.get("player") == place:
+        seen |= step.get("secret", {})
+    if "players" in seen:
+        players = {
+            at: {
+                key: value
+                for key, value in what.items()
+                if key not in (own if at == str(place) else hidden)
+            }
+            for at, what in seen["players"].items()
+        }
+        seen["players"] = {at: what for at, what in players.items() if what}
+    return seen
+
+
+def secrets_of(step: Frame, rulebook: Rulebook) -> Frame:
+    """Return what :func:`without_secrets` takes out of a step."""
+    hidden = _hidden(rulebook)
+    taken = {"secret": step["secret"]} if hidden and "secret" in step else {}
+    players = {
+        place: {key: value for key, value in what.items() if key in hidden}
+        for place, what in step.get("players", {}).items()
+    }
+    if players := {place: what for place, what in players.items() if what}:
+        taken["players"] = players
+    return taken
+
+
+def _hidden(rulebook: Rulebook) -> list[str]:
+    """Return which fields of a player in a frame a spectator may not see."""
+    hands = [] if rulebook.hands is Hands.OPEN else ["hand"]
+    return hands + hidden_assets(rulebook)

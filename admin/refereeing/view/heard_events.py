@@ -21,7 +21,7 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ..play import events
 from ..play.outcome import standings
-from .frame_kinds import FrameKind
+from .frames import FrameKind
 from .heard_turn import Heard, HeardTurn, Remark, without
 
 

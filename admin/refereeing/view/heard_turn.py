@@ -14,10 +14,9 @@ from ....game.tuples import add, put
 from ....protocol.known import Known
 from ..play import events
 from ..play.events import Event
-from .frame_kinds import FrameKind
-from .placed_tiles import PlacedTile, placed_tiles
+from .deductions import Change, Disposals, PlacedTile, placed_tiles, possible_disposals
+from .frames import FrameKind
 from .plain_text import dollars, listed
-from .possible_disposals import Change, Disposals, possible_disposals
 
 
 class Remark(NamedTuple):

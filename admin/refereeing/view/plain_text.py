@@ -6,8 +6,12 @@ in what commands print (``acquire.admin.cli.console``), in pages (``html_page.te
 """
 
 import json
-from collections.abc import Iterable
-from typing import Any
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+E = TypeVar("E")
 
 
 def printable(name: str) -> str:
@@ -52,3 +56,33 @@ def _replaced(text: str, kept: str) -> str:
     return "".join(
         char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text
     )
+
+
+class JsonPrinter:
+    """Prints JSON lines for another program; once that has gone, everything goes on without it."""
+
+    def __init__(self, on_closed: Callable[[], object]) -> None:
+        """``on_closed`` is called when the reader has gone."""
+        self._on_closed = on_closed
+        self._closed = False
+
+    def printing(self, fields_of: Callable[[E], Mapping[str, Any] | None]) -> Callable[[E], None]:
+        """Return an observer that prints an event as ``fields_of`` says; nothing for ``None``."""
+
+        def observe(event: E) -> None:
+            if (fields := fields_of(event)) is not None:
+                self.print(fields)
+
+        return observe
+
+    def print(self, fields: Mapping[str, Any]) -> None:
+        """Print one object."""
+        if self._closed:
+            return
+        try:
+            sys.stdout.write(json_text(fields) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._closed = True
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
+            self._on_closed()

@@ -9,8 +9,7 @@ from ....game.state import State
 from ....game.tiles import COLUMNS, STRIDE, Mask
 from ..play.outcome import Standing
 from .board_text import PlayerRow
-from .frame_kinds import FrameKind
-from .frames import ASIDE, FREE, LOOSE, Frame
+from .frames import ASIDE, FREE, LOOSE, Frame, FrameKind
 
 
 class Tabletop:

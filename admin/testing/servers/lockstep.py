@@ -18,8 +18,9 @@ from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.known import as_played
 from ....protocol.messages import VOID, PlayerMessage
-from ....protocol.position_messages import position_messages_for
-from ...refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord
+from ....protocol.position_messages import PositionMessages
+from ...refereeing.log.recorder import Header, SeatRecord
+from ...refereeing.log.writer import GameLog, MemoryFile
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.questions import Ask, Asks, Replies, Reply
@@ -244,7 +245,7 @@ class Lockstep:
         if name not in self.breaches.out and isinstance(kind, TURNS):
             if not mine:
                 self.breaches.wrong_mover(name, exchange, state)
-            due = Ask(position_messages_for(self.breaches.rulebook).turn(state), state)
+            due = Ask(PositionMessages(self.breaches.rulebook).turn(state), state)
             if not mine or not self._compare(name, due, exchange):
                 return self._from_turn(name, exchange)
         elif name in self.breaches.out or not isinstance(kind, (messages.Replace, *SCORES)):

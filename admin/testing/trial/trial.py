@@ -9,7 +9,8 @@ import trio
 
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.player_names import free_name
-from ...refereeing.log.writer import GameLog, Header, SeatRecord
+from ...refereeing.log.recorder import Header, SeatRecord
+from ...refereeing.log.writer import GameLog
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Ejected, Event
 from ...refereeing.play.outcome import Outcome

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
+from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.log.writer import Header, SeatRecord
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.judge import Emit

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...refereeing.play.extras import why_missing
+from ....protocol.plugins import why_missing
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from ..run.built_in import play_batch

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import to_json
 from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
 from ..planning.plan import Entrant, Plan

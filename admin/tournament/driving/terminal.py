@@ -21,8 +21,7 @@ from rich.text import Text
 
 from ...launching.sandbox import Chosen, Sandbox
 from ...refereeing.table.clocks import in_seconds
-from ...refereeing.table.crowds import Crowds
-from ...refereeing.table.server_events import Listening
+from ...refereeing.table.server_events import Crowds, Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult

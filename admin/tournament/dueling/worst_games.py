@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...refereeing.view.frame_kinds import FrameKind
+from ...refereeing.view.frames import FrameKind
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from ..reporting.game_story import ReplayedGame, replay

@@ -10,8 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import RULEBOOKS
-from ....protocol.rulebook_file import read
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import read, to_json
 from ....protocol.settings_file import InvalidFile
 from ....protocol.strategy_file import StrategyFileError, names_file
 from ...launching.program import PLACEHOLDERS

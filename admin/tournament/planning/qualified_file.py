@@ -16,7 +16,7 @@ from shlex import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import to_json
 from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.view.plain_text import json_text
 from .facts import Format

@@ -10,12 +10,11 @@ from pathlib import Path
 from ...advising.explaining.explanation import Explainer
 from ...advising.explaining.explanation_text import explanation_text
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
+from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.log.writer import Header
 from ...refereeing.play.events import Event
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
-from ...refereeing.view.frame_kinds import OF_PLACEMENT, FrameKind
-from ...refereeing.view.frames import Frame, recorded_frames
+from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, recorded_frames
 from ...refereeing.view.plain_text import listed
 from ...refereeing.view.sentences import missing
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
-from ...refereeing.log.writer import GameLog, Header, MemoryFile, SeatRecord, Written
+from ...refereeing.log.recorder import Header, SeatRecord
+from ...refereeing.log.writer import GameLog, MemoryFile, Written
 from ...refereeing.play import events
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.draw_sync import DrawSync

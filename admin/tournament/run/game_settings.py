@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....game.rulebook import Rulebook
-from ....protocol.rulebook_file import from_json
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import from_json, to_json
 
 if TYPE_CHECKING:
     from ..planning.plan import Plan

@@ -7,7 +7,7 @@ be more games than before.
 import json
 from collections.abc import Collection, Iterable
 
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts

@@ -1,14 +1,59 @@
-"""What a player can have done with the certificates of acquired hotels, by what it has after it."""
+"""What happened between two positions of a turn: tiles placed, certificates disposed of."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+from ....game import market
 from ....game.disposal import TRADED_FOR_ONE, Disposal, legal_disposals
-from ....game.merger import Merger
+from ....game.merger import Merger, join
+from ....game.placement import Kind, Placement, kind_of, place, placements_of
 from ....game.rulebook import DisposalRule
 from ....game.state import Player, State
+from ....game.tiles import Tile
 from ....game.tuples import add
+
+
+class PlacedTile(NamedTuple):
+    """A tile that was placed, by the mover or for the market; ``merger`` if it merged hotels."""
+
+    placement: Placement
+    kind: Kind | None
+    for_market: bool
+    after: State
+    merger: Merger | None = None
+
+
+def placed_tiles(state: State, tiles: Sequence[tuple[Tile, bool]], to: State) -> list[PlacedTile]:
+    """Return what the tiles did, in this order, so that the board is as it is in ``to``.
+
+    Each comes with whether it is the market's. The list is empty if nothing fits.
+    """
+    if not tiles:
+        return []
+    (tile, for_market), *rest = tiles
+    for step in _possible(state, tile, for_market=for_market):
+        later = placed_tiles(step.after, rest, to)
+        if len(later) == len(rest) and (rest or step.after.board == to.board):
+            return [step, *later]
+    return []
+
+
+def _possible(state: State, tile: Tile, *, for_market: bool) -> Iterator[PlacedTile]:
+    """Yield what placing a tile can do."""
+    kind = market.kind_for_market(state.board, tile) if for_market else kind_of(state.board, tile)
+    if for_market and kind is not Kind.MERGING:
+        yield PlacedTile(Placement(tile), kind, True, market.place_tile(state, tile))
+        return
+    for placement in placements_of(state.rulebook, state.board, tile):
+        if placement.equals:
+            continue  # the order of equal hotels is not told
+        if kind is Kind.MERGING:
+            merger = join(state, placement)
+            yield PlacedTile(placement, kind, for_market, merger.state, merger)
+        else:
+            yield PlacedTile(placement, kind, False, place(state, placement))
+
 
 Disposals: TypeAlias = Mapping[int, Disposal]
 """By acquired hotel: how many certificates a player sold and traded; it kept the others."""

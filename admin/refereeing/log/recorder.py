@@ -1,0 +1,285 @@
+"""The records of a game log: one line for the start of a game, and one for each event.
+
+The schema is ``schemas/match-log.xsd``. Only latencies depend on the clock.
+
+A log says by which version of the referee's rules it was written. Version 1, of logs without the
+attribute ``rules``, judged declarations by the position after the placement alone, and replaced a
+hand without a playable tile without asking the player. Such a log is still played again by the
+rules that it was written by.
+"""
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ....game.rulebook import Assets, End, Rulebook, StuckHand
+from ....game.rulebooks import is_one_of_the_five
+from ....game.tiles import TILE_NAMES, Tile, tiles_in
+from ....protocol import messages
+from ....protocol.rulebook_file import to_json
+from ....protocol.writing import Writer, attribute, escape_text
+from ..play import events
+from ..play.events import Event
+
+FORMAT = 1
+VERSION = "2"
+"""The present version; only logs by rulebooks in which it differs from the first one have it."""
+NAMES = 1024
+"""How many names of players are kept escaped."""
+LOGGED_ASSETS = {
+    Assets.HIDDEN: "hidden",
+    Assets.CASH_HIDDEN: "cash-hidden",
+    Assets.CERTIFICATES_HIDDEN: "certificates-hidden",
+}
+"""What a log's header says about cash and certificates that the table hides."""
+
+
+class SeatRecord(NamedTuple):
+    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy.
+
+    ``clock`` is its own limit, if it has one: seconds, or ``none``.
+    """
+
+    name: str
+    kind: str
+    strategy: str | None = None
+    clock: str | None = None
+
+
+class Header(NamedTuple):
+    """What a game is played with; ``duplicate`` where other games have the same bag.
+
+    With a ``given`` bag neither it nor the shuffles follow from the seed: it was chosen, or the
+    game was refereed by another administrator and recorded by its players.
+
+    ``commitment`` is the digest of the secret from which a tournament derived the seed, published
+    before the game; empty in any other game. ``date`` is the day of a game over TCP, such as
+    ``2026-11-23``; empty in games that can be played again at any time, with the same log.
+    """
+
+    rulebook: Rulebook
+    seed: int
+    game: int
+    bag: tuple[Tile, ...]
+    seats: tuple[SeatRecord, ...]
+    duplicate: bool = False
+    commitment: str = ""
+    date: str = ""
+    given: bool = False
+
+
+def first_version(rulebook: Rulebook) -> Rulebook:
+    """Return a rulebook as version 1 played it: the same object where nothing has changed.
+
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> first_version(REVISED) is REVISED, first_version(CLASSIC).end
+    (True, <End.DECLARED_AFTER_PLACING: 'a player who declares it after the placement'>)
+    """
+    end, stuck_hand = rulebook.end, rulebook.stuck_hand
+    if end is End.DECLARED:
+        end = End.DECLARED_AFTER_PLACING
+    if stuck_hand is StuckHand.MAY_REPLACE:
+        stuck_hand = StuckHand.REPLACED
+    if (end, stuck_hand) == (rulebook.end, rulebook.stuck_hand):
+        return rulebook
+    return replace(rulebook, end=end, stuck_hand=stuck_hand)
+
+
+def header_lines(header: Header) -> list[str]:
+    """Write the start tag, the rulebook unless it is one of the five, the bag and the seats."""
+    rulebook = header.rulebook
+    hiding = LOGGED_ASSETS.get(rulebook.assets)
+    hidden = f' assets="{hiding}"' if hiding else ""
+    of_the_five = is_one_of_the_five(rulebook)
+    later = of_the_five and first_version(rulebook) is not rulebook
+    rules = f' rules="{VERSION}"' if later else ""
+    shared = ' deal="duplicate"' if header.duplicate else ""
+    shared = ' deal="given"' if header.given else shared
+    committed = f' commitment="{header.commitment}"' if header.commitment else ""
+    dated = f' date="{header.date}"' if header.date else ""
+    lines = [
+        f'<match format="{FORMAT}" rulebook="{rulebook.id}"{rules}{hidden} '
+        f'seed="{header.seed}" game="{header.game}"{shared}{committed}{dated}>',
+        *([] if of_the_five else [f"<rulebook>{escape_text(to_json(rulebook))}</rulebook>"]),
+        f"<bag>{tile_names(header.bag)}</bag>",
+    ]
+    for name, kind, strategy, clock in header.seats:
+        extra = "" if strategy is None else f" strategy={attribute(strategy)}"
+        extra += "" if clock is None else f' clock="{clock}"'
+        lines.append(f'<seat name={attribute(name)} kind="{kind}"{extra}/>')
+    return lines
+
+
+def tile_names(tiles: Sequence[Tile]) -> str:
+    """Write tiles as a list such as ``5A 12I``."""
+    return " ".join([TILE_NAMES[tile] for tile in tiles])
+
+
+_TAGS: dict[type, str] = {
+    events.StartTile: "start-tile",
+    events.HandKept: "hand-kept",
+    events.NothingPlaced: "nothing-placed",
+    events.Returned: "returned",
+    events.Sold: "sold",
+    events.Bought: "bought",
+    events.Declared: "declared",
+    events.Drew: "drew",
+    events.TurnUndone: "undone",
+}
+"""The elements of the records that share a method."""
+
+
+class Recorder:
+    """Writes events as records, one line each."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._writer = Writer(rulebook)
+        self._hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
+        self._quote = lru_cache(NAMES)(attribute)
+        self._acknowledged = lru_cache(NAMES)(self._acknowledged_at_once)
+        self.by_type: dict[type, Callable[[Any], str]] = {
+            events.Answered: self._answered,
+            events.StartTile: self._drew,
+            events.LaidOut: self._laid_out,
+            events.TurnBegan: self._turn_began,
+            events.Placed: self._placed,
+            events.HandKept: self._of_player,
+            events.NothingPlaced: self._of_player,
+            events.FoundersShare: self._founders_share,
+            events.Acquired: self._acquired,
+            events.BonusPaid: self._bonus_paid,
+            events.Returned: self._paid,
+            events.Sold: self._paid,
+            events.Traded: self._traded,
+            events.MarketDrew: self._market_drew,
+            events.MarketPlaced: self._market_placed,
+            events.Bought: self._paid,
+            events.Declared: self._of_player,
+            events.Drew: self._drew,
+            events.SetAside: self._set_aside,
+            events.Ejected: self._ejected,
+            events.TurnUndone: self._of_player,
+            events.OutOfStep: self._out_of_step,
+            events.Ended: self._ended,
+            events.Ranked: self._ranked,
+        }
+        """Writes an event of each type as one element."""
+        assert self.by_type.keys() == set(events.EVENTS), "every event has a record"
+
+    def record(self, event: Event) -> str:
+        """Write one event as one element."""
+        return self.by_type[type(event)](event)
+
+    def _answered(self, event: events.Answered) -> str:
+        name, question, message, latency, lag = event
+        if message is messages.VOID and not latency:
+            return self._acknowledged(name, question)
+        late = f' lag="{lag}"' if lag else ""
+        return (
+            f'<answer player={self._quote(name)} to="{question}" latency="{latency}"{late}>'
+            f"{self._writer.text(message)}</answer>"
+        )
+
+    def _acknowledged_at_once(self, name: str, question: str) -> str:
+        """Write the most frequent record in a game of built-in players."""
+        return f'<answer player={self._quote(name)} to="{question}" latency="0"><void/></answer>'
+
+    def _laid_out(self, event: events.LaidOut) -> str:
+        state = event.state
+        bag, aside = tile_names(state.bag), tile_names(tiles_in(state.aside))
+        position = self._writer.position(state.board, state.players)
+        return (
+            f'<position idle="{state.idle}"><bag>{bag}</bag><aside>{aside}</aside>'
+            f"{position}</position>"
+        )
+
+    def _turn_began(self, event: events.TurnBegan) -> str:
+        return f'<turn number="{event.number}" player={self._quote(event.name)}/>'
+
+    def _placed(self, event: events.Placed) -> str:
+        name, tile, kind, hotel, _ = event
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return (
+            f'<placed player={self._quote(name)} tile="{TILE_NAMES[tile]}" '
+            f'kind="{kind.value}"{where}/>'
+        )
+
+    def _founders_share(self, event: events.FoundersShare) -> str:
+        name, hotel, _ = event
+        return f"<founders-share player={self._quote(name)} hotel={self._hotels[hotel]}/>"
+
+    def _acquired(self, event: events.Acquired) -> str:
+        survivor, hotel, size, price, _ = event
+        return (
+            f"<acquired survivor={self._hotels[survivor]} hotel={self._hotels[hotel]} "
+            f'size="{size}" price="{price}"/>'
+        )
+
+    def _bonus_paid(self, event: events.BonusPaid) -> str:
+        name, hotel, amount, _ = event
+        return f'<bonus player={self._quote(name)} hotel={self._hotels[hotel]} amount="{amount}"/>'
+
+    def _paid(self, event: events.Returned | events.Sold | events.Bought) -> str:
+        name, hotel, shares, amount, _ = event
+        return (
+            f"<{_TAGS[type(event)]} player={self._quote(name)} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" amount="{amount}"/>'
+        )
+
+    def _traded(self, event: events.Traded) -> str:
+        name, hotel, shares, survivor, gained, _ = event
+        return (
+            f"<traded player={self._quote(name)} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" survivor={self._hotels[survivor]} gained="{gained}"/>'
+        )
+
+    def _market_drew(self, event: events.MarketDrew) -> str:
+        hotel, tile, shares, _ = event
+        drawn = "" if tile is None else f' tile="{TILE_NAMES[tile]}"'
+        return f'<market-drew hotel={self._hotels[hotel]}{drawn} shares="{shares}"/>'
+
+    def _market_placed(self, event: events.MarketPlaced) -> str:
+        tile, kind, hotel, _ = event
+        what = "" if kind is None else f' kind="{kind.value}"'
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return f'<market-placed tile="{TILE_NAMES[tile]}"{what}{where}/>'
+
+    def _drew(self, event: events.StartTile | events.Drew) -> str:
+        tag, name = _TAGS[type(event)], self._quote(event.name)
+        return f'<{tag} player={name} tile="{TILE_NAMES[event.tile]}"/>'
+
+    def _set_aside(self, event: events.SetAside) -> str:
+        tiles = tile_names(tiles_in(event.tiles))
+        return f'<set-aside player={self._quote(event.name)} tiles="{tiles}"/>'
+
+    def _of_player(
+        self, event: events.HandKept | events.NothingPlaced | events.Declared | events.TurnUndone
+    ) -> str:
+        return f"<{_TAGS[type(event)]} player={self._quote(event.name)}/>"
+
+    def _out_of_step(self, event: events.OutOfStep) -> str:
+        return f'<out-of-step turn="{event.turn}" cause="{event.cause}"/>'
+
+    def _ended(self, event: events.Ended) -> str:
+        return f'<ended ending="{event.ending.value}" turns="{event.turns}"/>'
+
+    def _ranked(self, event: events.Ranked) -> str:
+        rank, name, score, finished = event
+        return (
+            f'<ranked rank="{rank}" player={self._quote(name)} score="{score}" '
+            f'finished="{str(finished).lower()}"/>'
+        )
+
+    def _ejected(self, event: events.Ejected) -> str:
+        rule = f' rule="{event.violation.value}"' if event.violation else ""
+        how = f' {event.circumstance.value}="true"' if event.circumstance else ""
+        hint = f" hint={attribute(event.hint)}" if event.hint else ""
+        came = f"<bytes>{base64.b64encode(event.data).decode()}</bytes>" if event.data else ""
+        bag = "" if event.bag is None else f"<bag>{tile_names(event.bag)}</bag>"
+        return (
+            f'<ejected player={self._quote(event.name)} reason="{event.reason.value}"{rule} '
+            f'to="{event.question}"{how} detail={attribute(event.detail)}{hint}>{came}{bag}'
+            "</ejected>"
+        )
