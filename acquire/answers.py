@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from .game.state import State
 from .player.strategies.guess import guess
-from .player.strategies.informed_player import InformedPlayer
+from .player.strategies.strategy import InformedPlayer
 from .protocol import messages
 from .protocol.known import whole_position
 from .protocol.messages import PlayerMessage, QuestionMessage, RefereeMessage

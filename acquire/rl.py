@@ -25,7 +25,7 @@ from .decisions import Actions, DecisionStep, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .player.strategies.guess import guess
-from .player.strategies.informed_player import InformedPlayer
+from .player.strategies.strategy import InformedPlayer
 from .protocol.knowledge import Knowledge
 from .protocol.messages import VOID, PlayerMessage
 from .protocol.plugins import why_missing

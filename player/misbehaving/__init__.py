@@ -2,9 +2,7 @@
 
     wire_faults         what a player does to its connection instead of answering
     broken_answers      the ways to make such a fault of any correct answer
-    illegal_move        what an illegal move is, and what is known when one is looked for
-    illegal_placements, illegal_orders, illegal_disposals
-                        the illegal moves, as data
+    illegal_moves       the moves that break a rule of the game
     cast                the players, each named after the step at which it misbehaves and how
     misbehaving_player  one of them at play
 

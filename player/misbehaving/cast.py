@@ -10,7 +10,7 @@ protocol and rules its members break.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
 from ...game import market
@@ -25,10 +25,7 @@ from ...protocol.messages import TAGS, PlayerMessage
 from ...protocol.reading import player_reader
 from ...protocol.writing import Writer
 from .broken_answers import BrokenAnswer, broken_answers
-from .illegal_disposals import ILLEGAL_DISPOSALS, ILLEGAL_KEEPS
-from .illegal_move import IllegalMove, Moment
-from .illegal_orders import ILLEGAL_ORDERS
-from .illegal_placements import ILLEGAL_MARKET_MERGERS, ILLEGAL_PLACEMENTS
+from .illegal_moves import Find, Moment, illegal_moves
 from .wire_faults import RawBytes, WireFault
 
 # -- the steps ----------------------------------------------------------------------------------
@@ -45,7 +42,6 @@ class AnswerStep(NamedTuple):
     when: str
     stands: conversation.Step
     answer: PlayerMessage
-    illegal_moves: tuple[IllegalMove, ...] = ()
 
     @property
     def question(self) -> str:
@@ -54,36 +50,25 @@ class AnswerStep(NamedTuple):
 
 
 _C = conversation.Step
-_TURN = (*ILLEGAL_PLACEMENTS, *ILLEGAL_ORDERS)
 _PLACED = Placement(0, 0)
 
 SIGNUP = AnswerStep("signup", "At sign-up", _C.CONNECTED, messages.SignUp("x"))
 SETUP = AnswerStep("setup", "On the first state", _C.INFORMED, messages.Void())
-TURN = AnswerStep("turn", "On its turn", _C.MOVING, messages.Pbuy(_PLACED, (0, 0)), _TURN)
-KEEP = AnswerStep(
-    "keep", "Asked what to keep", _C.KEEPING, messages.KeepAnswer((True,)), ILLEGAL_KEEPS
-)
-ORDER = AnswerStep("order", "Asked to order", _C.ORDERING, messages.Order((0, 0)), ILLEGAL_ORDERS)
+TURN = AnswerStep("turn", "On its turn", _C.MOVING, messages.Pbuy(_PLACED, (0, 0)))
+KEEP = AnswerStep("keep", "Asked what to keep", _C.KEEPING, messages.KeepAnswer((True,)))
+ORDER = AnswerStep("order", "Asked to order", _C.ORDERING, messages.Order((0, 0)))
 TILE = AnswerStep("tile", "On a new tile", _C.DRAWING, messages.Void())
 STATE = AnswerStep("state", "On a later state", _C.INFORMED, messages.Void())
 SCORE = AnswerStep("score", "On the scores", _C.SCORED, messages.Void())
 
 FULL_TURN = TURN._replace(answer=messages.Pbuy(_PLACED, (0, 0), end=True))
 FULL_ORDER = ORDER._replace(answer=messages.Order((0, 0), end=True))
-REPLACE = AnswerStep(
-    "replace", "Asked about a new hand", _C.REPLACING, messages.ReplaceAnswer(replaces=True)
-)
-DISPOSE = AnswerStep(
-    "dispose", "Asked to dispose", _C.DISPOSING, messages.DisposeAnswer(0, 0), ILLEGAL_DISPOSALS
-)
+_NEW_HAND = messages.ReplaceAnswer(replaces=True)
+REPLACE = AnswerStep("replace", "Asked about a new hand", _C.REPLACING, _NEW_HAND)
+DISPOSE = AnswerStep("dispose", "Asked to dispose", _C.DISPOSING, messages.DisposeAnswer(0, 0))
 MARKET = AnswerStep("market", "On the market's holdings", _C.NOTIFIED, messages.Void())
-MERGER = AnswerStep(
-    "merger",
-    "Asked for the survivor",
-    _C.CHOOSING,
-    messages.Merge(Placement(0, 0, (1, 2))),
-    ILLEGAL_MARKET_MERGERS,
-)
+_MERGED = messages.Merge(Placement(0, 0, (1, 2)))
+MERGER = AnswerStep("merger", "Asked for the survivor", _C.CHOOSING, _MERGED)
 
 
 @cache
@@ -100,6 +85,7 @@ def steps_for(rulebook: Rulebook) -> tuple[AnswerStep, ...]:
 
 # -- a member -----------------------------------------------------------------------------------
 
+Write: TypeAlias = Callable[[PlayerMessage], bytes]
 Act: TypeAlias = Callable[[Moment], PlayerMessage | WireFault | None]
 """What a member does at a moment; ``None`` where that gives it no opening."""
 
@@ -125,63 +111,50 @@ class Member(NamedTuple):
         return f"{self.step.when}, {self.summary}."
 
 
-# -- faults that need no knowledge of the game --------------------------------------------------
-
-
-class _WireMembers:
-    """Makes the members whose fault is in the bytes or in the order of messages."""
-
-    def __init__(self, rulebook: Rulebook) -> None:
-        self._write = Writer(rulebook).write
-        self._table = TABLES[Dialect.of(rulebook)]
-        reader = player_reader(rulebook)
-        self._broken = broken_answers(lambda root: isinstance(reader.convert(root, b""), Fault))
-        sendable = [step.answer for step in steps_for(rulebook)]
-        sendable += [messages.Merge(Placement(0)), messages.KeepAnswer((True,))]
-        self._sendable = {TAGS[type(message)]: message for message in sendable}
-
-    def at(self, step: AnswerStep) -> Iterator[Member]:
-        """Make the members of a step."""
-        for broken in self._broken:
-            if broken.act(self._write(step.answer)) is not None:
-                act = self._breaking(broken)
-                yield Member(step, broken.name, broken.reason, None, broken.summary, act)
-        for tag, message in self._sendable.items():
-            if tag not in allowed(step.stands, Side.PLAYER, self._table):
-                summary = f"sends <{tag}>, which is not expected"
-                act = self._sending(message)
-                yield Member(step, f"says-{tag}", Reason.OUT_OF_TURN, None, summary, act)
-
-    def _breaking(self, broken: BrokenAnswer) -> Act:
-        return lambda moment: broken.act(self._write(moment.answer))
-
-    def _sending(self, message: PlayerMessage) -> Act:
-        return lambda _: RawBytes(self._write(message))
-
-
-# -- illegal moves ------------------------------------------------------------------------------
-
-
-def _making(move: IllegalMove) -> Act:
-    return lambda moment: next(move.find(moment), None)
-
-
-def _illegal_members(rulebook: Rulebook, step: AnswerStep) -> Iterator[Member]:
-    for move in step.illegal_moves:
-        if move.applies(rulebook):
-            act = _making(move)
-            yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, act)
-
-
 # -- the cast -----------------------------------------------------------------------------------
 
 
 @cache
 def cast_for(rulebook: Rulebook) -> dict[str, Member]:
     """Return every misbehaving player under a rulebook, by name."""
-    wire, steps = _WireMembers(rulebook), steps_for(rulebook)
+    steps, write = steps_for(rulebook), Writer(rulebook).write
     members = [
-        *(member for step in steps for member in wire.at(step)),
+        *(member for step in steps for member in _wire_members(rulebook, step, write)),
         *(member for step in steps for member in _illegal_members(rulebook, step)),
     ]
     return {member.name: member for member in members}
+
+
+def _wire_members(rulebook: Rulebook, step: AnswerStep, write: Write) -> Iterator[Member]:
+    """Yield the members whose fault is in the bytes or in the order of messages."""
+    reader, table = player_reader(rulebook), TABLES[Dialect.of(rulebook)]
+    for broken in broken_answers(lambda root: isinstance(reader.convert(root, b""), Fault)):
+        if broken.act(write(step.answer)) is not None:
+            act: Act = partial(_breaking, broken, write)
+            yield Member(step, broken.name, broken.reason, None, broken.summary, act)
+    sendable = [each.answer for each in steps_for(rulebook)]
+    sendable += [messages.Merge(Placement(0)), messages.KeepAnswer((True,))]
+    for tag, message in {TAGS[type(message)]: message for message in sendable}.items():
+        if tag not in allowed(step.stands, Side.PLAYER, table):
+            summary = f"sends <{tag}>, which is not expected"
+            act = partial(_sending, write(message))
+            yield Member(step, f"says-{tag}", Reason.OUT_OF_TURN, None, summary, act)
+
+
+def _breaking(broken: BrokenAnswer, write: Write, moment: Moment) -> WireFault | None:
+    return broken.act(write(moment.answer))
+
+
+def _sending(data: bytes, _: Moment) -> WireFault:
+    return RawBytes(data)
+
+
+def _illegal_members(rulebook: Rulebook, step: AnswerStep) -> Iterator[Member]:
+    for move in illegal_moves(step.name):
+        if move.applies(rulebook):
+            act = partial(_first, move.find)
+            yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, act)
+
+
+def _first(find: Find, moment: Moment) -> PlayerMessage | None:
+    return next(iter(find(moment)), None)

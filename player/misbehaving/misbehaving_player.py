@@ -10,7 +10,7 @@ from ...protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ..strategies.simple import Ordered
 from . import NotInCast
 from .cast import SIGNUP, Member, cast_for
-from .illegal_move import Moment
+from .illegal_moves import Moment
 from .wire_faults import WireFault
 
 

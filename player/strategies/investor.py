@@ -9,33 +9,24 @@ hotel off the board is worth nothing.
 
 from ...game.disposal import Disposal
 from ...game.merger import Merger, merge
-from ...game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
+from ...game.placement import Kind, Placement, kind_of, place
 from ...game.purchase import Order, buy, legal_orders, verify_order
 from ...game.state import State
-from ...game.tiles import TILES, Tile
-from ...game.tuples import add
-from ...game.turn import pay_out
+from ...game.tiles import TILES
 from ...protocol import messages
 from ...protocol.question import disposals
-from .bonus_amounts import bonus_amounts
-from .strategy import Strategy
+from .outlook import bonus_amounts
+from .strategy import FarSighted
 
 EXPECTED_RISE = 150.0
 """Dollars by which a certificate's price is assumed to rise until the board is full."""
 
 
-class Investor(Strategy):
+class Investor(FarSighted):
     """Whatever gives it the largest lead after one turn; keeps no acquired certificates."""
 
-    def place(self, state: State) -> Placement:
+    def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, gives the largest lead."""
-        return self._best(state, legal_placements(state))
-
-    def survivor(self, state: State, tile: Tile) -> Placement:
-        """Choose the survivor that gives the largest lead."""
-        return self._best(state, placements_of(state.rulebook, state.board, tile))
-
-    def _best(self, state: State, placements: list[Placement]) -> Placement:
         me = state.mover.name
         return max(placements, key=lambda placement: self._best_lead(state, placement, me))
 
@@ -57,23 +48,11 @@ class Investor(Strategy):
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Trade as many as give the largest lead, and sell the rest."""
-        acquired, price, survivor = question.hotel, question.price, question.survivor
-        me = state.player(self.name)
-
-        def after(disposed: Disposal) -> State:
-            shares = add(me.shares, acquired, -me.shares[acquired])
-            shares = add(shares, survivor, disposed.gained)
-            settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)
-            return state._replace(players=tuple(settled if p is me else p for p in state.players))
-
-        owned = me.shares[acquired]
+        owned = state.player(self.name).shares[question.hotel]
         everything = [d for d in disposals(state, question, self.name) if d.sell + d.trade == owned]
-        return max(everything, key=lambda disposed: lead(after(disposed), self.name))
-
-    def declare(self, state: State) -> bool:
-        """Declare the end unless another player would have more money."""
-        money = dict(pay_out(state).scores)
-        return money[self.name] == max(money.values())
+        return max(
+            everything, key=lambda each: lead(self.disposed(state, question, each), self.name)
+        )
 
 
 def candidate_orders(state: State) -> list[Order]:

@@ -19,10 +19,10 @@ from typing import NamedTuple, TypeAlias
 
 from ...game.board import Board
 from ...game.disposal import TRADED_FOR_ONE
+from ...game.merger import bonuses_for
 from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import Player, State
 from ...game.tiles import TILES, tiles_in
-from .bonus_amounts import bonus_amounts
 
 FREE_AT_THE_END = 0.3
 """The part of the board that is still free when most games end."""
@@ -30,6 +30,23 @@ RESERVE = 2500
 """Dollars: what a player needs to buy for a few turns."""
 UNIT = 1000
 """A price; bonuses are multiples of it."""
+
+
+@lru_cache(maxsize=1 << 15)
+def bonus_amounts(rulebook: Rulebook, price: int, held: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the bonus of each holder of so many certificates that cost ``price``, 0 for none.
+
+    They are remembered, because a player that looks ahead asks for the same often.
+
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> bonus_amounts(CLASSIC, 300, (5, 3, 0, 1))
+    (3000, 1500, 0, 0)
+    """
+    players = [Player(str(at), 0, (count,), 0) for at, count in enumerate(held)]
+    amounts = [0] * len(held)
+    for _, name, amount in bonuses_for(rulebook, 0, price, players):
+        amounts[int(name)] = amount
+    return tuple(amounts)
 
 
 class Weights(NamedTuple):

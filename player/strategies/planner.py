@@ -9,17 +9,15 @@ from typing import NamedTuple
 
 from ...game.disposal import Disposal, dispose, keep
 from ...game.merger import Merger, merge
-from ...game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
+from ...game.placement import Kind, Placement, kind_of, place
 from ...game.purchase import Order, legal_orders
 from ...game.rulebook import DisposalRule
-from ...game.state import Player, State
-from ...game.tiles import Tile
+from ...game.state import State
 from ...game.tuples import add
-from ...game.turn import pay_out
 from ...protocol import messages
 from ...protocol.question import disposals
 from .outlook import Outlook, Weights, lead_of
-from .strategy import Strategy
+from .strategy import FarSighted, with_player
 
 
 class TurnPlan(NamedTuple):
@@ -31,27 +29,16 @@ class TurnPlan(NamedTuple):
     after: State
 
 
-class Planner(Strategy):
+class Planner(FarSighted):
     """Whatever promises the largest lead in the long run: cash, growth and the likely mergers."""
 
     weights = Weights()
 
-    def place(self, state: State) -> Placement:
+    def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, promises the largest lead."""
-        return self._best(state, legal_placements(state))
-
-    def survivor(self, state: State, tile: Tile) -> Placement:
-        """Choose the survivor that promises the largest lead."""
-        return self._best(state, placements_of(state.rulebook, state.board, tile))
-
-    def _best(self, state: State, placements: list[Placement]) -> Placement:
         outlook = Outlook(state, self.weights)
-        best = max(
-            (plans(outlook, state, placement)[0] for placement in placements),
-            key=lambda plan: plan.lead,
-        )
-        assert best.placement is not None, "every plan of a placement has one"
-        return best.placement
+        found = [plans(outlook, state, placement)[0].lead for placement in placements]
+        return placements[found.index(max(found))]
 
     def order(self, state: State) -> Order:
         """Choose the order that promises the largest lead."""
@@ -72,33 +59,19 @@ class Planner(Strategy):
                 if not keeps:
                     cash += state.price(hotel) * shares[hotel]
                     shares = add(shares, hotel, -shares[hotel])
-            settled = me._replace(cash=cash, shares=shares)
-            return outlook.lead(_with(acquired, me, settled), self.name)
+            settled = with_player(acquired, me._replace(cash=cash, shares=shares))
+            return outlook.lead(settled, self.name)
 
         return max(product((False, True), repeat=len(hotels)), key=promised)
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Hold, sell and trade as promises the largest lead."""
-        acquired, price, survivor = question.hotel, question.price, question.survivor
         outlook = Outlook(state, self.weights)
-        me = state.player(self.name)
 
-        def promised(disposed: Disposal) -> float:
-            shares = add(me.shares, acquired, -disposed.sell - disposed.trade)
-            shares = add(shares, survivor, disposed.gained)
-            settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)
-            return outlook.lead(_with(state, me, settled), self.name)
+        def promised(choice: Disposal) -> float:
+            return outlook.lead(self.disposed(state, question, choice), self.name)
 
         return max(disposals(state, question, self.name), key=promised)
-
-    def declare(self, state: State) -> bool:
-        """Declare the end unless another player would have more money."""
-        money = dict(pay_out(state).scores)
-        return money[self.name] == max(money.values())
-
-
-def _with(state: State, player: Player, settled: Player) -> State:
-    return state._replace(players=tuple(settled if p is player else p for p in state.players))
 
 
 def plans(outlook: Outlook, state: State, placement: Placement) -> list[TurnPlan]:
@@ -139,19 +112,15 @@ def settle(outlook: Outlook, merger: Merger) -> State:
     """Return the position after a merger, if each certificate goes where it is worth most."""
     sizes, survivor = merger.state.board.sizes, merger.survivor
     for hotel, price in zip(merger.acquired, merger.prices, strict=True):
-        if outlook.kept(hotel, survivor, sizes[survivor]) <= price * outlook.spending:
-            sold = True
-        elif outlook.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+        sold = outlook.kept(hotel, survivor, sizes[survivor]) <= price * outlook.spending
+        keeps = outlook.rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+        if keeps and not sold:
             continue
-        else:
-            sold = False
         for player in merger.state.players:
             owned = player.shares[hotel]
-            if not owned:
-                continue
-            if outlook.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            if owned and keeps:
                 merger = keep(merger, player.name, [h != hotel for h in merger.acquired])
-                continue
-            trade = 0 if sold else min(owned // 2, merger.state.bank[survivor]) * 2
-            merger = dispose(merger, player.name, hotel, Disposal(owned - trade, trade))
+            elif owned:
+                trade = 0 if sold else min(owned // 2, merger.state.bank[survivor]) * 2
+                merger = dispose(merger, player.name, hotel, Disposal(owned - trade, trade))
     return merger.state

@@ -5,6 +5,8 @@ orders one after the other; likely mergers are not looked for. A round costs abo
 single decision of ``planner``.
 """
 
+from collections.abc import Iterator
+
 from ...game.drawing import refill, replace_hand
 from ...game.merger import merge
 from ...game.placement import Kind, Placement, hotel_choices, kind_of, place, playable
@@ -89,20 +91,12 @@ def quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
 
 def quick_order(outlook: Outlook, state: State) -> Order:
     """Return an order for the mover: hotel by hotel, the most profitable first."""
-    rulebook, sizes, players = state.rulebook, state.board.sizes, state.players
-    options = []
-    for hotel, left in enumerate(state.bank):
-        price = rulebook.prices[hotel][sizes[hotel]]
-        most = min(left, rulebook.order_limit, players[0].cash // price) if price else 0
-        if not most:
-            continue
-        held = tuple([player.shares[hotel] for player in players])
-        before = outlook.part(hotel, sizes[hotel], held)
-        for count in range(1, most + 1):
-            more = outlook.part(hotel, sizes[hotel], add(held, 0, count))
-            options.append(((more - before) / count, count, hotel, price))
+    options = [
+        (gain / count, count, hotel, price)
+        for gain, count, hotel, price in purchases(outlook, state)
+    ]
     order: Order = ()
-    cash = players[0].cash
+    rulebook, cash = state.rulebook, state.mover.cash
     for gain, count, hotel, price in sorted(options, reverse=True):
         left = cash - count * price
         if left < 0 or hotel in order or len(order) + count > rulebook.order_limit:
@@ -112,3 +106,21 @@ def quick_order(outlook: Outlook, state: State) -> Order:
             if not rulebook.mixed_orders:
                 break
     return order
+
+
+def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int, int]]:
+    """Yield what the mover can buy of one hotel: its gain, the number, the hotel and the price.
+
+    The gain does not count what the cash was worth, nor likely mergers.
+    """
+    rulebook, sizes, players = state.rulebook, state.board.sizes, state.players
+    for hotel, left in enumerate(state.bank):
+        price = rulebook.prices[hotel][sizes[hotel]]
+        most = min(left, rulebook.order_limit, players[0].cash // price) if price else 0
+        if not most:
+            continue
+        held = tuple([player.shares[hotel] for player in players])
+        before = outlook.part(hotel, sizes[hotel], held)
+        for count in range(1, most + 1):
+            more = outlook.part(hotel, sizes[hotel], add(held, 0, count))
+            yield more - before, count, hotel, price

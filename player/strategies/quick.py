@@ -12,11 +12,10 @@ from ...game.placement import Placement, legal_placements, playable
 from ...game.purchase import Order, buy
 from ...game.rulebook import Hands, Rulebook
 from ...game.state import State
-from ...game.tuples import add
 from ...game.turn import pay_out
 from .outlook import Outlook
 from .planner import Planner, orders, plans
-from .playout import end_turn, quick_choice, quick_order
+from .playout import end_turn, purchases, quick_choice, quick_order
 
 
 class Careful(Planner):
@@ -99,26 +98,14 @@ class Quick(Careful):
 
 
 def _order(outlook: Outlook, state: State) -> Order:
-    choose = quick_order if state.rulebook.mixed_orders else _order_of_one_hotel
-    return choose(outlook, state)
-
-
-def _order_of_one_hotel(outlook: Outlook, state: State) -> Order:
     """Return the order that adds most to the mover's lead, likely mergers apart."""
-    rulebook, board, players = state.rulebook, state.board, state.players
-    cash, best = players[0].cash, 0.0
+    if state.rulebook.mixed_orders:
+        return quick_order(outlook, state)
+    cash, best = state.mover.cash, 0.0
     worth = outlook.cash(cash)
     order: Order = ()
-    for hotel, left in enumerate(state.bank):
-        price = rulebook.prices[hotel][board.sizes[hotel]]
-        most = min(left, rulebook.order_limit, cash // price) if price else 0
-        if not most:
-            continue
-        held = tuple([player.shares[hotel] for player in players])
-        before = outlook.part(hotel, board.sizes[hotel], held)
-        for count in range(1, most + 1):
-            after = outlook.part(hotel, board.sizes[hotel], add(held, 0, count))
-            gain = after - before + outlook.cash(cash - count * price) - worth
-            if gain > best:
-                best, order = gain, (hotel,) * count
+    for added, count, hotel, price in purchases(outlook, state):
+        gain = added + outlook.cash(cash - count * price) - worth
+        if gain > best:
+            best, order = gain, (hotel,) * count
     return order

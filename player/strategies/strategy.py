@@ -5,20 +5,70 @@ ordinary :class:`acquire.game.state.State` with an empty bag, since no player se
 hidden from the player is guessed (:mod:`acquire.player.strategies.guess`).
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import assert_never
 
 from ...game.disposal import Disposal
-from ...game.placement import MERGING, Placement, kind_of, place, placements_of, playable
+from ...game.placement import (
+    MERGING,
+    Placement,
+    kind_of,
+    legal_placements,
+    place,
+    placements_of,
+    playable,
+)
 from ...game.purchase import Order, buy
-from ...game.state import State
+from ...game.rulebook import Rulebook
+from ...game.state import Player, State
 from ...game.tiles import Tile
-from ...game.turn import declared_ending
+from ...game.tuples import add
+from ...game.turn import declared_ending, pay_out
 from ...protocol import messages
-from ...protocol.messages import PlayerMessage
+from ...protocol.knowledge import Knowledge
+from ...protocol.messages import VOID, Merge, PlayerMessage, RefereeMessage
 from ...protocol.question import Question
 from .guess import guess
-from .informed_player import InformedPlayer
+
+
+class InformedPlayer(ABC):
+    """A player that is called with each message of the referee, and returns its answer.
+
+    ``seed`` is for random choices: the same seed plays the same game.
+    """
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        self.rulebook = rulebook
+        self.seed = seed
+        self._knowledge = Knowledge(rulebook)
+
+    @property
+    def name(self) -> str:
+        """The player's name at the table, empty before the first message."""
+        return self._knowledge.name
+
+    @property
+    def state(self) -> State | None:
+        """The last position that this player was sent; ``None`` before the first.
+
+        What is hidden in it is guessed (:mod:`acquire.player.strategies.guess`).
+        """
+        known = self._knowledge.known
+        return None if known is None else guess(known)
+
+    def __call__(self, message: RefereeMessage) -> PlayerMessage:
+        """Answer one message."""
+        question = self._knowledge.hear(message)
+        if question is None:
+            return VOID
+        answer = self.answer(question)
+        if isinstance(answer, Merge):  # of no other answer there is anything to remember
+            self._knowledge.answered(answer)
+        return answer
+
+    @abstractmethod
+    def answer(self, question: Question) -> PlayerMessage:
+        """Return a legal answer; what is hidden is 0 in the position of the question."""
 
 
 class Strategy(InformedPlayer):
@@ -104,3 +154,38 @@ class Strategy(InformedPlayer):
         if declared_ending(state, begun) is None:
             return order, False
         return order, self.declare(buy(state, order))
+
+
+class FarSighted(Strategy):
+    """A player that values the position after each thing it can do."""
+
+    @abstractmethod
+    def best(self, state: State, placements: list[Placement]) -> Placement:
+        """Return the placement that is followed by the most valuable position."""
+
+    def place(self, state: State) -> Placement:
+        """Choose the best of all legal placements."""
+        return self.best(state, legal_placements(state))
+
+    def survivor(self, state: State, tile: Tile) -> Placement:
+        """Choose the best of all possible survivors."""
+        return self.best(state, placements_of(state.rulebook, state.board, tile))
+
+    def declare(self, state: State) -> bool:
+        """Declare the end unless another player would have more money."""
+        money = dict(pay_out(state).scores)
+        return money[self.name] == max(money.values())
+
+    def disposed(self, state: State, question: messages.Dispose, choice: Disposal) -> State:
+        """Return the position after this player has disposed of an acquired hotel."""
+        me = state.player(self.name)
+        shares = add(me.shares, question.hotel, -choice.sell - choice.trade)
+        shares = add(shares, question.survivor, choice.gained)
+        cash = me.cash + choice.sell * question.price
+        return with_player(state, me._replace(cash=cash, shares=shares))
+
+
+def with_player(state: State, changed: Player) -> State:
+    """Return a position in which one player has changed; the bank stays."""
+    players = [changed if player.name == changed.name else player for player in state.players]
+    return state._replace(players=tuple(players))

@@ -13,7 +13,7 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.state import position
 from acquire.player.misbehaving.broken_answers import broken_answers, edited
 from acquire.player.misbehaving.cast import SIGNUP, TURN, AnswerStep, Member, cast_for, steps_for
-from acquire.player.misbehaving.illegal_move import Moment
+from acquire.player.misbehaving.illegal_moves import Moment
 from acquire.player.misbehaving.wire_faults import RawBytes, WireFault
 from acquire.protocol.conversation import Conversation
 from acquire.protocol.dialect import Dialect
