@@ -1,4 +1,4 @@
-"""Games in this process, and recorded ones: played, read, verified, played on."""
+"""Games in this process, over TCP, and recorded ones: played, read, verified, played on."""
 
 from collections.abc import Callable, Mapping
 from concurrent import futures
@@ -18,6 +18,8 @@ from .admin.refereeing.play.referee import Referee, Segment
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .game.state import State
+from .player.program.client import Client, connect
+from .player.program.client import GameEnd as GameEnd
 from .player.strategies.guess import complete as complete
 from .player.strategies.strategy import Strategy as Strategy
 from .protocol.dialect import Dialect
@@ -283,3 +285,22 @@ def _make(players: Players, rulebook: Rulebook, seed: int) -> dict[str, in_proce
         name: (built_in(kind) if isinstance(kind, str) else kind)(rulebook, own)
         for own, (name, kind) in enumerate(players.items(), seed)
     }
+
+
+def play_remote(
+    player: PlayerMaker,
+    host: str,
+    port: int,
+    name: str,
+    *,
+    seed: int = 0,
+    timeout: float = 10.0,
+    on_signed_up: Callable[[str], None] = lambda _: None,
+) -> GameEnd:
+    """Sign up with a referee and play one game; return how it ended for the player.
+
+    The player is made when the referee has named the rulebook. ``timeout`` is for connecting,
+    in seconds; ``OSError`` if that fails. ``on_signed_up`` is called with the name at the table.
+    """
+    client = Client(connect(host, port, timeout))
+    return client.play(name, lambda rulebook: player(rulebook, seed), on_signed_up=on_signed_up)

@@ -14,6 +14,7 @@ from .game.tiles import parse_tile, tile_name, tiles_in
 from .game.turn import Ending
 from .game.worth import worth
 from .played_games import (
+    GameEnd,
     GameRecord,
     GameRow,
     InvalidLogError,
@@ -25,12 +26,12 @@ from .played_games import (
     play_game,
     play_games,
     play_on,
+    play_remote,
     read_game,
     simulate,
 )
 from .protocol import messages
 from .protocol.question import Question
-from .remote import GameEnd, play_remote
 
 __all__ = [
     "CLASSIC",

@@ -503,7 +503,7 @@ def start_attacks(folder: TournamentFolder, workers: int) -> TournamentProcess:
 
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
-    from acquire.admin.launching.keyrings import forget_session_keys
+    from acquire.admin.launching.users import forget_session_keys
     from acquire.admin.refereeing.table.run import run_until_stopped
     from acquire.admin.refereeing.view.plain_text import JsonPrinter
     from acquire.admin.tournament.arena.arena import Arena

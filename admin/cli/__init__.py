@@ -5,9 +5,7 @@ the command runs, does the work.
 
 main          the group ``acquire``
 declared      commands declared as frozen classes
-options       groups of options that several commands share
-player_options, recorded_options, whatif_options
-              options of the commands that start a player, read a log, play a game on
+options       options that several commands share; ``whatif_options`` of those that play a game on
 chosen_player, launched_player
               the player that a command tests
 recorded_seat the seat that it takes in a recorded game
@@ -16,7 +14,7 @@ console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints
 progress_bars progress of a check, and of games that are played on
-spectators    the pages of ``--web``; ``joining`` lets people take seats there
+spectators    the pages of ``--web``, and of ``--join``, where people take seats
 serve_output  what ``serve`` prints: for people, or JSON lines
 shown_run, tried_players
               what ``tournament run`` and ``tournament check`` print

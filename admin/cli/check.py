@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE, NamedRulebook, rulebook_option
-from .player_options import PlayerOptions
+from .options import FILE, NamedRulebook, PlayerOptions, rulebook_option
 
 
 @option_group

@@ -14,8 +14,7 @@ from ..testing.trial.listen_source import ListenSource, run_listen_source
 from ..testing.trial.player_source import OpenSource
 from .console import refuse, refuse_on_windows
 from .declared import dashed, on_command_line
-from .options import LOCALHOST
-from .player_options import CONNECT_TIMEOUT, FIRST_CONNECT_TIMEOUT, PlayerOptions
+from .options import CONNECT_TIMEOUT, FIRST_CONNECT_TIMEOUT, LOCALHOST, PlayerOptions
 
 if TYPE_CHECKING:
     from .launched_player import AttachedPlayer, LaunchedPlayer

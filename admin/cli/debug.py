@@ -3,7 +3,7 @@
 import click
 
 from .declared import DeclaredCommand, argument, option, option_group
-from .recorded_options import SeatOptions
+from .options import SeatOptions
 
 
 @option_group

@@ -20,8 +20,7 @@ import click
 from ...protocol.settings_file import InvalidSettings
 from ...protocol.strategy_file import names_file, path_of
 from ..launching.limits import SandboxLimits, limits_from
-from ..launching.named_paths import exists, parts_of
-from ..launching.program import PLACEHOLDERS, Program, find_program
+from ..launching.program import PLACEHOLDERS, Program, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
 from ..testing.trial.attached_source import open_attached_source
@@ -30,8 +29,7 @@ from ..testing.trial.listen_source import ListenSource
 from ..testing.trial.player_source import OpenSource
 from .console import refuse
 from .declared import dashed
-from .options import load_or_refuse
-from .player_options import CONNECT_TIMEOUT, PlayerOptions
+from .options import CONNECT_TIMEOUT, PlayerOptions, load_or_refuse
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 FEW_PARTS = 3

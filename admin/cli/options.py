@@ -12,12 +12,16 @@ from ...protocol.strategy_file import StrategyFileError, names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
 from .console import refuse
-from .declared import option, option_group
+from .declared import argument, option, option_group
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
 
 LOCALHOST = "127.0.0.1"
+CONNECT_TIMEOUT = 10.0
+"""Seconds that a player has to connect."""
+FIRST_CONNECT_TIMEOUT = 120.0
+"""Seconds that a person has to start a player that connects by itself."""
 PORT = click.IntRange(0, 65535)
 ANY_PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -221,3 +225,62 @@ class WebOptions:
         "the names that this machine knows of itself. Can be given again.",
         metavar="NAME",
     )
+
+
+@option_group
+class PlayerOptions:
+    """How the player connects; times are in seconds."""
+
+    connect_timeout: float | None = option(
+        f"Seconds to connect.  [default: {CONNECT_TIMEOUT:g}; with --listen "
+        f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]",
+        type=Seconds(),
+    )
+    limits: LimitOptions
+    sandbox: str | None = sandbox_option(
+        None,
+        "What keeps the player away from everything but its folder, which is the current one: "
+        "bubblewrap, a user of its own, or nothing.  [default: auto if you are root, else "
+        "none]",
+    )
+    """``None`` is ``auto`` for root, who is not to trust what others have handed in."""
+    listen: int | None = option(
+        "Wait for the player to connect to PORT each time, instead of launching it.",
+        type=PORT,
+        metavar="PORT",
+    )
+    host: str = option("Address for --listen.", default=LOCALHOST)
+    command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
+
+    @classmethod
+    def of_command(
+        cls, command: tuple[str, ...], connect_timeout: float | None, limits: LimitOptions
+    ) -> "PlayerOptions":
+        """Return the options of a trusted command."""
+        return cls(
+            connect_timeout=connect_timeout,
+            limits=limits,
+            sandbox="none",
+            listen=None,
+            host=LOCALHOST,
+            command=command,
+        )
+
+
+@option_group
+class SeatOptions:
+    """Which game, and whose seat."""
+
+    log: Path = argument(type=ANY_PATH)
+    seat: str | None = option(
+        "The seat that the player takes; by default that of the only ejected player.",
+        metavar="NAME",
+    )
+
+
+@option_group
+class RecordedOptions:
+    """Which game, whose seat, and how fast the player has to be."""
+
+    game: SeatOptions
+    clocks: ClockOptions

@@ -18,7 +18,7 @@ from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 from .chosen_player import ChosenPlayer
 from .console import refuse
 from .log_file import read_log
-from .recorded_options import SeatOptions
+from .options import SeatOptions
 
 
 @dataclass(frozen=True, slots=True)

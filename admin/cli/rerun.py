@@ -3,8 +3,7 @@
 import click
 
 from .declared import DeclaredCommand, option, option_group
-from .player_options import PlayerOptions
-from .recorded_options import RecordedOptions
+from .options import PlayerOptions, RecordedOptions
 
 
 @option_group

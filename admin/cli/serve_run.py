@@ -1,6 +1,6 @@
 """Referees the games of ``acquire serve``."""
 
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,10 @@ from ..refereeing.table.server import Server, Settings
 from ..refereeing.table.server_events import ServerObserver, to_each
 from ..refereeing.view.plain_text import JsonPrinter
 from .console import exit_after, refuse
-from .joining import Joining, joining
 from .safe_console import SafeConsole
 from .serve import ServeOptions
 from .serve_output import ServeTerminal, json_fields
-from .spectators import pages
+from .spectators import Joining, joining, pages
 
 
 def run(options: ServeOptions) -> None:
@@ -43,7 +42,11 @@ def run(options: ServeOptions) -> None:
                     lines.print({"event": "spectators", "address": spectators.address})
                 joined = None
                 if options.join is not None:
-                    joined = stack.enter_context(_joining(options, options.join))
+                    names, seconds = options.pages.web_host, options.join_clock
+                    given = options.rulebook.given
+                    joined = stack.enter_context(
+                        joining(options.host, options.join, given, names, seconds)
+                    )
                     click.echo(f"People join: {joined.address}", err=True)
                     settings = replace(settings, people=joined.people)
                 server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
@@ -124,12 +127,6 @@ def _rulebook_at_table(options: ServeOptions) -> Rulebook:
             param_hint="'--players'",
         )
     return rulebook
-
-
-def _joining(options: ServeOptions, port: int) -> AbstractContextManager[Joining]:
-    return joining(
-        options.host, port, options.rulebook.given, options.pages.web_host, options.join_clock
-    )
 
 
 def _serve(

@@ -3,9 +3,7 @@
 from pathlib import Path
 
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE
-from .player_options import PlayerOptions
-from .recorded_options import RecordedOptions
+from .options import FILE, PlayerOptions, RecordedOptions
 
 
 @option_group

@@ -35,8 +35,7 @@ from .chosen_player import choose_player
 from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
 from .log_file import read_log
-from .options import load_or_refuse
-from .player_options import PlayerOptions
+from .options import PlayerOptions, load_or_refuse
 from .progress_bars import GameProgress
 from .recorded_seat import exit_not_connected
 from .safe_console import SafeConsole

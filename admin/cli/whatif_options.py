@@ -3,8 +3,7 @@
 import click
 
 from .declared import on_command_line, option, option_group, parameters
-from .options import ClockOptions, LimitOptions, Seconds, StrategyName, seed_option
-from .player_options import CONNECT_TIMEOUT
+from .options import CONNECT_TIMEOUT, ClockOptions, LimitOptions, Seconds, StrategyName, seed_option
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""

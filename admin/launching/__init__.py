@@ -1,9 +1,8 @@
 """Programs started here: each runs in a process of its own, within limits, in a sandbox.
 
-    program         what to start: a command, a folder, variables, and the placeholders in them
+    program         what to start: a command, a folder, variables; placeholders, paths in them
     player_folder   the folder of a player: its hash, copies and archives of it
     limits          what a program may use
-    named_paths     the paths in the words of a command or setting
     sandbox         what keeps programs apart, and which kind works here
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
@@ -17,13 +16,11 @@
     fork_server     ... by forking a process that has imported them
     supervisor      the process beside each program, with only what it needs:
     starting          setting up the sandbox and the limits, and executing the program in them
-    watching          stopping it when it exceeds a limit
-    usage             what the program's processes use together
+    watching          stopping it when it exceeds a limit together with all that it started
     control_groups    ... what the kernel counts for it, where it does
     namespaces        listening inside a sandbox
     leftovers         files that a program leaves behind
-    users             users that are a program's alone
-    keyrings          ... and its keys
+    users             users that are a program's alone, and their keys
 
 Only ``launch``, ``player_process``, ``program_work``, ``building`` and the supervisors deal with
 processes and time. Nothing here knows what is played.

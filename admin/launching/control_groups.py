@@ -11,8 +11,10 @@ Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 from .processes import descendants
@@ -60,19 +62,21 @@ class GroupPlace(NamedTuple):
     folders: dict[str, str]
 
 
-class NoGroups(Exception):
-    """This process can make no control groups; the text is user-facing."""
-
-
-def find_place() -> GroupPlace:
-    """Return where groups can be made, after trying; ``NoGroups``.
+@cache
+def groups_here() -> GroupPlace | None:
+    """Return where groups can be made, after trying; ``None`` if this process can make none.
 
     In version 2 this process moves into a group of its own, unless it is in one.
     """
+    if sys.platform != "linux":
+        return None
     place = _place_in_version2() or _place_in_version1()
-    if place is None:
-        raise NoGroups("This process may not make control groups.")
-    _remove_leftovers(place)
+    for folder in {*place.folders.values()} if place else ():
+        for name in os.listdir(folder):  # left by processes that were killed: it names them
+            owner = name.removeprefix(PREFIX).partition("-")[0]
+            if name.startswith(PREFIX) and not os.path.exists(f"/proc/{owner}"):
+                with suppress(OSError):
+                    os.rmdir(f"{folder}/{name}")
     return place
 
 
@@ -144,16 +148,6 @@ def _try_to_make(folder: str) -> None:
     tried = f"{folder}/{PREFIX}{os.getpid()}-try"
     os.mkdir(tried)
     os.rmdir(tried)
-
-
-def _remove_leftovers(place: GroupPlace) -> None:
-    """Remove the groups of processes that were killed; they are named after them."""
-    for folder in {*place.folders.values()}:
-        for name in os.listdir(folder):
-            owner = name.removeprefix(PREFIX).partition("-")[0]
-            if name.startswith(PREFIX) and not os.path.exists(f"/proc/{owner}"):
-                with suppress(OSError):
-                    os.rmdir(f"{folder}/{name}")
 
 
 class ControlGroup:

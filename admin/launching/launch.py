@@ -8,19 +8,17 @@ import json
 import os
 import signal
 import socket
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import fields
-from functools import cache
 from itertools import count
 from pathlib import Path
 
 import trio
 
 from . import peers
-from .control_groups import OVERHEAD, GroupPlace, NoGroups, find_place
+from .control_groups import OVERHEAD, groups_here
 from .limits import Limits, SandboxLimits
 from .player_process import PlayerProcess
 from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
@@ -54,28 +52,6 @@ AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 FOLDERS_IN_MEMORY = 2
 """Folders of a program that exist in memory only, and count as its memory in a control group."""
 _GROUPS = count(1)
-
-
-@cache
-def groups_here() -> GroupPlace | None:
-    """Return where this process can make control groups for programs, ``None`` if it cannot."""
-    if sys.platform != "linux":
-        return None
-    try:
-        return find_place()
-    except NoGroups:
-        return None
-
-
-async def _receive_listener(channel: socket.socket) -> socket.socket | None:
-    """Receive the socket that a supervisor has made in a sandbox; ``None`` if there is none."""
-    await trio.lowlevel.wait_readable(channel)
-    _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
-    if not descriptors:
-        return None
-    listener = socket.socket(fileno=descriptors[0])
-    listener.setblocking(False)
-    return listener
 
 
 def _inherited(own: Mapping[str, str]) -> dict[str, str]:
@@ -142,18 +118,10 @@ class Launcher:
     ) -> PlayerProcess:
         """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made.
 
-        It has no sandbox, and connects to an address that is known already.
+        It connects to an address that is known already, or this process connects to it: so
+        ``bwrap``, which has a network of its own, is no sandbox for it.
         """
-        return await self._launch(program, values, nursery, Sandbox.NONE)
-
-    async def launch_serving(
-        self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
-    ) -> PlayerProcess:
-        """Start a program to which this process connects; ``OSError`` if no process can be made.
-
-        ``bwrap`` is no sandbox for it, since its network is its own.
-        """
-        return await self._launch(program, values, nursery, self.sandbox)
+        return await self._launch(program, values, nursery)
 
     async def launch_listening(
         self, program: Program, name: str, nursery: trio.Nursery
@@ -168,7 +136,7 @@ class Launcher:
             listener.setblocking(False)
             values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
             try:
-                return await self._launch(program, values, nursery, self.sandbox), listener
+                return await self._launch(program, values, nursery), listener
             except BaseException:
                 listener.close()
                 raise
@@ -176,12 +144,18 @@ class Launcher:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                launched = await self._launch(program, values, nursery, self.sandbox, theirs)
+                launched = await self._launch(program, values, nursery, theirs)
             try:
-                return launched, await _receive_listener(ours)
+                await trio.lowlevel.wait_readable(ours)
+                _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)
             except BaseException:  # nobody else knows of the program yet
                 launched.release()
                 raise
+        if not descriptors:
+            return launched, None
+        listener = socket.socket(fileno=descriptors[0])
+        listener.setblocking(False)
+        return launched, listener
 
     def holder(self, peer: peers.Peer) -> PlayerProcess | None:
         """Return the program that the other end of a connection belongs to."""
@@ -195,10 +169,9 @@ class Launcher:
         program: Program,
         values: PlaceholderValues,
         nursery: trio.Nursery,
-        sandbox: Sandbox,
         channel: socket.socket | None = None,
     ) -> PlayerProcess:
-        folder = self._folder / str(next(self._count))
+        folder, sandbox = self._folder / str(next(self._count)), self.sandbox
         filled = program.filled(values)
         alone = sandbox is Sandbox.UID or (
             sandbox is Sandbox.BWRAP and has_own_user_in_bwrap(filled)
@@ -242,7 +215,7 @@ class Launcher:
             "scratch": str(folder),
             **{field.name: getattr(self._limits, field.name) for field in fields(Limits)},
             "sandbox": confined,
-            "group": self._group_of(sandbox),
+            "group": self._group(),
         }
         read_end, write_end = os.pipe()
         hold = trio.lowlevel.FdStream(write_end)
@@ -273,9 +246,9 @@ class Launcher:
             await launched.watch(self._stop_strays)
         del self._launched[launched.pid]
 
-    def _group_of(self, sandbox: Sandbox) -> dict[str, object] | None:
+    def _group(self) -> dict[str, object] | None:
         """Return the control group of the next program, if it has a sandbox and may have one."""
-        if self._groups is None or sandbox is Sandbox.NONE:
+        if self._groups is None or self.sandbox is Sandbox.NONE:
             return None
         in_memory = FOLDERS_IN_MEMORY * self._scratch_size
         return {

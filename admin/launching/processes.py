@@ -10,6 +10,7 @@ import signal
 import sys
 from contextlib import suppress
 
+TICKS = os.sysconf("SC_CLK_TCK")
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 
 
@@ -32,6 +33,16 @@ def children(process: int) -> list[int]:
             with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as file:
                 found += map(int, file.read().split())
     return found
+
+
+def stat_fields(process: int, thread: int | None = None) -> list[str]:
+    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything.
+
+    They are those of the process, or of one of its threads.
+    """
+    path = f"/proc/{process}/stat" if thread is None else f"/proc/{process}/task/{thread}/stat"
+    with open(path, errors="replace") as file:
+        return file.read().rpartition(")")[2].split()
 
 
 def ask_kernel(option: int, value: int) -> None:

@@ -1,16 +1,25 @@
 """A program that can be started: what to run, where, and with which variables.
 
-Its texts may contain placeholders, whose values are only known when the program starts.
+Its texts may contain placeholders, whose values are only known when the program starts. What a
+hand-in writes is judged by its text alone, never by what is there: files come and go, and nothing
+that it names is shown to it for being named.
 """
 
+import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from .sandbox_files import SYSTEM
+
 PLACEHOLDERS = ("host", "port", "name")
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
+EVERYWHERE = (*SYSTEM, "/etc", "/dev", "/proc", "/tmp")
+"""Folders that every program has, with or without a sandbox."""
+ADDRESS = "//"
+"""What follows the colon of an address, which is no path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +84,35 @@ def find_program(program: str, folder: Path) -> str | None:
     if "/" in program:
         return shutil.which(str(folder / program))
     return shutil.which(program)
+
+
+# -- the paths in the words of a command or a setting --------------------------------------------
+
+
+def parts_of(words: Iterable[str]) -> Iterator[str]:
+    """Yield words, and their parts between ``=`` and ``:``, each of which may be a path."""
+    for word in words:
+        for part in (word, *re.split(f"[={re.escape(os.pathsep)}]", word)):
+            if part:
+                yield part
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a file or folder; not if that cannot be a path."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def leads_out(part: str) -> bool:
+    """Whether a text is a path to something that is neither in a program's folder nor everywhere.
+
+    >>> [leads_out(part) for part in ("lib/a.jar", "../b", "x/../../b", "/usr/bin/env", "/srv/b")]
+    [False, True, True, False, True]
+    """
+    path = os.path.normpath(part)
+    if path.startswith("/"):
+        known = any(os.path.commonpath((path, place)) == place for place in EVERYWHERE)
+        return not (known or path == "/" or part.startswith(ADDRESS))
+    return path == os.pardir or path.startswith(os.pardir + os.sep)

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import trio
 
-from .processes import descendants
-from .usage import TICKS, stat_fields
+from .processes import TICKS, descendants, stat_fields
 
 INTERVAL = 0.5
 """Seconds between two looks at a program."""

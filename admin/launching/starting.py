@@ -15,8 +15,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .control_groups import ControlGroup
-from .keyrings import forget_session_keys
 from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
+from .users import become_user, forget_session_keys
 
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -224,8 +224,6 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
     own_user = _is_user(task)
     if own_user:
-        from .users import become_user
-
         become_user(task["sandbox"]["uid"])
     forget_session_keys()
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user would undo it

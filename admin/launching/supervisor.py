@@ -40,6 +40,7 @@ from contextlib import suppress
 from typing import Any
 
 from .control_groups import ControlGroup, GroupPlace
+from .leftovers import remove_files_of
 from .processes import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, ask_kernel, stop_descendants
 from .starting import CANNOT_RUN, IGNORED_SIGNALS, Started, start, why_not_executed
 from .watching import WORLD_WRITABLE, LimitWatch
@@ -107,8 +108,6 @@ def main() -> None:
         pass
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if (uid := (task.get("sandbox") or {}).get("uid")) is not None and not started.bwrap:
-        from .leftovers import remove_files_of
-
         remove_files_of(uid, WORLD_WRITABLE)
     if group is not None:
         group.remove()

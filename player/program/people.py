@@ -10,7 +10,7 @@ from typing import Any
 
 from ...protocol.plugins import SEATS, plugins
 from .client import Client, GameEnd, connect
-from .play_output import find_rulebook
+from .play_run import find_rulebook
 
 CONNECT_TIMEOUT = 5.0
 WORD = "ACQUIRE_PEOPLE"

@@ -173,7 +173,7 @@ class CommandSource:
         program = replace(self._program, command=tuple(command))
         values = PlaceholderValues(LOCAL, port, "administrator")
         try:
-            process = await self._launcher.launch_serving(program, values, self._nursery)
+            process = await self._launcher.launch(program, values, self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
         return Administrator(LOCAL, port, process, self._limits)

@@ -12,8 +12,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...launching.named_paths import exists, parts_of
-from ...launching.program import Program
+from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, choose
 from ...launching.sandbox_files import home
 from ...refereeing.view.plain_text import listed

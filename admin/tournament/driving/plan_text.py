@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...launching.launch import groups_here
+from ...launching.control_groups import groups_here
 from ...launching.sandbox import NoSandbox
 from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, sandbox_of

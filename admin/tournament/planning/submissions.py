@@ -17,8 +17,8 @@ from pydantic import Field, ValidationError
 
 from ....protocol.settings_file import InvalidFile, Mistake, parse
 from ....protocol.strategy_file import names_file, path_of
-from ...launching.named_paths import leads_out, parts_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
+from ...launching.program import leads_out, parts_of
 from ...launching.sandbox_files import home
 from .mistakes import mistake_of
 from .plan import Entrant, LeftOut, PlanSection
