@@ -27,6 +27,7 @@ class CheckOptions:
         acquire check --only 9.2 --no-clocks -- python3 -m pdb player.py {host} {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
         acquire check --case game-shrunk.xml -- ./player {port} {name}
+        acquire check --cases hidden.toml -- ./player {port} {name}
         acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 
@@ -45,6 +46,9 @@ class CheckOptions:
     )
     saved: tuple[Path, ...] = option(
         "Replay the ejection in LOG instead; repeatable.", "--case", type=FILE, metavar="LOG"
+    )
+    cases: tuple[Path, ...] = option(
+        "Add the cases in FILE, a section of your own; repeatable.", type=FILE, metavar="FILE"
     )
     seat: str | None = option("Which ejected player, if LOG has several.", metavar="NAME")
     listed: bool = option("List the cases without playing them.", "--list")

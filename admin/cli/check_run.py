@@ -12,6 +12,7 @@ import click
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
+from ...protocol.settings_file import InvalidFile
 from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
@@ -65,7 +66,7 @@ def run(options: CheckOptions) -> None:
         jobs = 1
     if reason := files.unwritable():
         refuse(reason)
-    private = [*files.paths.values(), *options.saved, Path(options.rulebook.given)]
+    private = [*files.paths.values(), *options.saved, *options.cases, Path(options.rulebook.given)]
     plan = _Plan(
         rulebook, cases, options.strict, jobs, options.keep_going, private, options.no_clocks
     )
@@ -82,6 +83,7 @@ def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in options.saved)
     given = options.rulebook.given
     settings = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
+    settings += "".join(f" --cases {shlex.quote(str(file))}" for file in options.cases)
     settings += " --strict" if options.strict else ""
     return lambda number: (
         f"acquire check {logs or f'--only {number}'}{settings} {player.as_arguments}"
@@ -93,7 +95,7 @@ def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]
 
 def _refuse_useless_options(options: CheckOptions) -> None:
     """Refuse options that would change nothing."""
-    for option in ("only", "rulebook"):
+    for option in ("only", "rulebook", "cases"):
         if options.saved and option in on_command_line():
             raise click.UsageError(
                 f"Give either --{option} or --case: a log has its own cases and rulebook."
@@ -105,7 +107,10 @@ def _refuse_useless_options(options: CheckOptions) -> None:
 def _chosen(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     """Return the chosen cases in their order."""
     rulebook = options.rulebook.value
-    cases = cases_for(rulebook)
+    try:
+        cases = cases_for(rulebook, options.cases)
+    except InvalidFile as error:
+        refuse(str(error))
     if not options.only:
         return rulebook, cases
     chosen: set[str] = set()

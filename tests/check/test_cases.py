@@ -12,13 +12,12 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.testing.case_parts.case import Case, CaseSource
+from acquire.admin.testing.case_parts.position_text import impossible
 from acquire.admin.testing.cases.saved_case import saved_case
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
-from acquire.game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
+from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from acquire.game.state import State
-from acquire.game.tiles import connected, near, tiles_in
 from acquire.player.program.client import Client
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
@@ -123,37 +122,7 @@ def test_something_is_tested_and_has_to_be_answered(rulebook: Rulebook) -> None:
 def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
     for case in all_cases(rulebook):
         for position, _ in case.script.segments:
-            assert impossible(rulebook, position) == [], case.id
-
-
-def impossible(rulebook: Rulebook, state: State) -> list[str]:
-    """What could not occur in a game."""
-    board = state.board
-    on_board = [hotel for hotel in board.hotels if hotel]
-    tiles = [
-        *(tile for hotel in on_board for tile in tiles_in(hotel)),
-        *(tile for player in state.players for tile in tiles_in(player.hand)),
-        *(*tiles_in(board.loose), *tiles_in(state.aside), *state.bag),
-    ]
-    full = [player.hand.bit_count() == rulebook.hand_size for player in state.players]
-    refused = rulebook.loose_neighbours is LooseNeighbours.REFUSED
-    found = {
-        "a hotel of one tile": any(hotel.bit_count() < 2 for hotel in on_board),
-        "a hotel in two parts": any(
-            connected(hotel & -hotel, hotel) != hotel for hotel in on_board
-        ),
-        "hotels that touch": any(
-            near(hotel) & other
-            for place, hotel in enumerate(on_board)
-            for other in on_board[place + 1 :]
-        ),
-        "a loose tile beside a hotel": refused
-        and any(near(each) & board.loose for each in on_board),
-        "a tile in two places": len(set(tiles)) < len(tiles),
-        "a short hand though the bag has tiles": bool(state.bag) and not all(full),
-        "too many certificates": min(state.bank) < 0,
-    }
-    return [what for what, is_so in found.items() if is_so]
+            assert impossible(position) == [] and min(position.bank) >= 0, case.id
 
 
 # -- legal players ------------------------------------------------------------------------------

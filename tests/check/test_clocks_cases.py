@@ -7,7 +7,6 @@ from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import PLAYER, Case
-from acquire.admin.testing.cases.clocks import OTHERS_THINK, TURNS
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.disposal import legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -45,7 +44,7 @@ def test_no_case_keeps_a_quick_player_waiting_for_more_than_four_seconds(
 def test_opponent_thinks_while_the_player_waits(rulebook: Rulebook) -> None:
     case = case_of(rulebook, "others-think")
     played = rehearsals(rulebook, case.id)[0]
-    assert case.script.think_time == OTHERS_THINK
+    assert case.script.think_time == 2.5
     assert played.outcome.turns == 2 and len(played.turns_of(PLAYER)) == 1
     assert first_position(case).mover.name != PLAYER
 
@@ -101,7 +100,7 @@ def test_quick_turns_are_simple_to_the_last(rulebook: Rulebook, last: bool) -> N
 
     played = rehearse(case.script, Placing(rulebook, 0))
     turns = played.turns_of(PLAYER)
-    assert played.outcome.turns == TURNS and len(turns) == TURNS // 3
+    assert played.outcome.turns == 30 and len(turns) == 10
     for position in turns:
         assert len(legal_placements(position)) == rulebook.hand_size
         assert kinds(position) == {Kind.SINGLETON}

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.play import events
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.cases.keep_order import looks_reversed
+from acquire.admin.testing.cases.case_file import looks_reversed
 from acquire.game.board import Board
 from acquire.game.disposal import Disposal, legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of
 from acquire.game.rulebook import Assets, DisposalRule, Rulebook
+from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import tile_name, tiles_in
 from acquire.game.violation import Violation
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import KeepAnswer, PlayerMessage, RefereeMessage
+from acquire.protocol.rulebook_file import read
 from check.rehearsal import (
     EVERY,
     Rehearsal,
@@ -114,26 +118,28 @@ def keeps(*decisions: tuple[bool, ...]) -> list[PlayerMessage]:
     return [KeepAnswer(each) for each in decisions]
 
 
+CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")
+"""A rulebook in which the hotel I comes after S, Este after Alto; in the course's it is before."""
 YES, NO, YES_NO, NO_YES = (True,), (False,), (True, False), (False, True)
 
 
 @for_each(
-    ("rounds", "swapped", "suspected"),
+    ("rounds", "rulebook", "suspected"),
     [
-        ([(YES, NO, NO_YES)] * 3, False, True),
-        ([(YES, NO, YES_NO)] * 3, False, False),
-        ([(YES, NO, YES_NO)] * 3, True, True),
-        ([(YES, NO, NO_YES)] * 3, True, False),
-        ([(YES, YES, (True, True))] * 3, False, False),
-        ([(YES, NO, NO_YES)] * 2 + [(YES, NO, YES_NO)], False, False),
-        ([(YES, NO, NO_YES)] * 2, False, False),
+        ([(YES, NO, NO_YES)] * 3, CAMPUS, True),
+        ([(YES, NO, YES_NO)] * 3, CAMPUS, False),
+        ([(YES, NO, YES_NO)] * 3, REVISED, True),
+        ([(YES, NO, NO_YES)] * 3, REVISED, False),
+        ([(YES, YES, (True, True))] * 3, CAMPUS, False),
+        ([(YES, NO, NO_YES)] * 2 + [(YES, NO, YES_NO)], CAMPUS, False),
+        ([(YES, NO, NO_YES)] * 2, CAMPUS, False),
     ],
 )
 def test_answers_in_reverse_order_are_suspected(
-    rounds: list[tuple[tuple[bool, ...], ...]], swapped: bool, suspected: bool
+    rounds: list[tuple[tuple[bool, ...], ...]], rulebook: Rulebook, suspected: bool
 ) -> None:
     answers = [answer for each in rounds for answer in keeps(*each)]
-    assert ("reversed" in looks_reversed(answers, swapped=swapped)) == suspected
+    assert ("reversed" in looks_reversed(rulebook, answers)) == suspected
 
 
 # -- hold, sell, trade --------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from xml.etree.ElementTree import canonicalize
 import pytest
 from loops import for_each
 
-from acquire.admin.testing.case_parts.lone_tiles import lone_tiles
 from acquire.admin.testing.case_parts.message_forms import (
     EDGE,
     MAX_FRAGMENT,
@@ -26,7 +25,6 @@ from acquire.admin.testing.case_parts.message_forms import (
     split_values,
 )
 from acquire.admin.testing.case_parts.position_text import parse_position
-from acquire.admin.testing.cases.framing import CROWDED
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
@@ -36,13 +34,14 @@ from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.reading import referee_reader
 from acquire.protocol.writing import Writer
+from check.rehearsal import case_of, first_position
 
 WRITER = Writer(REVISED)
 MESSAGES: dict[str, RefereeMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
-    "turn": PositionMessages(REVISED).turn(parse_position(REVISED, lone_tiles("Zoë", "漢字"))),
-    "crowded": PositionMessages(REVISED).turn(parse_position(REVISED, CROWDED)),
+    "turn": PositionMessages(REVISED).turn(parse_position(REVISED, "o\nplayer | Zoë | 漢字")),
+    "crowded": PositionMessages(REVISED).turn(first_position(case_of(REVISED, "framing/large"))),
     "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
 }
 WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
@@ -129,7 +128,7 @@ def test_rewritten_message_is_the_same_element(
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
         message = PositionMessages(rulebook).turn(
-            parse_position(rulebook, lone_tiles("Zoë", "'漢'"))
+            parse_position(rulebook, "o\nplayer | Zoë | '漢'")
         )
         framer = Framer(LIMIT_FROM_REFEREE)
         document = framer.feed(rewrite(Writer(rulebook).write(message)))

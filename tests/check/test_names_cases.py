@@ -11,7 +11,6 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.case_parts.position_text import hotels
-from acquire.admin.testing.cases.names import LONGEST
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, place
 from acquire.game.purchase import verify_order
@@ -129,7 +128,11 @@ async def test_player_that_takes_another_name_for_its_own_fails(
 
 
 async def test_player_that_looks_for_the_requested_name_fails(players: Players) -> None:
-    player = playing(REVISED, framed, finding_itself(lambda _, name: name == LONGEST))
+    player = playing(
+        REVISED,
+        framed,
+        finding_itself(lambda _, name: name == section_of(REVISED, "names")["longest"].name),
+    )
     played = "longest", "longest-and-taken"
     assert await failed(player, players, *played) == {"longest-and-taken"}
 

@@ -1,16 +1,19 @@
-"""Scenarios and rows of the catalogue: what is put into them under a rulebook."""
+"""Scenarios and files of cases: what is put into them under a rulebook, and mistakes in files."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from acquire.admin.testing.case_parts.case import CaseSection, CaseSource
-from acquire.admin.testing.case_parts.case_row import CaseRow, is_met
 from acquire.admin.testing.case_parts.position_text import parse_tiles
 from acquire.admin.testing.case_parts.scenario import Scenario
-from acquire.game.rulebook import Hands, with_hidden_assets
+from acquire.admin.testing.cases.case_file import read_case_file
+from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.tiles import tile_names
+from acquire.protocol.settings_file import InvalidFile
 
 SEATS = "player 3A A2 | ann A3 | bob $700"
 
@@ -62,30 +65,104 @@ def test_anybody_at_the_table_can_be_the_one_under_test() -> None:
         Scenario(SEATS).script(REVISED, "eve")
 
 
-ROW = CaseRow(
-    "slug",
-    "A hotel of {safe} tiles",
-    lambda rulebook: CaseSource("The bag", rulebook.id),
-    SEATS,
-    expected="Name {A}.",
-    hint="naming {T}.",
-    tested="turn keep dispose holders",
-)
-SECTION = CaseSection(4, "turn", "The plain turn")
+# -- files --------------------------------------------------------------------------------------
+
+FILE = """
+title = "The course's own cases"
+[sources]
+by-end = [
+    { when = { end = "administrator" }, source = ["In one minute", "speaks first: it signs up"] },
+    { source = ["sheet-3.pdf", "Exercise 2", "any words"] },
+]
+[boards]
+two = "AA....SSS"
+[defaults]
+source = "by-end"
+expected = "Name {A}."
+[[cases]]
+id = "first"
+title = "A hotel of {safe} tiles"
+hint = "naming {T}."
+board = "two"
+players = "player 3A 6A 1C 3C 5C 7C A1 | ann S2 | bob"
+tested = "turn keep dispose holders"
+[[cases]]
+id = "second"
+title = "Nobody else is left"
+when = { hands = "hidden", market_for_two = [true, false] }
+deal = { seats = 3, seed = 1 }
+turns = "all"
+others = { ann = "leaves: turn after 2", bob = "random" }
+"""
 
 
-def test_texts_name_the_hotels_and_numbers_of_the_rulebook() -> None:
-    case = ROW.under(CORPORATIONS, SECTION)
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "own.toml"
+    path.write_text(FILE)
+    return path
+
+
+def ids(rulebook: Rulebook, file: Path) -> list[str]:
+    return [case.id for case in cases_for(rulebook, [file]) if case.section.slug == "own"]
+
+
+def test_file_adds_a_section_after_the_others(file: Path) -> None:
+    case = cases_for(CORPORATIONS, [file])[-2]
+    assert (case.id, case.number) == ("own/first", "15.1")
+    assert case.section.title == "The course's own cases"
     assert (case.title, case.expected) == ("A hotel of 11 tiles", "Name America.")
-    assert case.hint == "naming Quantum." and case.source.words == "corporations"
+    assert case.hint == "naming Quantum."
 
 
-def test_questions_that_a_rulebook_never_asks_are_not_tested() -> None:
-    assert ROW.under(REVISED, SECTION).tested == {"turn", "keep"}
-    assert ROW.under(CORPORATIONS, SECTION).tested == {"turn", "dispose"}
-    hidden = ROW.under(with_hidden_assets(CORPORATIONS), SECTION)
+def test_source_depends_on_the_rulebook_and_may_be_on_another_page(file: Path) -> None:
+    (case,) = cases_for(REVISED, [file])[-1:]
+    assert str(case.source) == "docs/protocol.md, In one minute: “speaks first: it signs up”"
+    assert str(cases_for(CLASSIC, [file])[-1].source) == "sheet-3.pdf, Exercise 2: “any words”"
+
+
+def test_rulebooks_have_the_cases_whose_conditions_they_meet(file: Path) -> None:
+    assert ids(REVISED, file) == ["own/first"]
+    assert ids(CLASSIC, file) == ["own/first", "own/second"]
+
+
+def test_questions_that_a_rulebook_never_asks_are_not_tested(file: Path) -> None:
+    row = read_case_file(file).rows[0]
+    section = cases_for(REVISED, [file])[-1].section
+    assert row.under(REVISED, section).tested == {"turn", "keep"}
+    assert row.under(CORPORATIONS, section).tested == {"turn", "dispose"}
+    hidden = row.under(with_hidden_assets(CORPORATIONS), section)
     assert hidden.tested == {"turn", "dispose", "holders"}
 
 
-def test_a_choice_is_met_by_the_rulebooks_that_have_it() -> None:
-    assert is_met(Hands.HIDDEN, CLASSIC) and not is_met(Hands.HIDDEN, REVISED)
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('title = "The course', 'titel = "The course', "title: is missing."),
+        ('id = "first"', 'id = "First"', "cases[1] (First).id: must be small"),
+        ('board = "two"', 'board = "three"', "cases[1] (first).board: must be drawn"),
+        ('hint = "naming {T}."', "hint = 3", "cases[1] (first).hint: must be a text"),
+        ("hint =", "hnit =", "'hnit' is not a key of a case. Did you mean 'hint'?"),
+        ("turn keep", "turns keep", "cases[1] (first).tested: 'turns' is not a question."),
+        ('"by-end"', '"by-ende"', "cases[1] (first).source: 'by-ende' is not a source."),
+        ("leaves: turn", "leaves: turns", "cases[2] (second).others.ann: 'leaves: turns"),
+        ('hands = "hidden"', 'hands = "hid"', "cases[2] (second).when.hands"),
+        ("seats = 3, ", "", "cases[2] (second).deal.seats: is missing."),
+        ('turns = "all"', "turns = 0", "cases[2] (second).turns: must be at least 1, not 0."),
+        ('"second"', '"first"', "cases[2] (first): 'first' is the id of another case."),
+        ("{T}", "{Q}", "cases[1] (first): 'Q' is unknown"),
+        ("AA....SSS", "A.....SSS", "cases[1] (first): the position has a hotel of one tile."),
+        ("3A 6A", "3A 7A", "cases[1] (first): player has a tile that is elsewhere as well."),
+        ("3A 6A", "3AA", "cases[1] (first): '3AA' is not a tile (3A), certificates (S2) or cash"),
+        ("player 3A", "anna 3A", "cases[1] (first): no seat for 'player'."),
+        ('title = "The', 'section = "turn"\ntitle = "The', "section: 'turn' is the name of"),
+    ],
+)
+def test_mistake_in_a_file_is_named_with_case_and_key(
+    file: Path, old: str, new: str, said: str
+) -> None:
+    assert FILE.count(old) >= 1
+    file.write_text(FILE.replace(old, new))
+    with pytest.raises(InvalidFile) as caught:
+        cases_for(CLASSIC, [file])
+    assert str(caught.value).startswith(f"{file} has ") and said in str(caught.value)

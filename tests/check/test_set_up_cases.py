@@ -5,7 +5,6 @@ from __future__ import annotations
 from loops import for_each
 
 from acquire.admin.testing.case_parts.case import PLAYER, Case
-from acquire.admin.testing.cases.set_up import BEFORE, NUMBERS
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, legal_placements, place, verify_placement
@@ -28,6 +27,9 @@ from check.rehearsal import (
     under,
 )
 
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+BEFORE = {2: 1, 3: 0, 4: 1, 5: 3, 6: 5}
+"""By the number of seats, how many players move before the one under test."""
 HIDING = [with_hidden_assets(each) for each in EVERY if each.assets is Assets.OPTIONAL]
 
 
@@ -38,7 +40,7 @@ def case_of(rulebook: Rulebook, slug: str) -> Case:
 def tables(rulebook: Rulebook) -> list[Case]:
     """The cases with tables of every size."""
     sizes = range(rulebook.min_players, rulebook.max_players + 1)
-    return [case_of(rulebook, f"{NUMBERS[seats].lower()}-players") for seats in sizes]
+    return [case_of(rulebook, f"{NUMBERS[seats]}-players") for seats in sizes]
 
 
 def violation(position: State, placement: Placement) -> Violation | None:

@@ -7,7 +7,6 @@ from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.cases.sign_up import ASKED_FOR
 from acquire.admin.testing.judging.case_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, kind_of, verify_placement
 from acquire.game.rulebook import Rulebook
@@ -38,7 +37,7 @@ def test_suffix_is_given_because_opponents_have_the_name(
 ) -> None:
     case = case_of(rulebook, slug)
     opponents = [name for name in case.script.seats if name != case.script.subject]
-    assert case.name == ASKED_FOR
+    assert case.name == "ann"
     assert free_name(case.name, opponents) == given
 
 
@@ -50,7 +49,7 @@ def test_no_tile_of_a_namesake_can_be_placed(rulebook: Rulebook, slug: str, give
     assert position.mover.name == given
     for tile in tiles_in(position.mover.hand):
         assert kind_of(position.board, tile) is Kind.SINGLETON
-    namesakes = [each for each in position.players if each.name.startswith(ASKED_FOR)]
+    namesakes = [each for each in position.players if each.name.startswith("ann")]
     assert len(namesakes) >= 2
     for tile in tiles_in(sum(each.hand for each in namesakes[1:])):
         illegal = verify_placement(position, Placement(tile))
@@ -106,9 +105,9 @@ class ByRequestedName(Ordered):
     def __call__(self, message: messages.RefereeMessage) -> messages.PlayerMessage:
         own = None
         if isinstance(message, messages.Turn):
-            own = next(each for each in message.players if each.name == ASKED_FOR)
+            own = next(each for each in message.players if each.name == "ann")
         if isinstance(message, messages.TurnView):
-            seen = next(each for each in message.view.players if each.name == ASKED_FOR)
+            seen = next(each for each in message.view.players if each.name == "ann")
             return messages.Pbuy(None, ()) if not seen.hand else super().__call__(message)
         if own is None:
             return super().__call__(message)

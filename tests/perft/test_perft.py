@@ -161,7 +161,7 @@ WRONG = {
     "AA": "A position has 1 to 6 players with different names.",
     "TTTTTTTTTTTTT\nann": "no tile 13A: columns are 1..12, rows A..I.",
     "AA\n" * 10 + "ann": "10 rows, but a board has 9.",
-    "ann 1A\nbob A": "invalid literal",
+    "ann 1A\nbob A": "is not a tile (3A), certificates (S2) or cash",
     "TTTTTTTTTTTT\nann 1I": "The game is over there: nothing is left to decide.",
 }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple, TypeAlias
 
+from ....game.rulebook import Rulebook
 from ....protocol.messages import PlayerMessage
 from ...advising.explaining.sources import PROTOCOL_PAGE
 from ..trial.script import Script
@@ -25,10 +26,11 @@ class CaseSection(NamedTuple):
 
 
 class CaseSource(NamedTuple):
-    """Where a rule is written: a heading of the protocol's page, and a quotation from below it."""
+    """Where a rule is written: a page, a heading on it, and a quotation from below it."""
 
     heading: str
     words: str
+    page: str = PROTOCOL_PAGE
 
     @property
     def quoted(self) -> str:
@@ -36,20 +38,27 @@ class CaseSource(NamedTuple):
         return _MARKS.sub(lambda found: found[2], self.words)
 
     def __str__(self) -> str:
-        """Return the page, the heading and the quotation."""
-        return f"{PROTOCOL_PAGE}, {self.heading}: “{self.quoted}”"
+        """Return the page, the heading and the quotation; empty if there is no source."""
+        return f"{self.page}, {self.heading}: “{self.quoted}”" if self.words else ""
 
 
 _MARKS = re.compile(r"(\*\*|\*|`)(.+?)\1")
 
 
-Inspect: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
+Inspect: TypeAlias = Callable[[Rulebook, Sequence[PlayerMessage]], str]
 """Inspects answers, and returns a warning or an empty string."""
 
 
 @dataclass(frozen=True, slots=True)
-class CaseFacts:
-    """What a case says, and how it is delivered to the player and judged.
+class Case:
+    """A case under a rulebook: what it says, and how it is delivered to the player and judged.
+
+    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
+    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
+    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
+    reached: other cases are about that. So a player that cannot acknowledge a tile fails two
+    cases and not a hundred. ``must_answer`` are those that have to be answered for a pass; by
+    default all that are tested, apart from ``signup``.
 
     ``hint`` describes a common bug: what completes the sentence "A common bug here is". ``name``
     is the name that the player is asked to sign up with. ``pause`` seconds lie between sign-up and
@@ -62,8 +71,13 @@ class CaseFacts:
     slug: str
     title: str
     _: KW_ONLY
+    section: CaseSection
+    source: CaseSource
     expected: str
     hint: str
+    tested: frozenset[str]
+    script: Script
+    must_answer: frozenset[str] | None = None
     name: str = PLAYER
     delivery: Delivery = PLAIN_DELIVERY
     pause: float = READ_GAP
@@ -71,25 +85,6 @@ class CaseFacts:
     guaranteed: bool = True
     inspect: Inspect | None = None
     turns: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case(CaseFacts):
-    """A case under a rulebook.
-
-    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
-    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
-    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
-    reached: other cases are about that. So a player that cannot acknowledge a tile fails two
-    cases and not a hundred. ``must_answer`` are those that have to be answered for a pass; by
-    default all that are tested, apart from ``signup``.
-    """
-
-    section: CaseSection
-    source: CaseSource
-    tested: frozenset[str]
-    script: Script
-    must_answer: frozenset[str] | None = None
     number: str = ""
 
     @property

@@ -88,6 +88,18 @@ def split_at_random(message: bytes) -> list[bytes]:
     return _split_at(message, offsets)
 
 
+SPLITS = {
+    "halves": split_in_half,
+    "tag-names": split_tag_names,
+    "values": split_values,
+    "brackets": split_before_brackets,
+    "characters": split_characters,
+    "bytes": split_into_bytes,
+    "random": split_at_random,
+}
+"""The splits by their names in files of cases."""
+
+
 # -- rewrites -----------------------------------------------------------------------------------
 
 
@@ -120,3 +132,12 @@ def reorder_attributes(message: bytes) -> bytes:
         return b"<%b%b%b>" % (name, b"".join(reordered), slash)
 
     return _START_TAG.sub(rewrite, message)
+
+
+REWRITES = {
+    "pretty-print": pretty_print,
+    "declaration": add_declaration,
+    "comments": add_comments,
+    "attributes": reorder_attributes,
+}
+"""The rewrites by their names in files of cases."""

@@ -12,13 +12,13 @@ is an empty hand.
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import combinations
 
 from ....game.notation import EMPTY, LOOSE, parse_board, parse_player
-from ....game.rulebook import Rulebook
-from ....game.state import Player, State, deal, position
-from ....game.tiles import Tile, mask_of, parse_tile
+from ....game.rulebook import LooseNeighbours, Rulebook
+from ....game.state import Player, State, position
+from ....game.tiles import Tile, connected, mask_of, near, parse_tile, tiles_in
 from ...refereeing.play.dealer import Dealer
-from .case import PLAYER
 
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
@@ -26,7 +26,6 @@ SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
 NO_HAND = "-"
 LIMITS = {2: "two", 3: "three"}
 """How many certificates an order can have, in words."""
-OPPONENTS = ("ann", "bob", "cyd", "dan", "eve")
 
 
 @cache
@@ -68,10 +67,10 @@ class Words(dict[str, "str | _Size"]):
             self[letter] = rulebook.hotel_name(index)
 
     def __missing__(self, word: str) -> _Size:
-        size, sign, tiles = re.split("([+-])", word)
-        known = self[size]
-        assert isinstance(known, _Size), word
-        return _Size(known + int(sign + tiles))
+        found = re.fullmatch(r"(safe|final)([+-]\d+)", word)
+        if found is None:
+            raise KeyError(word)
+        return _Size(int(self[found[1]]) + int(found[2]))
 
 
 def parse_tiles(names: str) -> tuple[Tile, ...]:
@@ -111,14 +110,37 @@ def parse_position(rulebook: Rulebook, text: str, bag: str | None = None) -> Sta
 def _parse_player(rulebook: Rulebook, seat: str) -> tuple[Player, bool]:
     """Parse a player; and whether a hand is to be dealt."""
     name, *items = seat.split()
+    for item in items:
+        if not re.fullmatch(r"[A-Z]-?\d+|\$\d+|\d+[A-Z]|-", item):
+            raise ValueError(f"{item!r} is not a tile (3A), certificates (S2) or cash ($600)")
     given = [item for item in items if item != NO_HAND]
     line = " ".join([name, f"${rulebook.cash}", *given])
     player = parse_player(rulebook, line, hotels(rulebook))
     return player, not player.hand and given == items
 
 
-def deal_game(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
-    """Deal the first position of a game, with the player on this seat, from 0 on."""
-    names = list(OPPONENTS[: seats - 1])
-    names.insert(place, PLAYER)
-    return deal(rulebook, names, Dealer(seed).bag)
+def impossible(state: State) -> list[str]:
+    """Return what a position has that could not occur in a game, as parts of a sentence."""
+    rulebook, hotels_on_board = state.rulebook, [each for each in state.board.hotels if each]
+    pairs = list(combinations(hotels_on_board, 2))
+    refused = rulebook.loose_neighbours is LooseNeighbours.REFUSED
+    tiles = [
+        *(tile for hotel in hotels_on_board for tile in tiles_in(hotel)),
+        *(tile for player in state.players for tile in tiles_in(player.hand)),
+        *(*tiles_in(state.board.loose), *tiles_in(state.aside), *state.bag),
+    ]
+    sizes = [player.hand.bit_count() for player in state.players]
+    found = {
+        "a hotel of one tile": any(hotel.bit_count() == 1 for hotel in hotels_on_board),
+        "a hotel in two parts": any(
+            connected(hotel & -hotel, hotel) != hotel for hotel in hotels_on_board
+        ),
+        "hotels that touch": any(near(hotel) & other for hotel, other in pairs),
+        "an unincorporated tile beside a hotel": refused
+        and any(near(hotel) & state.board.loose for hotel in hotels_on_board),
+        "a tile in two places": len(set(tiles)) < len(tiles),
+        "a hand that is too large": max(sizes, default=0) > rulebook.hand_size,
+        "a short hand though the bag has tiles": bool(state.bag)
+        and min(sizes, default=rulebook.hand_size) < rulebook.hand_size,
+    }
+    return [what for what, is_so in found.items() if is_so]

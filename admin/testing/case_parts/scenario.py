@@ -3,21 +3,52 @@
 It says nothing of who is under test, what that player is asked, and what it should answer.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
 
+from ....game.disposal import TRADED_FOR_ONE
 from ....game.rulebook import Rulebook, with_hidden_assets
-from ....game.state import State
+from ....game.state import State, deal
 from ....game.tiles import mask_of
+from ....protocol import messages
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
+from ....protocol.plugins import STRATEGIES, load_strategy, plugins
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.in_process import Answerer
 from ...refereeing.play.referee import Segment
-from ..trial.script import MakePlayer, Script, renamed
+from ..trial.script import Script, renamed
 from .case import PLAYER
-from .position_text import OPPONENTS, Words, parse_position, parse_tiles
-from .special_opponents import plays
+from .position_text import Words, parse_position, parse_tiles
 
-ORDERED = plays("ordered")
-"""How opponents play: legally, and the same each time."""
+OPPONENTS = ("ann", "bob", "cyd", "dan", "eve")
 ABSENT = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The first position of a game; the player is on this ``place``, from 0 on.
+
+    Instead there may be how many players move ``before`` it, whoever starts.
+    """
+
+    seats: int
+    seed: int
+    place: int = 0
+    before: int | None = None
+
+    def laid_out(self, rulebook: Rulebook) -> State:
+        """Return the position under a rulebook."""
+        places = [self.place] if self.before is None else range(self.seats)
+        for place in places:
+            names = [*OPPONENTS[: self.seats - 1]]
+            names.insert(place, PLAYER)
+            state = deal(rulebook, names, Dealer(self.seed).bag)
+            if self.before is None or state.players[self.before].name == PLAYER:
+                return state
+        raise AssertionError("one of the places must fit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +56,24 @@ class Scenario:
     """A position as text, and what follows it.
 
     The text has the rows of the board, then the players with bars between them, the mover first:
-    ``"AA.TT \\n ann 3A | bob"``. Instead there may be a function that makes the position. All
-    tiles that are not elsewhere are in the bag, unless ``bag`` lists those that are left; the tiles
-    ``bag_top`` come first, and those set ``aside`` never. ``names`` replace those of the opponents,
-    in their order.
+    ``"AA.TT \\n ann 3A | bob"``. All tiles that are not elsewhere are in the bag, unless ``bag``
+    lists those that are left; the tiles ``bag_top`` come first, and those set ``aside`` never.
+    ``names`` replace those of the opponents, in their order.
 
     ``turns`` are played from the position, ``None`` for the whole game; then those of the scenarios
-    ``later`` are. Opponents play as ``ordered`` unless ``others`` has another player for a name,
-    and take ``think_time`` seconds for a turn. Of the ``at_table`` players at sign-up, those that
-    the position lacks have left.
+    ``later`` are. Opponents behave as ``others`` says, all in one way or each by its name, and else
+    play as ``ordered``: legally, and the same each time. They take ``think_time`` seconds for a
+    turn. Of the ``at_table`` players at sign-up, those that the position lacks have left.
     """
 
-    position: str | Callable[[Rulebook], State]
+    position: str | Deal
     bag: str | None = None
     bag_top: str = ""
     aside: str = ""
     names: tuple[str, ...] = ()
     turns: int | None = 1
     later: "tuple[Scenario, ...]" = ()
-    others: Mapping[str, MakePlayer] = field(default_factory=dict)
+    others: str | Mapping[str, str] = "ordered"
     think_time: float = 0.0
     at_table: int = 0
     hides_assets: bool = False
@@ -51,8 +81,8 @@ class Scenario:
 
     def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""
-        if callable(self.position):
-            return self.position(rulebook)
+        if isinstance(self.position, Deal):
+            return self.position.laid_out(rulebook)
         words = Words(rulebook)
         state = parse_position(rulebook, self.position.format_map(words), bag=self.bag)
         top, aside = parse_tiles(self.bag_top), parse_tiles(self.aside)
@@ -75,11 +105,67 @@ class Scenario:
         if subject not in names:
             raise ValueError(f"no seat for {subject!r}")
         absent = range(1, max(self.at_table, rulebook.min_players) - len(names) + 1)
+        given = self.others
+        others = dict.fromkeys(names, given) if isinstance(given, str) else given
         return Script(
             rulebook,
             (*names, *(f"{ABSENT}-{number}" for number in absent)),
             subject,
             segments,
-            {name: self.others.get(name, ORDERED) for name in names if name != subject},
+            {
+                name: partial(opponent, others.get(name, "ordered"), name)
+                for name in names
+                if name != subject
+            },
             self.think_time,
         )
+
+
+# -- opponents ----------------------------------------------------------------------------------
+
+LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")
+_LEAVER = re.compile(r"leaves: ([a-z ]+?)(?: after (\d+))?")
+TRADES_ALL = "trades-all"
+
+_load_strategy = cache(load_strategy)
+"""Cached: searching all installed packages for a strategy takes longer than a case."""
+
+
+def known_behaviour(words: str) -> bool:
+    """Whether :func:`opponent` knows how to behave so."""
+    found = _LEAVER.fullmatch(words)
+    if found is not None:
+        return {*found[1].split()} <= {*TAGS.values()}
+    return words == TRADES_ALL or words in plugins(STRATEGIES)
+
+
+def opponent(behaviour: str, name: str, rulebook: Rulebook) -> Answerer:
+    """Make an opponent: it leaves, trades as much as it can, or plays by an installed strategy.
+
+    ``leaves: keep dispose`` leaves at the first of these questions; ``leaves: turn after 5``
+    answers five first. At ``state`` it leaves at the first position. ``trades-all`` trades all its
+    certificates of acquired hotels: the bank must have enough of the survivor, or it is ejected.
+    """
+    leaver = _LEAVER.fullmatch(behaviour)
+    plain = leaver is None and behaviour != TRADES_ALL
+    answer = _load_strategy(behaviour if plain else "ordered")(rulebook, 0)
+    questions, left = (leaver[1].split(), int(leaver[2] or 0)) if leaver else ([], 0)
+
+    def special(message: RefereeMessage) -> PlayerMessage | Fault:
+        nonlocal left
+        if TAGS[type(message)] in questions:
+            left -= 1
+            if left < 0:
+                return LEAVES
+        if leaver is None and isinstance(message, messages.Dispose):
+            return messages.DisposeAnswer(0, _tradable(message, name))
+        return answer(message)
+
+    return answer if plain else special
+
+
+def _tradable(question: messages.Dispose, name: str) -> int:
+    """Return how many certificates of the acquired hotel a player can trade two for one."""
+    (own,) = [player for player in question.view.players if player.name == name]
+    assert own.shares is not None, "a player sees its own certificates"
+    return own.shares[question.hotel] // TRADED_FOR_ONE * TRADED_FOR_ONE

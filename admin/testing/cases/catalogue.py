@@ -1,71 +1,49 @@
 """All cases under a rulebook, numbered by section."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import is_one_of_the_five
+from ....protocol.settings_file import InvalidFile, Mistake
 from ..case_parts.adapted import adapt, with_usual_numbers
 from ..case_parts.case import Case, CaseSection
-from ..case_parts.case_row import CaseRow, is_met
-from . import (
-    buying,
-    clocks,
-    end,
-    few_players,
-    founding,
-    framing,
-    full_boards,
-    growth,
-    hands,
-    keep_order,
-    keeping,
-    mergers,
-    names,
-    out_of_tiles,
-    prices,
-    set_up,
-    sign_up,
-    special_mergers,
-    trades,
-    turn,
-    whole_games,
+from ..case_parts.position_text import impossible
+from ..case_parts.scenario import Deal
+from .case_file import CaseFile, CaseRow, is_met, read_case_file
+
+SECTIONS = (
+    *("sign-up", "framing", "set-up", "turn", "founding", "growth", "mergers", "disposal"),
+    *("buying", "full-boards", "names", "end", "clocks", "matches"),
 )
-
-SECTIONS: tuple[tuple[str, str, tuple[CaseRow, ...]], ...] = (
-    ("sign-up", "Signing up", sign_up.CASES),
-    ("framing", "Messages in pieces and in other forms", framing.CASES),
-    ("set-up", "The first position", set_up.CASES),
-    ("turn", "The plain turn", turn.CASES + hands.CASES),
-    ("founding", "Founding a hotel", founding.CASES),
-    ("growth", "Hotels that grow", growth.CASES),
-    ("mergers", "Mergers", mergers.CASES + special_mergers.CASES),
-    (
-        "disposal",
-        "Certificates of acquired hotels",
-        keeping.CASES + trades.CASES + keep_order.CASES,
-    ),
-    ("buying", "Buying certificates", buying.CASES + prices.CASES),
-    ("full-boards", "Nearly full boards", full_boards.CASES),
-    ("names", "Long names, and names with markup", names.CASES),
-    ("end", "The end of a game", end.CASES + out_of_tiles.CASES + few_players.CASES),
-    ("clocks", "The clocks", clocks.CASES),
-    ("matches", "Whole games", whole_games.CASES),
-)
-"""The sections in order: the name of each on the command line, its title, its cases."""
+"""The sections in order, each a file of this name."""
 
 
-def cases_for(rulebook: Rulebook) -> list[Case]:
+@cache
+def _built_in() -> tuple[CaseFile, ...]:
+    return tuple(read_case_file(Path(__file__).parent / f"{slug}.toml") for slug in SECTIONS)
+
+
+def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
     """Return the cases under a rulebook, section by section and numbered: ``7.3``.
 
-    Under a rulebook that is none of the five they are those of the nearest that apply to it.
+    Those in files of one's ``own`` come last; ``InvalidFile`` if one has mistakes. Under a rulebook
+    that is none of the five the cases are those of the nearest that apply to it.
     """
     usual = rulebook if is_one_of_the_five(rulebook) else with_usual_numbers(rulebook)
+    sections = [*_built_in(), *map(read_case_file, own)]
+    slugs = [section.slug for section in sections]
+    for section in sections[len(SECTIONS) :]:
+        if slugs.count(section.slug) > 1:
+            why = f"{section.slug!r} is the name of another section. Give this one its own name."
+            raise InvalidFile(section.path, [Mistake("section", why)])
     found = [
-        row.under(usual, CaseSection(number, slug, title))
-        for number, (slug, title, rows) in enumerate(SECTIONS, start=1)
-        for row in rows
-        if is_met(row.when, usual)
+        case
+        for number, file in enumerate(sections, start=1)
+        for case in _cases_of(file, number, usual)
     ]
     if usual is not rulebook:
         found = list(adapt(found, rulebook))
@@ -74,3 +52,40 @@ def cases_for(rulebook: Rulebook) -> list[Case]:
         for section, group in groupby(found, key=lambda case: case.section)
         for number, case in enumerate(group, start=1)
     ]
+
+
+def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
+    """Return the cases of a file; ``InvalidFile`` with all that are impossible."""
+    section = CaseSection(number, file.slug, file.title)
+    cases: dict[str, Case] = {}
+    mistakes: list[Mistake] = []
+    for row in file.rows:
+        if not _has(rulebook, row):
+            continue
+        try:
+            case = row.under(rulebook, section)
+        except KeyError as error:
+            wrong = [f"{error} is unknown: a hotel's letter, or what stands in braces."]
+        except ValueError as error:
+            wrong = [f"{error}."]
+        else:
+            wrong = [] if number <= len(SECTIONS) else [*_impossible(case)]
+            wrong += [f"{row.id!r} is the id of another case."] * (row.id in cases)
+            cases[row.id] = case
+        mistakes += (Mistake(row.place, why) for why in wrong)
+    if mistakes:
+        raise InvalidFile(file.path, mistakes)
+    return [*cases.values()]
+
+
+def _has(rulebook: Rulebook, row: CaseRow) -> bool:
+    """Whether a rulebook has a case, by its condition and by the number of seats at a deal."""
+    dealt = row.scenario.position
+    return is_met(row.when, rulebook) and (
+        not isinstance(dealt, Deal) or rulebook.min_players <= dealt.seats <= rulebook.max_players
+    )
+
+
+def _impossible(case: Case) -> Iterator[str]:
+    for position, _ in case.script.segments:
+        yield from (f"the position has {what}." for what in impossible(position))

@@ -25,7 +25,7 @@ def warnings_for(
     warnings += _slow_answers(case, trial, clocks)
     if case.inspect is not None:
         tested = [event.message for question, event in trial.answers if question in case.tested]
-        if doubtful := case.inspect(tested):
+        if doubtful := case.inspect(case.script.rulebook, tested):
             warnings.append(doubtful)
     if trial.referee_was_late:
         warnings.append("It was late, but so was this machine: run the case again with --jobs 1.")

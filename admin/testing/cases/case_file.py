@@ -1,0 +1,400 @@
+"""Files of cases in TOML: those of ``acquire check``, and an instructor's own.
+
+A file is a section. Positions and sources that several cases share have names in it, or in
+``shared.toml``. docs/grading.md describes the keys; :class:`.Scenario` and :class:`.Case` say what
+they mean. Words in braces are explained where they are put in: ``position_text.Words``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, get_args
+
+from ....game.rulebook import DisposalRule, Rulebook
+from ....protocol.messages import TAGS, KeepAnswer, PlayerMessage, RefereeMessage
+from ....protocol.rulebook_file import SETTINGS
+from ....protocol.settings_file import (
+    InvalidFile,
+    InvalidSettings,
+    Mistake,
+    Reader,
+    Wrong,
+    list_of,
+    one_of,
+    parse,
+    read_settings,
+    table_of,
+    text,
+    truth,
+    unknown,
+    whole,
+)
+from ..case_parts.case import PLAYER, READ_GAP, Case, CaseSection, CaseSource, Inspect
+from ..case_parts.message_forms import REWRITES, SPLITS
+from ..case_parts.position_text import SIGNS, Words
+from ..case_parts.scenario import Deal, Scenario, known_behaviour
+from ..trial.wire import PLAIN_DELIVERY, Delivery, unchanged, unsplit
+
+ADVICE = "Give a file of cases; docs/grading.md describes them."
+QUESTIONS = {"setup", *(TAGS[kind] for kind in get_args(RefereeMessage))} - {"ejected"}
+"""What a case can test: messages to a player; ``setup`` is the first ``state``."""
+
+Condition: TypeAlias = Mapping[str, tuple[object, ...]]
+"""Which rulebooks have a case: by the name of a setting, those of its values that do."""
+Sources: TypeAlias = Sequence[tuple[Condition, CaseSource]]
+"""Where a rule is written, under the first condition that is met."""
+
+
+def is_met(condition: Condition, rulebook: Rulebook) -> bool:
+    """Whether a rulebook has one of the values of each setting."""
+    sells = any(prices[0] for prices in rulebook.prices)
+    return all(
+        (sells if name == "sells_off_board" else getattr(rulebook, name)) in values
+        for name, values in condition.items()
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseRow:
+    """A case as a file has it, for any rulebook that meets ``when``.
+
+    ``tested`` and ``must_answer`` are as in a case; of them, those count that the rulebook asks at
+    all. ``place`` is where it stands in the file.
+    """
+
+    id: str
+    title: str
+    expected: str
+    scenario: Scenario
+    hint: str = ""
+    source: Sources = (({}, CaseSource("", "")),)
+    when: Condition
+    tested: frozenset[str] = frozenset({"turn"})
+    must_answer: frozenset[str] | None = None
+    required_turns: int | None = None
+    player_name: str = PLAYER
+    wait: float = READ_GAP
+    extra_time: float = 0.0
+    guaranteed: bool = True
+    inspect: Inspect | None = None
+    delivery: Delivery = PLAIN_DELIVERY
+    place: str = ""
+
+    def under(self, rulebook: Rulebook, section: CaseSection) -> Case:
+        """Return the case under a rulebook; ``ValueError`` or ``KeyError`` if it is impossible."""
+        words = Words(rulebook)
+        title, expected, hint, name = (
+            each.format_map(words)
+            for each in (self.title, self.expected, self.hint, self.player_name)
+        )
+        script = self.scenario.script(rulebook)
+        never = {"keep"}
+        if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            never = {"dispose", "holders"}
+        if not script.rulebook.assets.hides_certificates:
+            never.add("holders")
+        return Case(
+            self.id,
+            title,
+            section=section,
+            source=next(source for when, source in self.source if is_met(when, rulebook)),
+            expected=expected,
+            hint=hint,
+            tested=self.tested - never,
+            script=script,
+            must_answer=None if self.must_answer is None else self.must_answer - never,
+            name=name,
+            delivery=self.delivery,
+            pause=self.wait,
+            extra_time=self.extra_time,
+            guaranteed=self.guaranteed,
+            inspect=self.inspect,
+            turns=self.required_turns,
+        )
+
+
+class CaseFile(NamedTuple):
+    """A section of cases; ``slug`` is its name on the command line."""
+
+    path: Path
+    slug: str
+    title: str
+    rows: tuple[CaseRow, ...]
+
+
+def read_case_file(path: Path) -> CaseFile:
+    """Read a file of cases; ``InvalidFile`` with everything that is wrong in it."""
+    data = parse(path, ADVICE)
+    named = {"sources": table_of(_sources), "boards": table_of(text)}
+    try:
+        known = read_settings({name: data.pop(name, {}) for name in named}, named)
+        for name, shared in _shared().items():
+            known[name] = {**shared, **known[name]}
+        settings = _table(
+            {
+                "section": _id,
+                "title": text,
+                "defaults": _as_it_is,
+                "cases": lambda rows: _rows(rows, known, data.get("defaults", {})),
+            },
+            "key of a file of cases",
+            "title",
+            "cases",
+        )(data)
+    except InvalidSettings as error:
+        raise InvalidFile(path, error.mistakes) from error
+    except Wrong as error:
+        mistakes = [Mistake(place.removeprefix("."), why) for place, why in error.mistakes]
+        raise InvalidFile(path, mistakes) from error
+    return CaseFile(path, settings.get("section", path.stem), settings["title"], settings["cases"])
+
+
+@cache
+def _shared() -> dict[str, dict[str, Any]]:
+    """Return the sources and boards that every file may name."""
+    data = parse(Path(__file__).parent / "shared.toml", "")
+    return {"sources": table_of(_sources)(data["sources"]), "boards": data["boards"]}
+
+
+def _rows(
+    value: object, known: Mapping[str, Mapping[str, Any]], defaults: object
+) -> tuple[CaseRow, ...]:
+    """Read the cases; a place in a mistake has the id of the case."""
+    if not isinstance(value, list) or not isinstance(defaults, dict):
+        raise Wrong("must be tables: write [[cases]] above each case, and [defaults] once.")
+    read = _table(_case_readers(known), "key of a case", "id", "title", "expected")
+    rows: list[CaseRow] = []
+    mistakes: list[Mistake] = []
+    for number, given in enumerate(value, 1):
+        place = f"[{number}]"
+        if isinstance(given, dict) and isinstance(given.get("id"), str):
+            place += f" ({given['id']})"
+        try:
+            rows.append(_row(read({**defaults, **given}), f"cases{place}"))
+        except Wrong as error:
+            mistakes += (Mistake(place + inner, why) for inner, why in error.mistakes)
+    if mistakes:
+        raise Wrong("", *mistakes)
+    return tuple(rows)
+
+
+def _row(settings: dict[str, Any], place: str) -> CaseRow:
+    """Put the settings of a case together; those that are left over are its own."""
+    if "players" not in settings and "deal" not in settings:
+        raise Wrong("", Mistake(".players", "is missing: who sits at the table, the mover first."))
+    delivery = Delivery(
+        settings.pop("rewrite", unchanged),
+        settings.pop("split", unsplit),
+        settings.pop("gap", 0.0),
+        settings.pop("join_sign_up", False),
+    )
+    later = settings.pop("later", ())
+    players = settings.get("players", "")
+    scenario = _scenario(settings, tuple(_scenario({"players": players, **e}) for e in later))
+    return CaseRow(**{"when": {}, **settings}, scenario=scenario, delivery=delivery, place=place)
+
+
+def _scenario(settings: dict[str, Any], later: tuple[Scenario, ...] = ()) -> Scenario:
+    """Take the settings of a scenario out of the others."""
+    drawn = "\n".join([settings.pop("board", ""), settings.pop("players", "")])
+    position = settings.pop("deal", drawn)
+    own = {field.name for field in fields(Scenario)} & {*settings}
+    return Scenario(position, later=later, **{name: settings.pop(name) for name in own})
+
+
+# -- legal, but doubtful ------------------------------------------------------------------------
+
+ROUNDS = 3
+"""How often a player is asked the same, so that one that decides at random is not suspected."""
+
+
+def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:
+    """Return a warning if each answer for two hotels is the reverse of those for one.
+
+    The player is asked about the hotels S and I one by one, then about both, which are of equal
+    size and so by name. A player that decides by hotel gives the same answers each time.
+    """
+    kept = [answer.decisions for answer in answers if isinstance(answer, KeepAnswer)]
+    rounds = [kept[start : start + 3] for start in range(0, len(kept), 3)]
+    if len(rounds) < ROUNDS:
+        return ""
+    words = Words(rulebook)
+    for (first,), (second,), both in rounds:
+        right = (first, second) if str(words["S"]) < str(words["I"]) else (second, first)
+        if first == second or both != right[::-1]:
+            return ""
+    return (
+        "It kept one of two hotels when asked about each, but the other one when asked about "
+        "both. Is the list of answers reversed?"
+    )
+
+
+# -- readers of settings ------------------------------------------------------------------------
+
+
+def _table(readers: Mapping[str, Reader], noun: str, *required: str) -> Reader:
+    """Return a reader of tables with these settings."""
+
+    def read_table(value: object) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise Wrong(f"must be a table such as {{ ... }}, not {value!r}.")
+        missing = [Mistake(f".{name}", "is missing.") for name in required if name not in value]
+        try:
+            settings = read_settings(value, readers, noun)
+        except InvalidSettings as error:
+            wrong = [Mistake(f".{place}" if place else "", why) for place, why in error.mistakes]
+            raise Wrong("", *missing, *wrong) from error
+        if missing:
+            raise Wrong("", *missing)
+        return settings
+
+    return read_table
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _id(value: object) -> str:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text(value)):
+        raise Wrong(f"must be small letters and hyphens, such as two-safe, not {value!r}.")
+    return text(value)
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 60:
+        raise Wrong(f"must be a number of seconds up to 60, not {value!r}.")
+    return float(value)
+
+
+def _questions(value: object) -> frozenset[str]:
+    words = text(value).split()
+    for word in words:
+        if word not in QUESTIONS:
+            raise Wrong(unknown(word, sorted(QUESTIONS), "question"))
+    return frozenset(words)
+
+
+def _turns(value: object) -> int | None:
+    number: int = 0 if value == "all" else whole(1, 200)(value)
+    return number or None
+
+
+def _behaviour(value: object) -> str:
+    if not known_behaviour(text(value)):
+        raise Wrong(
+            f"{value!r} is not a behaviour. Write the name of a strategy (acquire players lists "
+            'them), "leaves: turn after 2", "leaves: keep dispose" or "trades-all".'
+        )
+    return text(value)
+
+
+def _others(value: object) -> object:
+    return table_of(_behaviour)(value) if isinstance(value, dict) else _behaviour(value)
+
+
+def _board_among(boards: Mapping[str, str]) -> Reader:
+    def read_board(value: object) -> str:
+        drawing = boards.get(text(value), text(value))
+        if re.sub(r"\{[^{}]*\}", "", drawing).strip(SIGNS + "\n "):
+            raise Wrong(f"must be drawn with the signs {SIGNS}, or be the name of a board.")
+        return drawing
+
+    return read_board
+
+
+def _quotation(value: object) -> CaseSource:
+    match list_of(text)(value):
+        case heading, words:
+            return CaseSource(heading, words)
+        case page, heading, words:
+            return CaseSource(heading, words, page)
+        case _:
+            raise Wrong("must be [heading, words] of docs/protocol.md, or [page, heading, words].")
+
+
+def _sources(value: object) -> Sources:
+    if isinstance(value, list) and any(isinstance(each, dict) for each in value):
+        read = _table({"when": _condition, "source": _quotation}, "key of a source", "source")
+        return [(each.get("when", {}), each["source"]) for each in list_of(read)(value)]
+    return [({}, _quotation(value))]
+
+
+def _source_among(sources: Mapping[str, Sources]) -> Reader:
+    def read_source(value: object) -> Sources:
+        if not isinstance(value, str):
+            return _sources(value)
+        if value not in sources:
+            raise Wrong(unknown(value, list(sources), "source"))
+        return sources[value]
+
+    return read_source
+
+
+def _values_of(read: Reader) -> Reader:
+    """Return a reader of one value, or of a list of values."""
+    return lambda value: list_of(read)(value if isinstance(value, list) else [value])
+
+
+_condition = _table(
+    {
+        name: _values_of(read)
+        for name, read in {**SETTINGS, "sells_off_board": truth}.items()
+        if name not in ("id", "base", "title", "hotels", "prices", "bonus_multiples")
+    },
+    "setting of a rulebook",
+)
+"""Reads which rulebooks have a case, as files of rulebooks write their settings."""
+
+
+def _deal(value: object) -> Deal:
+    numbers = {"seed": whole(0, 2**32), "place": whole(0, 5), "before": whole(0, 5)}
+    return Deal(
+        **_table({"seats": whole(2, 6), **numbers}, "key of a deal", "seats", "seed")(value)
+    )
+
+
+def _case_readers(known: Mapping[str, Mapping[str, Any]]) -> dict[str, Reader]:
+    position: dict[str, Reader] = {
+        "board": _board_among(known["boards"]),
+        "players": text,
+        "bag": text,
+        "bag_top": text,
+        "aside": text,
+        "turns": _turns,
+    }
+    return {
+        **position,
+        "id": _id,
+        "title": text,
+        "expected": text,
+        "hint": text,
+        "source": _source_among(known["sources"]),
+        "when": _condition,
+        "deal": _deal,
+        "names": list_of(text),
+        "later": list_of(_table(position, "key of a later position")),
+        "others": _others,
+        "think_time": _seconds,
+        "at_table": whole(1, 6),
+        "hides_assets": truth,
+        "tested": _questions,
+        "must_answer": _questions,
+        "required_turns": whole(0, 200),
+        "player_name": text,
+        "wait": _seconds,
+        "extra_time": _seconds,
+        "guaranteed": truth,
+        "split": _one_of(SPLITS),
+        "rewrite": _one_of(REWRITES),
+        "gap": _seconds,
+        "join_sign_up": truth,
+        "inspect": _one_of({"keeps-reversed": looks_reversed}),
+    }
+
+
+def _one_of(known: Mapping[str, object]) -> Reader:
+    read = one_of(*known)
+    return lambda value: known[read(value)]
