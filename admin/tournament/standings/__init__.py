@@ -1,6 +1,6 @@
 """The tables of a tournament, from its games.
 
-tally, breakdown  the counts behind the statistics
+tally             the counts behind the statistics
 summarize         standings, intervals, groups and all other tables
 summary           these tables as values, also for JSON
 csv_tables        ... for spreadsheets

@@ -12,8 +12,8 @@ from io import StringIO
 from operator import attrgetter
 
 from ...refereeing.view.plain_text import printable_text
-from ..games.result import GameResult, SeatResult
-from .summary import StandingsRow, Summary
+from ..games.result import GameResult
+from .summary import Summary
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters at the start of a text to be guarded; the last one makes guarding reversible."""
@@ -26,37 +26,38 @@ STANDINGS = ["rank", "player", "groups", "games", *WITH_BOUNDS, "rating", "lost"
 """The columns of the standings; low and high are the bounds of the 95 % interval."""
 
 OF_GAME = ["game", "block", "seed", "ending", "turns", "out_of_step"]
-OF_SEAT = ["seat", "player", "verdict", "rank", "money", "turn", "answers"]
-OF_COST = ["thought_us", "slowest_us", "processor_ms", "detail"]
-GAMES = OF_GAME + OF_SEAT + OF_COST
+GAMES = [*OF_GAME, "seat", "player", "verdict", "rank", "money", "turn", "answers"]
+GAMES += ["thought_us", "slowest_us", "processor_ms", "detail"]
 """The columns of the games: those of the game are repeated for every seat."""
 
 
 def standings_csv(summary: Summary) -> str:
     """Return the standings, one row per player; money is in dollars per game, wins are a share."""
-    return csv_text(STANDINGS, map(_cells_of_player, summary.rows))
-
-
-def _cells_of_player(row: StandingsRow) -> Sequence[Cell]:
-    estimates = (*row.points, *row.placement, *row.wins, *row.money)
-    return row.rank, row.player, row.groups, row.games, *estimates, row.rating, row.lost
+    return csv_text(
+        STANDINGS,
+        (
+            (
+                *(row.rank, row.player, row.groups, row.games),
+                *(*row.points, *row.placement, *row.wins, *row.money, row.rating, row.lost),
+            )
+            for row in summary.rows
+        ),
+    )
 
 
 def games_csv(results: Iterable[GameResult]) -> str:
     """Return the games in the order given, one row per seat; ``_us`` and ``_ms`` are units."""
     of_game = attrgetter(*OF_GAME)
     rows = (
-        (*of_game(game), number, *_cells_of_seat(seat))
+        (
+            *(*of_game(game), number, seat.player, seat.verdict.value, seat.rank, seat.money),
+            *(seat.turn, seat.answers, seat.thought, seat.slowest, seat.processor),
+            seat.explanation,
+        )
         for game in results
         for number, seat in enumerate(game.seats, start=1)
     )
     return csv_text(GAMES, rows)
-
-
-def _cells_of_seat(seat: SeatResult) -> Sequence[Cell]:
-    cost = (seat.thought, seat.slowest, seat.processor, seat.explanation)
-    verdict = seat.verdict.value
-    return seat.player, verdict, seat.rank, seat.money, seat.turn, seat.answers, *cost
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -65,12 +66,10 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(header)
-    writer.writerows([_guard(cell) for cell in row] for row in rows)
+    for row in rows:
+        texts = (printable_text(cell, "\n\r\t") if isinstance(cell, str) else cell for cell in row)
+        writer.writerow(
+            f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+            for cell in texts
+        )
     return text.getvalue()
-
-
-def _guard(cell: Cell) -> Cell:
-    if not isinstance(cell, str):
-        return cell
-    text = printable_text(cell, "\n\r\t")
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -6,23 +6,23 @@ tournament ends with the files it would have had anyway. So sums are of whole nu
 are rounded.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from ...refereeing.play.outcome import shared_ranks
-from ...studying.statistics.block_means import BlockMeans, block_means
+from ...studying.statistics.block_means import block_means
 from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import IntervalKind, estimates
-from ...studying.statistics.rating import Ratings, rate
-from ..games.result import GameResult
+from ...studying.statistics.rating import rate
+from ..games.result import GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
-from . import breakdown
-from .summary import SeatRow, StandingsRow, Summary, Tie
-from .tally import Tally, placing, tally
+from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow
+from .tally import HALVES, Tally, places, placing, tally
 
-DIGITS = 4
+DIGITS, SHARE_DIGITS, TIME_DIGITS = 4, 4, 6
 MONEY_DIGITS = 1
 POINTS = 0
 """The index of points among the means of a player."""
@@ -59,63 +59,63 @@ def summarize(
     games = sorted(results, key=lambda result: result.game)
     tallied = tally(players, games, points)
     means = block_means(tallied.sums, tallied.units)
-    found = _estimates(tallied, means, max(points))
+    seats = tallied.by_seat.shape[1]
+    kinds = (
+        IntervalKind(tallied.units.points, DIGITS, (0.0, max(points)) if max(points) else None),
+        IntervalKind(tallied.units.placement, DIGITS, (1.0, float(seats)) if seats > 1 else None),
+        IntervalKind(tallied.units.wins, DIGITS, (0.0, 1.0)),
+        IntervalKind(tallied.units.money, MONEY_DIGITS),
+    )
+    counts = tallied.sums.sum(axis=0)[:, 0].astype(int).tolist()
+    rows = zip(counts, estimates(tallied.sums, means, kinds), strict=True)
+    found = [Estimates(count, *row) for count, row in rows]
     by_player = dict(zip(players, found, strict=False))
     ratings = rate(players, [placing(game) for game in games] if rated else [])
 
     def standing(player: str) -> tuple[float, ...]:
-        key = _standing(by_player[player])
-        return (key[0], -ratings.of(player), *key[1:]) if by_rating else key
+        """Return the sort key of the standings: the rounded means, as the tables show them."""
+        own = by_player[player]
+        first = -ratings.of(player) if by_rating else -own.points.value
+        second = (-own.points.value,) if by_rating else ()
+        rest = (own.placement.value, -own.wins.value, -own.money.value)
+        return (not own.games, first, *second, *rest)
 
     order = sorted(players, key=lambda player: (*standing(player), player))
-    verdicts = breakdown.count_verdicts(order, games)
+    verdicts = _count_verdicts(order, games)
+    # the work grows with the cube of the players
     compared = [] if by_rating else [players.index(player) for player in order]
-    comparison = _compare(means, compared)  # the work grows with the cube of the players
-    rows = _rows(
-        [(player, standing(player)[:2]) for player in order],
-        by_player,
-        [""] * len(order) if by_rating else group_letters(comparison.distinct),
-        ratings,
-        verdicts,
+    comparison = compare(
+        means.values[compared, POINTS], means.pulls[:, compared, POINTS], means.blocks[compared]
     )
+    letters = [""] * len(order) if by_rating else group_letters(comparison.distinct)
+    ranks = shared_ranks([standing(player)[:2] for player in order])
+    standings = tuple(
+        StandingsRow(
+            *(rank, player, *by_player[player], ratings.of(player), groups),
+            by_player[player].games - verdicts[player][PlayerVerdict.FINISHED.value],
+        )
+        for rank, player, groups in zip(ranks, order, letters, strict=True)
+    )
+    skipped = Counter(seat.player for game in games for seat in game.seats if seat.was_skipped)
+    endings = Counter(game.ending for game in games)
     return Summary(
         games=len(games),
         blocks=len(tallied.sums),
         out_of_step=sum(game.out_of_step is not None for game in games),
-        rows=rows,
-        crosstable=breakdown.crosstable(order, games),
-        seats=_seat_rows(found[len(players) :]),
-        by_player_and_seat=breakdown.points_by_seat(tallied, players, order, DIGITS),
+        rows=standings,
+        crosstable=_crosstable(order, games),
+        seats=tuple(
+            SeatRow(seat, one.games, one.points, one.placement, one.wins)
+            for seat, one in enumerate(found[len(players) :], start=1)
+            if one.games
+        ),
+        by_player_and_seat=_points_by_seat(tallied, players, order),
         verdicts=verdicts,
-        endings=breakdown.count_endings(games),
-        times=breakdown.times(order, games),
-        ties=() if by_rating else tuple(_ties(rows, comparison)),
-        skipped=breakdown.count_skipped(order, games),
+        endings=dict(sorted(endings.items(), key=lambda ending: (-ending[1], ending[0]))),
+        times=_times(order, games),
+        ties=() if by_rating else tuple(_ties(standings, comparison)),
+        skipped={player: skipped[player] for player in order if skipped[player]},
         by_rating=by_rating,
-    )
-
-
-def _estimates(tallied: Tally, means: BlockMeans, most: float) -> list[Estimates]:
-    """Return the estimates of every player, then of every seat; ``most`` are points of a game."""
-    seats = tallied.by_seat.shape[1]
-    units = tallied.units
-    kinds = (
-        IntervalKind(units.points, DIGITS, (0.0, most) if most else None),
-        IntervalKind(units.placement, DIGITS, (1.0, float(seats)) if seats > 1 else None),
-        IntervalKind(units.wins, DIGITS, (0.0, 1.0)),
-        IntervalKind(units.money, MONEY_DIGITS),
-    )
-    games = tallied.totals[:, 0].astype(int).tolist()
-    return [
-        Estimates(count, *row)
-        for count, row in zip(games, estimates(tallied.sums, means, kinds), strict=True)
-    ]
-
-
-def _compare(means: BlockMeans, players: Sequence[int]) -> Comparison:
-    """Compare the points of players, in this order."""
-    return compare(
-        means.values[players, POINTS], means.pulls[:, players, POINTS], means.blocks[players]
     )
 
 
@@ -128,44 +128,69 @@ def _ties(rows: Sequence[StandingsRow], comparison: Comparison) -> Iterable[Tie]
         yield Tie(row.player, below.player, difference, comparison.more_blocks(at, at + 1))
 
 
-def _standing(estimates: Estimates) -> tuple[bool, float, float, float, float]:
-    """Return the sort key of the standings: the rounded means, as the tables show them."""
-    return (
-        not estimates.games,
-        -estimates.points.value,
-        estimates.placement.value,
-        -estimates.wins.value,
-        -estimates.money.value,
+def _crosstable(players: Sequence[str], games: Sequence[GameResult]) -> tuple[Duel, ...]:
+    """Compare every player with every other; two that both did not finish a game tie in it."""
+    met: Counter[tuple[str, str]] = Counter()
+    halves: Counter[tuple[str, str]] = Counter()
+    for game in games:
+        order = zip(game.seats, places(game), strict=True)
+        for (seat, place), (other, behind) in permutations(order, 2):
+            met[seat.player, other.player] += 1
+            halves[seat.player, other.player] += (place < behind) + (place <= behind)
+    return tuple(
+        Duel(
+            *(*pair, met[pair]),
+            round(halves[pair] / (HALVES * met[pair]), SHARE_DIGITS) if met[pair] else None,
+        )
+        for pair in permutations(players, 2)
     )
 
 
-def _rows(
-    order: Sequence[tuple[str, tuple[float, ...]]],
-    by_player: dict[str, Estimates],
-    letters: Sequence[str],
-    ratings: Ratings,
-    verdicts: dict[str, dict[str, int]],
-) -> tuple[StandingsRow, ...]:
-    """Rank the players as those of a game are ranked.
+def _points_by_seat(
+    tallied: Tally, players: Sequence[str], order: Sequence[str]
+) -> dict[str, dict[int, float]]:
+    """Return average points by player, in this order, and by each seat that the player has had."""
+    rows = dict(zip(players, tallied.by_seat.tolist(), strict=True))
+    return {
+        player: {
+            seat: round(points / (games * tallied.units.points), DIGITS)
+            for seat, (games, points) in enumerate(rows[player], start=1)
+            if games
+        }
+        for player in order
+    }
 
-    ``order`` are the players, each with what equals have in common.
-    """
-    rows: list[StandingsRow] = []
-    ranks = shared_ranks([standing for _, standing in order])
-    for rank, (player, _), groups in zip(ranks, order, letters, strict=True):
-        estimates = by_player[player]
-        lost = estimates.games - verdicts[player][PlayerVerdict.FINISHED.value]
-        rows.append(
-            StandingsRow(
-                rank, player, *estimates, rating=ratings.of(player), groups=groups, lost=lost
-            )
-        )
+
+def _count_verdicts(
+    players: Sequence[str], games: Sequence[GameResult]
+) -> dict[str, dict[str, int]]:
+    """Count by player and verdict: finished, and every other verdict that occurred."""
+    counts = Counter((seat.player, seat.verdict) for game in games for seat in game.seats)
+    seen = {verdict for _, verdict in counts} | {PlayerVerdict.FINISHED}
+    shown = [verdict for verdict in PlayerVerdict if verdict in seen]
+    return {
+        player: {verdict.value: counts[player, verdict] for verdict in shown} for player in players
+    }
+
+
+def _times(players: Sequence[str], games: Sequence[GameResult]) -> tuple[TimeRow, ...]:
+    """Return the time that each player used, over the games in which it was measured."""
+    played: defaultdict[str, list[SeatResult]] = defaultdict(list)
+    for game in games:
+        for seat in game.seats:
+            played[seat.player].append(seat)
+    rows = []
+    for player in players:
+        thought = [seat.thought for seat in played[player] if seat.thought > 0]
+        slowest = max((seat.slowest for seat in played[player]), default=0)
+        processor = [seat.processor for seat in played[player] if seat.processor is not None]
+        longest = _mean_seconds([slowest], 1_000_000) if thought else None
+        thinking = _mean_seconds(thought, 1_000_000)
+        rows.append(TimeRow(player, thinking, longest, _mean_seconds(processor, 1000)))
     return tuple(rows)
 
 
-def _seat_rows(estimates: Sequence[Estimates]) -> tuple[SeatRow, ...]:
-    return tuple(
-        SeatRow(seat, one.games, one.points, one.placement, one.wins)
-        for seat, one in enumerate(estimates, start=1)
-        if one.games
-    )
+def _mean_seconds(measured: Sequence[int], per_second: int) -> float | None:
+    if not measured:
+        return None
+    return round(sum(measured) / (len(measured) * per_second), TIME_DIGITS)

@@ -43,16 +43,6 @@ class Tally(NamedTuple):
     sums: NDArray[np.float64]
     by_seat: NDArray[np.int64]
 
-    @property
-    def totals(self) -> NDArray[np.float64]:
-        """The sums over all blocks."""
-        return np.asarray(self.sums.sum(axis=0))
-
-    @property
-    def blocks(self) -> NDArray[np.int64]:
-        """The number of blocks in which each player, and then each seat, has a game."""
-        return np.asarray(np.count_nonzero(self.sums[:, :, 0], axis=0), np.int64)
-
 
 def places(result: GameResult) -> list[int]:
     """Return the place of every seat; players who did not finish share a place behind the last."""
@@ -71,15 +61,19 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
     ``ValueError`` if someone in a game is not among the players.
     """
     seats = max((len(game.seats) for game in games), default=0)
-    units = _units(points, seats)
+    shares = lcm(*range(1, seats + 1))  # so that those of tied players are whole
+    decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
+    units = Units(shares * decimals, HALVES, shares, 1)
     number = {player: at for at, player in enumerate(players)}
     row = {block: at for at, block in enumerate(sorted({game.block for game in games}))}
     sums = np.zeros((len(row), len(players) + seats, 1 + len(units)))
     by_seat = np.zeros((len(players), seats, 2), np.int64)
+    for seated in {seat.player for game in games for seat in game.seats} - number.keys():
+        raise ValueError(f"{seated!r} is in a game but is not among the players.")
     if games:
         who = np.array(
             [
-                (row[game.block], _find(number, seat.player), at)
+                (row[game.block], number[seat.player], at)
                 for game in games
                 for at, seat in enumerate(game.seats)
             ]
@@ -90,19 +84,6 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
         np.add.at(sums, (block, len(players) + seat), what)
         np.add.at(by_seat, (player, seat), what[:, :2])
     return Tally(units, sums, by_seat)
-
-
-def _units(points: Sequence[float], seats: int) -> Units:
-    """Choose units in which the share of each of up to ``seats`` tied players is whole."""
-    shares = lcm(*range(1, seats + 1))
-    decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
-    return Units(shares * decimals, HALVES, shares, 1)
-
-
-def _find(number: dict[str, int], player: str) -> int:
-    if player not in number:
-        raise ValueError(f"{player!r} is in a game but is not among the players.")
-    return number[player]
 
 
 def _measures(

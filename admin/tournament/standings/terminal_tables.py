@@ -1,6 +1,6 @@
 """The tables of a tournament in a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -12,7 +12,7 @@ from ..games.given_up import given_up_in_words
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
 from ..store.stored_rows import GameAlarm, VoidGame
-from .summary import LADDER_ORDER, Summary, Tie, skipped_in_words, tie_in_words
+from .summary import LADDER_ORDER, Summary, skipped_in_words, tie_in_words
 from .version_history import VersionRow
 
 MAX_CROSSTABLE = 12
@@ -47,14 +47,42 @@ def show_summary(
     console.print(Text(_groups_in_words(summary)))
     if len(summary.rows) <= MAX_CROSSTABLE:
         console.print(_crosstable(summary))
-    console.print(_seats(summary))
-    lost = sum(row.lost for row in summary.rows)
-    if lost:
+    console.print(
+        fitted(
+            summary.seats,
+            (Column("seat"), lambda row: str(row.seat)),
+            (Column("games", optional=2), lambda row: str(row.games)),
+            (Column("points per game"), lambda row: _interval(row.points, 2)),
+            (Column("place", optional=1), lambda row: _interval(row.placement, 2)),
+            title="By seat",
+        )
+    )
+    if any(row.lost for row in summary.rows):
         console.print(_verdicts(summary))
     for player, count in summary.skipped.items():
         console.print(Text(f"{printable(player)}: {skipped_in_words(count)}"), soft_wrap=True)
     if any(row.thinking is not None for row in summary.times):
-        console.print(_times(summary))
+        console.print(
+            fitted(
+                summary.times,
+                (Column("player", text=True), lambda row: printable(row.player)),
+                (Column("thinking per game", optional=2), lambda row: _known(row.thinking, 3)),
+                (Column("longest answer"), lambda row: _known(row.slowest, 3)),
+                (Column("CPU per game", optional=1), lambda row: _known(row.processor, 3)),
+                title="Time used, s",
+            )
+        )
+    _show_irregular(console, summary, voids, alarms, given_up)
+
+
+def _show_irregular(
+    console: Console,
+    summary: Summary,
+    voids: Sequence[VoidGame],
+    alarms: Sequence[GameAlarm],
+    given_up: Sequence[str],
+) -> None:
+    """Print what was not as it should be: shifted draws, void and given up games, alarms."""
     if summary.out_of_step:
         games = plural(summary.out_of_step, "game")
         console.print(Text(f"In {games} the draws got out of step; see the logs for the turn."))
@@ -72,12 +100,16 @@ def show_summary(
         )
 
 
-def _interval(estimate: Estimate, digits: int) -> str:
+def _interval(estimate: Estimate, digits: int, times: int = 1) -> str:
     """Format a mean, and the bounds of its interval if it has one."""
-    value = f"{estimate.value:,.{digits}f}"
+    value = f"{times * estimate.value:,.{digits}f}"
     if estimate.low is None or estimate.high is None:
         return value
-    return f"{value} [{estimate.low:,.{digits}f}, {estimate.high:,.{digits}f}]"
+    return f"{value} [{times * estimate.low:,.{digits}f}, {times * estimate.high:,.{digits}f}]"
+
+
+def _known(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _standings(summary: Summary) -> FittedTable:
@@ -90,16 +122,12 @@ def _standings(summary: Summary) -> FittedTable:
         (Column("games", optional=5), lambda row: str(row.games)),
         (Column("points per game"), lambda row: _interval(row.points, 2)),
         (Column("place", optional=4), lambda row: _interval(row.placement, 2)),
-        (Column("wins %", optional=3), lambda row: _interval(_in_per_cent(row.wins), 0)),
+        (Column("wins %", optional=3), lambda row: _interval(row.wins, 0, 100)),
         (Column("money", optional=6), lambda row: f"{row.money.value:,.0f}"),
         (Column("rating", optional=0 if summary.by_rating else 7), lambda row: f"{row.rating:.1f}"),
         (Column("lost", optional=2), lambda row: str(row.lost or "")),
         title="Standings",
     )
-
-
-def _in_per_cent(share: Estimate) -> Estimate:
-    return Estimate(*(None if one is None else 100 * one for one in share))  # type: ignore[arg-type]  # the value is never None
 
 
 def _groups_in_words(summary: Summary) -> str:
@@ -114,14 +142,16 @@ def _groups_in_words(summary: Summary) -> str:
         words.append(LADDER_ORDER)
     else:
         words.append("Players who share a group letter are too close to separate.")
-    return "\n".join([" ".join(words), *_ties_in_words(summary.ties)])
-
-
-def _ties_in_words(ties: Sequence[Tie]) -> Iterator[str]:
-    for tie in ties[:MAX_TIES]:
-        yield f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}"
-    if len(ties) > MAX_TIES:
-        yield f"{len(ties) - MAX_TIES} more neighbours share a letter; --json has all."
+    lines = [
+        " ".join(words),
+        *(
+            f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}"
+            for tie in summary.ties[:MAX_TIES]
+        ),
+    ]
+    if (more := len(summary.ties) - MAX_TIES) > 0:
+        lines.append(f"{more} more neighbours share a letter; --json has all.")
+    return "\n".join(lines)
 
 
 def _crosstable(summary: Summary) -> FittedTable:
@@ -130,28 +160,16 @@ def _crosstable(summary: Summary) -> FittedTable:
     Players are numbered in the order of the standings, and columns have only these numbers.
     """
     players = [row.player for row in summary.rows]
-    numbers = range(1, len(players) + 1)
-    columns = [Column(str(number), optional=number) for number in numbers]
+    columns = [Column(str(number), optional=number) for number in range(1, len(players) + 1)]
     table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")
     shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
-    for number, player in zip(numbers, players, strict=True):
+    for number, player in enumerate(players, 1):
         cells = [
             "" if (share := shares.get((player, other))) is None else f"{100 * share:.0f}"
             for other in players
         ]
         table.add_row(f"{number:>{len(str(len(players)))}} {printable(player)}", *cells)
     return table
-
-
-def _seats(summary: Summary) -> FittedTable:
-    return fitted(
-        summary.seats,
-        (Column("seat"), lambda row: str(row.seat)),
-        (Column("games", optional=2), lambda row: str(row.games)),
-        (Column("points per game"), lambda row: _interval(row.points, 2)),
-        (Column("place", optional=1), lambda row: _interval(row.placement, 2)),
-        title="By seat",
-    )
 
 
 def _verdicts(summary: Summary) -> FittedTable:
@@ -166,22 +184,6 @@ def _verdicts(summary: Summary) -> FittedTable:
     return table
 
 
-def _times(summary: Summary) -> FittedTable:
-    return fitted(
-        summary.times,
-        (Column("player", text=True), lambda row: printable(row.player)),
-        (Column("thinking per game", optional=2), lambda row: _or_nothing(row.thinking, 3)),
-        (Column("longest answer"), lambda row: _or_nothing(row.slowest, 3)),
-        (Column("CPU per game", optional=1), lambda row: _or_nothing(row.processor, 3)),
-        title="Time used, s",
-    )
-
-
-def _or_nothing(value: float | None, digits: int) -> str:
-    """Format a number that may not be known."""
-    return "" if value is None else f"{value:.{digits}f}"
-
-
 def show_games_of(
     console: Console,
     player: str,
@@ -190,7 +192,19 @@ def show_games_of(
 ) -> None:
     """List a player's games, with the player's result in each, and its versions if several."""
     if len(versions) > 1:
-        console.print(_versions(versions))
+        version = Column("version", left=True)
+        console.print(
+            fitted(
+                versions,
+                (version, lambda row: printable(row.entry.version or row.entry.kind)),
+                (Column("games"), lambda row: str(row.games)),
+                (Column("points per game"), lambda row: _known(row.points, 2)),
+                (Column("place", optional=1), lambda row: _known(row.place, 2)),
+                (Column("lost"), lambda row: str(row.lost or "")),
+                (Column("now", left=True), lambda row: "plays" if row.entry.last is None else ""),
+                title="Versions, with archived games",
+            )
+        )
     own = (
         (result, number, seat)
         for result in results
@@ -208,19 +222,6 @@ def show_games_of(
         (Column("why", text=True), lambda of: printable(of[2].explanation)),
     )
     console.print(table)
-
-
-def _versions(versions: Sequence[VersionRow]) -> FittedTable:
-    return fitted(
-        versions,
-        (Column("version", left=True), lambda row: printable(row.entry.version or row.entry.kind)),
-        (Column("games"), lambda row: str(row.games)),
-        (Column("points per game"), lambda row: _or_nothing(row.points, 2)),
-        (Column("place", optional=1), lambda row: _or_nothing(row.place, 2)),
-        (Column("lost"), lambda row: str(row.lost or "")),
-        (Column("now", left=True), lambda row: "plays" if row.entry.last is None else ""),
-        title="Versions, with archived games",
-    )
 
 
 def show_game(

@@ -38,17 +38,16 @@ def version_history(
             continue  # somebody has changed the store, which the audit finds
         earned = game_points(result, points)
         for entry, seat, place in zip(met, result.seats, places(result), strict=True):
-            lost = not seat.finished
-            found[entry.number].append((earned[seat.player], min(place, len(result.seats)), lost))
-    return {
-        name: [_row(entry, found[entry.number]) for entry in entries.of_player(name)]
-        for name in dict.fromkeys(entry.name for entry in entries.all)
-    }
+            last = min(place, len(result.seats))
+            found[entry.number].append((earned[seat.player], last, not seat.finished))
 
+    def row(entry: Entry) -> VersionRow:
+        games = found[entry.number]
+        if not games:
+            return VersionRow(entry, 0, None, None, 0)
+        earned, ranks, lost = zip(*games, strict=True)
+        count = len(games)
+        return VersionRow(entry, count, sum(earned) / count, sum(ranks) / count, sum(lost))
 
-def _row(entry: Entry, games: Sequence[tuple[float, int, bool]]) -> VersionRow:
-    if not games:
-        return VersionRow(entry, 0, None, None, 0)
-    points, places, lost = zip(*games, strict=True)
-    count = len(games)
-    return VersionRow(entry, count, sum(points) / count, sum(places) / count, sum(lost))
+    names = dict.fromkeys(entry.name for entry in entries.all)
+    return {name: [row(entry) for entry in entries.of_player(name)] for name in names}
