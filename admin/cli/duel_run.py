@@ -21,8 +21,7 @@ from ..tournament.dueling.duel_plan import (
     is_same_duel,
     lineup,
 )
-from ..tournament.dueling.duel_report import DuelReport
-from ..tournament.dueling.duel_text import opening, show_report
+from ..tournament.dueling.duel_report import DuelReport, opening, show_report
 from ..tournament.dueling.duel_watching import DuelWatch
 from ..tournament.dueling.measures import Measure
 from ..tournament.dueling.worst_games import losses_of
@@ -49,10 +48,21 @@ def run(options: DuelOptions) -> None:
     here = Path.cwd()
     seated, question = _question(options, here)
     folder = options.log_dir or _new_folder(seated)
+    clocks = {"reply": options.clocks.reply_timeout}
+    if options.clocks.turn_timeout is not None:
+        clocks["turn"] = options.clocks.turn_timeout
+    limits = {**asdict(options.limits), "sandbox": options.sandbox}
+    general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
     with errors_refused():
-        plan = _write_plan(folder, seated, _settings(options), here)
+        plan = _write_plan(folder, seated, DuelSettings(*general), here)
         report, stopped_by = _play(console, plan, seated, question, folder, options.concurrency)
-    _show(console, report, as_json=options.as_json)
+    text = json_text(report.fields(), indent=2)
+    with unwritable_refused(folder / RESULT, code=1):
+        (folder / RESULT).write_text(f"{text}\n")
+    if options.as_json:
+        click.echo(text)
+    else:
+        show_report(console, report)
     exit_after(stopped_by, EXIT_CODES[report.evidence.verdict.value])
 
 
@@ -88,14 +98,6 @@ def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
             f"{measure.unit} here. Give a smaller one."
         )
     return seated, question
-
-
-def _settings(options: DuelOptions) -> DuelSettings:
-    clocks = {"reply": options.clocks.reply_timeout}
-    if options.clocks.turn_timeout is not None:
-        clocks["turn"] = options.clocks.turn_timeout
-    limits = {**asdict(options.limits), "sandbox": options.sandbox}
-    return DuelSettings(options.rulebook.given, options.max_games, clocks, limits, options.seed)
 
 
 def _new_folder(lineup: Lineup) -> Path:
@@ -142,7 +144,8 @@ def _play(
 ) -> tuple[DuelReport, int | None]:
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
     evidence, stopped_by = DuelEvidence(question), None
-    _show_opening(console, lineup, evidence, plan, folder)
+    console.print(opening(lineup, evidence, plan.tournament.rulebook.id))
+    console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
     with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
         with DuelWatch(console, lineup, evidence) as watch:
             run = TournamentRun(plan, store, watch)
@@ -155,22 +158,3 @@ def _play(
         losses = losses_of(store, results, lineup, question.measure, folder)
     played, total = run.progress
     return DuelReport(lineup, evidence, losses, folder, played, total - played), stopped_by
-
-
-def _show_opening(
-    console: Console, lineup: Lineup, evidence: DuelEvidence, plan: Plan, folder: Path
-) -> None:
-    console.print(opening(lineup, evidence, plan.tournament.rulebook.id))
-    console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
-
-
-def _show(console: Console, report: DuelReport, *, as_json: bool) -> None:
-    """Print the result, and write it to the folder of the duel."""
-    text = json_text(report.fields(), indent=2)
-    file = report.folder / RESULT
-    with unwritable_refused(file, code=1):
-        file.write_text(f"{text}\n")
-    if as_json:
-        click.echo(text)
-    else:
-        show_report(console, report)

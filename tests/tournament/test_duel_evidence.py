@@ -18,8 +18,14 @@ from acquire.admin.tournament.dueling.duel_evidence import (
     deal_in,
 )
 from acquire.admin.tournament.dueling.duel_plan import Lineup
-from acquire.admin.tournament.dueling.duel_report import DuelReport, signed, verdict_sentence
-from acquire.admin.tournament.dueling.duel_text import draw_interval, forecast_in_words, show_report
+from acquire.admin.tournament.dueling.duel_report import (
+    DuelReport,
+    draw_interval,
+    forecast_in_words,
+    show_report,
+    signed,
+    verdict_sentence,
+)
 from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.dueling.worst_games import Losses
 from acquire.admin.tournament.games.result import GameResult, SeatResult

@@ -7,7 +7,6 @@ duel_plan    the tournament file: who sits how often at which tables
 measures     what is compared: points, wins or money
 duel_evidence     the interval after every block, and the verdict
 worst_games  what it lost: games not finished, by cause, and its worst others
-duel_text    the pictures, tables and sentences in a terminal
-duel_report  the same for programs
+duel_report  the sentences, the picture and the tables, and the same for programs
 duel_watching     the observer that stops the run
 """

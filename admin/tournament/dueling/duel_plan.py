@@ -14,7 +14,7 @@ all rotations of the seats.
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
@@ -57,11 +57,6 @@ class Lineup:
         """The number of games in which a deal is played at all tables in all rotations."""
         return self.tables * self.seats
 
-    @property
-    def per_table(self) -> int:
-        """The number of seats that the challenger has at every table."""
-        return len(self.teams[0])
-
 
 def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None) -> Lineup:
     """Seat a challenger and its opponents; ``seats`` of ``None`` takes a number that suits.
@@ -86,15 +81,13 @@ def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | N
             f"{MAX_TABLES}. Give fewer opponents, or play a tournament."
         )
     teams = tuple(
-        tuple(_aliases(one.label, copies if place else mine))
+        (
+            one.label,
+            *(f"{one.label}.{number}" for number in range(2, 1 + (copies if place else mine))),
+        )
         for place, one in enumerate(contestants)
     )
     return Lineup(tuple(contestants), seats, teams, tables)
-
-
-def _aliases(label: str, count: int) -> Iterator[str]:
-    yield label
-    yield from (f"{label}.{number}" for number in range(2, count + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,31 +130,24 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
     sections = [_section("[tournament]", general), _section("[clocks]", settings.clocks)]
     sections.append(_section("[limits]", limits))
     for contestant, names in zip(lineup.contestants, lineup.teams, strict=True):
-        sections += (
-            _section("[[players]]", {"name": name, **_player(contestant, here, place)})
-            for name in names
-        )
+        strategy = contestant.strategy
+        if names_file(strategy):  # absolute, for it is in tracebacks
+            path = os.path.abspath(path_of(strategy, here))
+            strategy = f"{path}:{strategy.rpartition(':')[2]}"
+        player: dict[str, Any] = {"strategy": strategy}
+        if contestant.command:
+            player = {"command": list(contestant.command), "directory": place}
+        sections += (_section("[[players]]", {"name": name, **player}) for name in names)
     return "\n".join(sections)
 
 
-def _player(contestant: Contestant, here: Path, place: str) -> dict[str, Any]:
-    if contestant.command:
-        return {"command": list(contestant.command), "directory": place}
-    strategy = contestant.strategy
-    if names_file(strategy):  # absolute, for it is in tracebacks
-        path = os.path.abspath(path_of(strategy, here))
-        strategy = f"{path}:{strategy.rpartition(':')[2]}"
-    return {"strategy": strategy}
-
-
 def _section(heading: str, settings: Mapping[str, Any]) -> str:
-    lines = [f"{name} = {_value(value)}" for name, value in settings.items()]
+    """Return a section as TOML, whose strings, lists, numbers and booleans are those of JSON."""
+    lines = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
+        for name, value in settings.items()
+    ]
     return "\n".join((heading, *lines, ""))
-
-
-def _value(value: object) -> str:
-    """Return a value as TOML, whose strings, lists, numbers and booleans are those of JSON."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def continued(
@@ -178,8 +164,7 @@ def continued(
 
 def is_same_duel(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Whether two tournament files of duels differ in nothing but the number of games."""
-    return _without_deals(before) == _without_deals(now)
-
-
-def _without_deals(file: Mapping[str, Any]) -> dict[str, Any]:
-    return {**file, "tournament": {**file["tournament"], "deals": 0}}
+    first, second = (
+        {**file, "tournament": {**file["tournament"], "deals": 0}} for file in (before, now)
+    )
+    return first == second

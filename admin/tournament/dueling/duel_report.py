@@ -1,19 +1,38 @@
-"""What a duel has shown, in sentences and as plain values for programs."""
+"""What a duel has shown: in sentences, in a terminal with a picture, and as values for programs."""
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from ...refereeing.view.fitted_table import Column, fitted
 from ...refereeing.view.plain_text import listed, plural, printable
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .measures import Measure
-from .worst_games import Losses
+from .worst_games import LossCause, Losses
 
 MAX_NAMED = 3
 """Opponents that a sentence names; more are counted."""
+MAX_WIDTH = 76
+"""Columns of the picture, on however wide a terminal."""
+MAX_FAULTS = 3
+"""Causes of lost games that are shown."""
+MAX_OUTPUT_LINES = 10
+STYLES = {
+    DuelVerdict.STRONGER: "bold green",
+    DuelVerdict.WEAKER: "bold red",
+    DuelVerdict.EQUAL: "bold cyan",
+    DuelVerdict.UNDECIDED: "bold yellow",
+}
+IN_ASCII = str.maketrans("━┣┫●─┴┼", "=[]o-'+")
+"""The signs of the picture: the bar, its ends and the mean; the axis, the margin and zero."""
 
 
 class TeamRow(NamedTuple):
@@ -47,25 +66,23 @@ class DuelReport:
 
     def rows(self) -> list[TeamRow]:
         """Return a row for every contestant, the challenger first."""
-        lineup = self.lineup
-        return [
-            TeamRow(one.label, one.text, names, *self._means(names))
-            for one, names in zip(lineup.contestants, lineup.teams, strict=True)
-        ]
-
-    def _means(self, names: tuple[str, ...]) -> tuple[float, float, float, int]:
-        """Return points, wins and money per game and seat, and the seats that were lost."""
         games = self.evidence.games
-        money = ({seat.player: float(seat.money) for seat in game.seats} for game in games)
-        lost = sum(
-            seat.player in names and not seat.finished for game in games for seat in game.seats
-        )
-        return (
-            _mean_of(names, map(Measure.POINTS.of, games)),
-            _mean_of(names, map(Measure.WINS.of, games)),
-            _mean_of(names, money),
-            lost,
-        )
+        kinds = [
+            [Measure.POINTS.of(game) for game in games],
+            [Measure.WINS.of(game) for game in games],
+            [{seat.player: float(seat.money) for seat in game.seats} for game in games],
+        ]
+        rows = []
+        for one, names in zip(self.lineup.contestants, self.lineup.teams, strict=True):
+            points, wins, money = (
+                fmean([game[name] for game in kind for name in names if name in game] or [0.0])
+                for kind in kinds
+            )
+            lost = sum(
+                seat.player in names and not seat.finished for game in games for seat in game.seats
+            )
+            rows.append(TeamRow(one.label, one.text, names, points, wins, money, lost))
+        return rows
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
@@ -94,9 +111,7 @@ class DuelReport:
         }
 
 
-def _mean_of(names: tuple[str, ...], games: Iterable[Mapping[str, float]]) -> float:
-    """Return the mean of what some players have of each game, 0 without a game."""
-    return fmean([game[name] for game in games for name in names if name in game] or [0.0])
+# -- in words -----------------------------------------------------------------------------------
 
 
 def opponents_in_words(lineup: Lineup) -> str:
@@ -112,22 +127,11 @@ def signed(value: float, measure: Measure) -> str:
     return zero if text[1:] == zero else text.replace("-", "\N{MINUS SIGN}")
 
 
-def interval_in_words(evidence: DuelEvidence) -> str:
-    """Return the bounds of the difference, in brackets."""
-    low, high = (signed(each, evidence.question.measure).lstrip("+") for each in evidence.bounds)
-    return f"[{low}, {high}]"
-
-
 def difference_in_words(evidence: DuelEvidence) -> str:
     """Return the difference and its interval, with the unit."""
     measure = evidence.question.measure
-    return f"{signed(evidence.value, measure)}{measure.unit} {interval_in_words(evidence)}"
-
-
-def margin_in_words(evidence: DuelEvidence) -> str:
-    """Return the smallest difference worth knowing, with its unit."""
-    measure = evidence.question.measure
-    return f"{evidence.question.margin * measure.scale:g}{measure.unit}"
+    low, high = (signed(each, measure).lstrip("+") for each in evidence.bounds)
+    return f"{signed(evidence.value, measure)}{measure.unit} [{low}, {high}]"
 
 
 def verdict_sentence(report: DuelReport) -> str:
@@ -137,8 +141,7 @@ def verdict_sentence(report: DuelReport) -> str:
     if not evidence.blocks:
         block = plural(evidence.question.games_in_block, "game")
         return f"Undecided: no block of {block} was played to its end."
-    games = f"{plural(len(evidence.games), 'game')}"
-    found = f"{difference_in_words(evidence)}, {games}."
+    found = f"{difference_in_words(evidence)}, {plural(len(evidence.games), 'game')}."
     match evidence.verdict:
         case DuelVerdict.STRONGER | DuelVerdict.WEAKER:
             return f"{mine} is {evidence.verdict.value} than {others}: {found}"
@@ -147,3 +150,169 @@ def verdict_sentence(report: DuelReport) -> str:
             return f"{mine} and {others} are equal within {margin}: {found}"
         case DuelVerdict.UNDECIDED:
             return f"Undecided, {mine} against {others}: {found}"
+
+
+def forecast_in_words(evidence: DuelEvidence, left: int | None = None) -> str:
+    """Return how many more games would lead to a verdict; ``left`` are those still allowed."""
+    if evidence.decided:
+        return ""
+    more = evidence.forecast()
+    if more is None:
+        return "How many more games it takes cannot be told yet."
+    text = f"About {more:,} more games if it stays like this"
+    return (
+        f"{text}; --max-games leaves {left:,}." if left is not None and more > left else f"{text}."
+    )
+
+
+def opening(lineup: Lineup, evidence: DuelEvidence, rulebook: str) -> Text:
+    """Return a line about who plays, in which seats, and one about the margin."""
+    measure, margin = evidence.question.measure, evidence.question.margin
+    mine = len(lineup.teams[0])
+    return Text.assemble(
+        (printable(lineup.mine.label), "bold"),
+        f" ({plural(mine, 'seat')}) against ",
+        (opponents_in_words(lineup), "bold"),
+        f" ({plural(lineup.seats - mine, 'seat')}), rulebook {rulebook}.\n",
+        f"A difference below {margin * measure.scale:g}{measure.unit} counts as none.",
+    )
+
+
+# -- the picture --------------------------------------------------------------------------------
+
+
+def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
+    """Draw the interval above an axis with zero and the margin on both sides.
+
+    The axis ends at four times the margin, or at eight times it, and so on, as is needed.
+    """
+    question, bounds = evidence.question, evidence.bounds
+    reach = 4 * question.margin
+    most = max(abs(bound) for bound in bounds)
+    limit = max(map(abs, question.bounds))
+    while reach < min(most, limit):
+        reach *= 2
+    last = min(width, MAX_WIDTH) - 1
+
+    def place(value: float) -> int:
+        return round((min(max(value / reach, -1), 1) + 1) / 2 * last)
+
+    first, end = place(bounds.low), place(bounds.high)
+    bar = [" "] * (last + 1)
+    bar[first : end + 1] = "━" * (end + 1 - first)
+    bar[first], bar[end] = "┣", "┫"
+    if evidence.blocks:
+        bar[place(evidence.value)] = "●"
+    inside = (place(-question.margin), place(question.margin))
+    axis = ["─"] * (last + 1)
+    axis[inside[0]] = axis[inside[1]] = "┴"
+    axis[place(0)] = "┼"
+    signs = IN_ASCII if ascii_only else {}
+    line = Text("".join(axis).translate(signs), "dim")
+    line.stylize("not dim cyan", inside[0], inside[1] + 1)
+    above = Text("".join(bar).rstrip().translate(signs), STYLES[evidence.verdict])
+    return [above, line, _labels(evidence, place, last)]
+
+
+def _labels(evidence: DuelEvidence, place: Callable[[float], int], last: int) -> Text:
+    """Label zero, the margin where there is room, and both ends."""
+    measure, margin = evidence.question.measure, evidence.question.margin
+    cells = [" "] * (last + 1)
+    inside = [(signed(value, measure), place(value)) for value in (-margin, margin)]
+    for text, at in (("weaker", 0), ("stronger", last), ("0", place(0)), *inside):
+        start = min(max(at - len(text) // 2, 0), last + 1 - len(text))
+        before, after = max(start - 1, 0), start + len(text) + 1
+        if not "".join(cells[before:after]).strip():
+            cells[start : start + len(text)] = text
+    return Text("".join(cells).rstrip(), "dim")
+
+
+# -- at the end ---------------------------------------------------------------------------------
+
+
+def show_report(console: Console, report: DuelReport) -> None:
+    """Print what was lost, the means, the picture, and the verdict with what to do next."""
+    evidence = report.evidence
+    console.print()
+    for line in (*_faults(report), *_worst(report)):
+        _print(console, line)
+    if evidence.blocks:
+        console.print(
+            fitted(
+                report.rows(),
+                (Column("contestant", left=True), lambda row: printable(row.label)),
+                (Column("seats", 1), lambda row: str(len(row.seats))),
+                (Column("points per game"), lambda row: f"{row.points:.2f}"),
+                (Column("wins"), lambda row: f"{100 * row.wins:.0f} %"),
+                (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
+                (Column("not finished"), lambda row: str(row.lost or "")),
+            )
+        )
+        plain = console.options.ascii_only
+        for picture in draw_interval(evidence, console.width - 2, ascii_only=plain):
+            console.print(Text(" ").append_text(picture))
+        console.print()
+    console.print(Text(verdict_sentence(report), STYLES[evidence.verdict]))
+    folder = shlex.quote(str(report.folder))
+    if evidence.verdict is DuelVerdict.UNDECIDED:
+        console.print(Text(forecast_in_words(evidence)))
+        allowed = report.left >= evidence.question.games_in_block
+        advice = "" if allowed else " and a higher --max-games"
+        _print(console, f"To go on: the same command with --log-dir {folder}{advice}")
+    rate = f"{100 * evidence.question.error_rate:g}"
+    console.print(Text(f"At most {rate} of 100 duels end with a wrong verdict.", "dim"))
+    console.print(
+        Text(f"All games: acquire tournament show {folder}/duel.toml", "dim"), soft_wrap=True
+    )
+
+
+def _print(console: Console, line: Text | Padding | str) -> None:
+    """Print a line; a command, which is bare text, is not wrapped, so that it can be copied."""
+    if isinstance(line, str):
+        console.print(Text(line, "cyan" if line.startswith("    acquire") else ""), soft_wrap=True)
+    else:
+        console.print(line)
+
+
+def _faults(report: DuelReport) -> Iterator[Text | Padding | str]:
+    losses, mine = report.losses, printable(report.lineup.mine.label)
+    if not losses.unfinished:
+        return
+    played = plural(report.played, "game")
+    yield Text(f"{mine} did not finish {losses.unfinished} of {played}, and lost them:", "bold")
+    for fault in losses.faults[:MAX_FAULTS]:
+        yield from _fault(fault)
+    if (left := len(losses.faults) - MAX_FAULTS) > 0:
+        yield f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json"
+    if losses.not_replayed:
+        yield Text(f"  and {plural(losses.not_replayed, 'more game')}")
+    yield Text()
+
+
+def _fault(fault: LossCause) -> Iterator[Text | Padding | str]:
+    head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
+    if fault.title:
+        head.append(f"  {printable(fault.title)}", "not bold default")
+    yield head
+    yield Padding(Text(printable(fault.sentence)), (0, 0, 0, 4), expand=False)
+    if lines := fault.output.splitlines()[-MAX_OUTPUT_LINES:]:
+        yield Padding(Text("\n".join(map(printable, lines)), "dim"), (0, 0, 0, 4), expand=False)
+    yield from (f"    {command}" for command in fault.commands)
+
+
+def _worst(report: DuelReport) -> Iterator[Text | str]:
+    """Yield a line about each game: the players in the order of their places, with their money."""
+    if not report.losses.worst:
+        return
+    mine, measure = {*report.lineup.teams[0]}, report.evidence.question.measure
+    yield Text(f"The worst games of {printable(report.lineup.mine.label)}:", "bold")
+    for game in report.losses.worst:
+        parts = [
+            Text(f"{printable(name)} ${money:,}", "bold" if name in mine else "")
+            for name, _, money in game.places
+        ]
+        difference = f"{signed(game.difference, measure)}  "
+        line = Text.assemble((f"  {game.game}  ", "bold"), difference, Text(", ").join(parts))
+        line.no_wrap, line.overflow = True, "ellipsis"
+        yield line
+        yield from (f"    {command}" for command in game.commands)

@@ -4,7 +4,6 @@ Of the terminal it shows one picture; in a pipe it prints a line whenever the bl
 """
 
 import time
-from collections.abc import Iterable
 from typing import Self
 
 from rich.console import Console, Group
@@ -17,11 +16,9 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.view.plain_text import plural, printable
 from ..games.result import GameResult, SeatResult
 from ..run import run_events
-from ..store.stored_rows import VoidGame
 from .duel_evidence import DuelEvidence, deal_in
 from .duel_plan import Lineup
-from .duel_report import difference_in_words
-from .duel_text import draw_interval, forecast_in_words
+from .duel_report import difference_in_words, draw_interval, forecast_in_words
 
 REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""
@@ -75,7 +72,14 @@ class DuelWatch:
             case run_events.GameFinished(result, progress):
                 self._show_result(result, progress)
             case run_events.GameVoided(void, again):
-                self._show_void(void, again=again)
+                out = (
+                    "It is played again."
+                    if again
+                    else "It was void too often: its deal is left out."
+                )
+                self._console.print(Text(f"Void: {void.game}. {printable(void.why)} {out}"))
+                if not again:
+                    self._evidence.leave_out(deal_in(void.game))
             case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
                 self._console.print(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
             case run_events.Trouble(sentence):
@@ -103,16 +107,10 @@ class DuelWatch:
         elif self._evidence.blocks >= self._next_line:
             self._next_line *= 2
             games = plural(len(self._evidence.games), "game")
+            forecast = forecast_in_words(self._evidence, progress.total - progress.games)
             self._console.print(
-                f"{games}: {difference_in_words(self._evidence)}. {self._forecast()}".strip()
+                f"{games}: {difference_in_words(self._evidence)}. {forecast}".strip()
             )
-
-    def _show_void(self, void: VoidGame, *, again: bool) -> None:
-        """Print why a game does not count; without it, its deal is left out."""
-        outcome = "It is played again." if again else "It was void too often: its deal is left out."
-        self._console.print(Text(f"Void: {void.game}. {printable(void.why)} {outcome}"))
-        if not again:
-            self._evidence.leave_out(deal_in(void.game))
 
     def _take(self, result: GameResult) -> None:
         self._evidence.add(result)
@@ -124,10 +122,6 @@ class DuelWatch:
 
     # -- drawing --------------------------------------------------------------------------------
 
-    def _forecast(self) -> str:
-        games, total = self.progress
-        return forecast_in_words(self._evidence, total - games)
-
     def _show(self, *, at_once: bool) -> None:
         now = time.monotonic()
         if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
@@ -136,26 +130,14 @@ class DuelWatch:
         width, plain = self._console.width - 2, self._console.options.ascii_only
         picture = draw_interval(self._evidence, width, ascii_only=plain)
         lines = [Text(" ").append_text(line) for line in picture]
-        words = [difference_in_words(self._evidence), self._forecast()]
+        games, total = self.progress
+        forecast = forecast_in_words(self._evidence, total - games)
+        words = [difference_in_words(self._evidence), forecast]
         if not self._evidence.blocks:
             words = ["The first block is being played."]
-        self._live.update(
-            Group(
-                self._bar,
-                Text(),
-                *lines,
-                Text(),
-                *(Text(f" {text}") for text in words if text),
-                *self._losses(),
-            ),
-            refresh=True,
-        )
-
-    def _losses(self) -> Iterable[Text]:
+        said = [Text(f" {text}") for text in words if text]
         if (last := self._last_loss) is not None:
             mine, count = printable(self._lineup.mine.label), plural(self._unfinished, "game")
-            yield Text(
-                f" {mine} did not finish {count}, the last one: {last.verdict.value}. "
-                f"{printable(last.explanation)}",
-                "red",
-            )
+            what = f"the last one: {last.verdict.value}. {printable(last.explanation)}"
+            said.append(Text(f" {mine} did not finish {count}, {what}", "red"))
+        self._live.update(Group(self._bar, Text(), *lines, Text(), *said), refresh=True)

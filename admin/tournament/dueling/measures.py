@@ -53,15 +53,9 @@ class Measure(Enum):
         the same at every table: whoever is placed before an opponent with probability *p* has, at
         *n* seats, a difference of *n* (*p* - 1/2) points, however the seats are shared.
         """
-        match self:
-            case Measure.POINTS:
-                return round(0.05 * seats, 2)
-            case Measure.WINS:
-                return 0.05
-            case Measure.MONEY:
-                return 0.01
-            case _:
-                assert_never(self)
+        return {Measure.POINTS: round(0.05 * seats, 2), Measure.WINS: 0.05, Measure.MONEY: 0.01}[
+            self
+        ]
 
     @property
     def scale(self) -> int:
@@ -76,12 +70,8 @@ class Measure(Enum):
     @property
     def unit(self) -> str:
         """What follows a number."""
-        match self:
-            case Measure.POINTS:
-                return " points per game"
-            case Measure.WINS:
-                return " % wins"
-            case Measure.MONEY:
-                return " % of the money"
-            case _:
-                assert_never(self)
+        return {
+            Measure.POINTS: " points per game",
+            Measure.WINS: " % wins",
+            Measure.MONEY: " % of the money",
+        }[self]

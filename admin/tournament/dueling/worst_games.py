@@ -4,15 +4,15 @@ Each comes with the log that was written for it and the commands that show it.
 """
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...refereeing.view.frames import FrameKind
 from ..games.result import GameResult
 from ..games.verdict import PlayerVerdict
-from ..reporting.game_story import ReplayedGame, replay
-from ..reporting.losses import Cause, Loss, PlayerGames
+from ..reporting.game_story import replay
+from ..reporting.losses import Cause, PlayerGames
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant
@@ -73,20 +73,25 @@ def losses_of(
 ) -> Losses:
     """Return the challenger's losses, and write their logs to the duel's folder."""
     mine = lineup.teams[0]
-    failed = [
-        result
-        for result in results
-        if any(seat.player in mine and not seat.finished for seat in result.seats)
-    ]
-    telling = [result for result in failed if not _was_skipped(result, mine)][:MAX_REPLAYED]
-    faults = _faults(store, telling, lineup, folder)
-    without = {result.game for result in failed}
-    lost = [
-        (measure.difference(result, mine), _own_money(result, mine), result)
-        for result in results
-        if result.game not in without
-    ]
-    lost = [each for each in lost if each[0] < 0]
+    failed, lost = [], []
+    for result in results:
+        own = [seat for seat in result.seats if seat.player in mine]
+        if any(not seat.finished for seat in own):
+            failed.append((result, all(seat.was_skipped for seat in own)))
+        elif (difference := measure.difference(result, mine)) < 0:
+            lost.append((difference, sum(seat.money for seat in own), result))
+    # a program that was not even started, as it had missed sign-ups before, says nothing
+    telling = [result for result, skipped in failed if not skipped][:MAX_REPLAYED]
+    games = PlayerGames()
+    for result in telling:
+        if (replayed := replay(result.game, store.log(result.game))) is None:
+            continue
+        outputs = store.outputs(result.game)
+        for number, seat in enumerate(result.seats, 1):
+            if seat.player in mine and not seat.finished:
+                games.take(result, number, replayed.story, outputs.get(seat.player, b""))
+    faults = [_loss_cause(cause, lineup.mine, folder) for cause in games.causes.values()]
+    faults.sort(key=lambda cause: -cause.games)
     lost.sort(key=lambda each: (*each[:2], each[2].game))
     worst = tuple(
         _worst_game(store, result, difference, mine, folder)
@@ -94,69 +99,24 @@ def losses_of(
     )
     written = [fault.example for fault in faults] + [each.game for each in worst]
     write_logs(folder, store.logs(written))
-    return Losses(len(failed), len(failed) - len(telling), faults, worst)
+    return Losses(len(failed), len(failed) - len(telling), tuple(faults), worst)
 
 
-def _was_skipped(result: GameResult, mine: Collection[str]) -> bool:
-    """Whether the contestant was not even started, as it had missed sign-ups before."""
-    return all(seat.was_skipped for seat in result.seats if seat.player in mine)
-
-
-def _own_money(result: GameResult, mine: Collection[str]) -> int:
-    return sum(seat.money for seat in result.seats if seat.player in mine)
-
-
-def log_file(folder: Path, game: str) -> Path:
-    """Return where the log of a game is written."""
-    return folder / f"{game}.xml.gz"
-
-
-# -- games not finished -------------------------------------------------------------------------
-
-
-def _faults(
-    store: Store, failed: Sequence[GameResult], lineup: Lineup, folder: Path
-) -> tuple[LossCause, ...]:
-    """Return the causes of games not finished, the most frequent first."""
-    games = PlayerGames()
-    for result in failed:
-        replayed = replay(result.game, store.log(result.game))
-        if replayed is None:
-            continue
-        outputs = store.outputs(result.game)
-        for number, seat in enumerate(result.seats, 1):
-            if seat.player in lineup.teams[0] and not seat.finished:
-                output = outputs.get(seat.player, b"")
-                games.take(result, number, replayed.story, output)
-    causes = [_loss_cause(cause, lineup.mine, folder) for cause in games.causes.values()]
-    return tuple(sorted(causes, key=lambda cause: -cause.games))
+def _log(folder: Path, game: str) -> str:
+    """Return where the log of a game is written, as typed in a shell."""
+    return shlex.quote(str(folder / f"{game}.xml.gz"))
 
 
 def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:
-    """Return a cause with its first loss as an example."""
+    """Return a cause with its first loss as an example, and commands that explain and repeat it."""
     first = cause.losses[0]
-    return LossCause(
-        cause.verdict,
-        cause.title,
-        len({loss.game for loss in cause.losses}),
-        first.game,
-        first.player,
-        first.sentence,
-        first.output,
-        _loss_commands(first, mine, folder),
-    )
-
-
-def _loss_commands(loss: Loss, mine: Contestant, folder: Path) -> tuple[str, ...]:
-    """Return the commands that explain a loss, and repeat it."""
-    log, name = shlex.quote(str(log_file(folder, loss.game))), shlex.quote(loss.player)
-    explain = f"acquire explain {log} --seat {name}"
-    if not loss.turn or not (command := mine.as_command):
-        return (explain,)
-    return (explain, f"acquire rerun {log} --seat {name} --from {loss.turn} -- {command}")
-
-
-# -- games played to the end --------------------------------------------------------------------
+    log, name = _log(folder, first.game), shlex.quote(first.player)
+    commands = [f"acquire explain {log} --seat {name}"]
+    if first.turn and (command := mine.as_command):
+        commands.append(f"acquire rerun {log} --seat {name} --from {first.turn} -- {command}")
+    games = len({loss.game for loss in cause.losses})
+    example = (first.game, first.player, first.sentence, first.output)
+    return LossCause(cause.verdict, cause.title, games, *example, tuple(commands))
 
 
 def _worst_game(
@@ -165,38 +125,22 @@ def _worst_game(
     replayed = replay(result.game, store.log(result.game))
     decisive = replayed.story.decisive if replayed else None
     turn = decisive.turn if decisive and decisive.turn else None
+    log = _log(folder, result.game)
+    commands = [f"acquire replay {log}" + (f" --turn {turn}" if turn else "")]
+    if replayed is not None and turn is not None:
+        own = [
+            (frame["turn"], name)
+            for frame in replayed.frames
+            if frame["kind"] == FrameKind.TURN
+            and frame["turn"] <= turn
+            and frame["turn"] < result.turns
+            and (name := replayed.story.players[frame["player"]]) in mine
+        ]
+        if own:
+            start, seat = own[-1][0], shlex.quote(own[-1][1])
+            commands.append(
+                f"acquire replay {log} --from {start} --seat {seat}=recorded --seat {seat}=investor"
+            )
     order = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
-    return WorstGame(
-        result.game,
-        difference,
-        turn,
-        tuple((seat.player, seat.rank, seat.money) for seat in order),
-        tuple(_commands(result, replayed, turn, mine, folder)),
-    )
-
-
-def _commands(
-    result: GameResult,
-    replayed: ReplayedGame | None,
-    turn: int | None,
-    mine: Collection[str],
-    folder: Path,
-) -> Iterator[str]:
-    log = shlex.quote(str(log_file(folder, result.game)))
-    yield f"acquire replay {log}" + (f" --turn {turn}" if turn else "")
-    if replayed is None or turn is None:
-        return
-    moves = [
-        (frame["turn"], replayed.story.players[frame["player"]])
-        for frame in replayed.frames
-        if frame["kind"] == FrameKind.TURN
-        and frame["turn"] <= turn
-        and frame["turn"] < result.turns
-    ]
-    own = [(number, name) for number, name in moves if name in mine]
-    if own:
-        number, name = own[-1]
-        seat = shlex.quote(name)
-        yield (
-            f"acquire replay {log} --from {number} --seat {seat}=recorded --seat {seat}=investor"
-        )
+    places = tuple((seat.player, seat.rank, seat.money) for seat in order)
+    return WorstGame(result.game, difference, turn, places, tuple(commands))
