@@ -30,7 +30,7 @@ def run(options: RunOptions) -> None:
     with errors_refused():
         plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
-    program = ("acquire.admin.tournament.reporting.live_server", str(path.absolute()))
+    program = ("acquire.admin.tournament.reporting.live_report", str(path.absolute()))
     with errors_refused(), pages(plan.lobby.host, options.pages, program) as spectators:
         if options.fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)

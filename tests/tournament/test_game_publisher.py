@@ -161,7 +161,7 @@ def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
     with running(tmp_path, held(tmp_path)) as tournament:
         live_game(tournament.site)
-        (pages,) = children_of(tournament.process.pid, "live_server")
+        (pages,) = children_of(tournament.process.pid, "live_report")
         os.kill(pages, signal.SIGKILL)
         (tmp_path / "go").touch()
         output, errors = tournament.process.communicate(timeout=TIMEOUT)
@@ -185,7 +185,7 @@ def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: P
             player.sendall(b'<signup name="cid:a-long-secret"/>')
             assert next(now["waiting"] for now in lobby if now["waiting"]) == ["cid"]
         assert next(now["waiting"] for now in lobby if not now["waiting"]) == []
-        assert children_of(tournament.process.pid, "live_server")
+        assert children_of(tournament.process.pid, "live_report")
         tournament.process.send_signal(signal.SIGINT)
         assert tournament.process.wait(TIMEOUT) == 130
         assert eventually(lambda: is_refused(tournament.site))

@@ -99,7 +99,7 @@ def _assert_nothing_secret(store: Path, text: str) -> None:
 
 
 def _assert_lowest_priority(parent: int) -> None:
-    (pages,) = children_of(parent, "live_server")
+    (pages,) = children_of(parent, "live_report")
     fields = Path(f"/proc/{pages}/stat").read_text().rpartition(")")[2].split()
     assert int(fields[16]) == 19 > os.nice(0)
 

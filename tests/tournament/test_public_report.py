@@ -23,8 +23,12 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import Alarm
 from acquire.admin.tournament.planning.facts import PlayerAndKind
 from acquire.admin.tournament.planning.roster import Student
-from acquire.admin.tournament.reporting.aliases import Aliases
-from acquire.admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
+from acquire.admin.tournament.reporting.public_edition import (
+    Aliases,
+    aliases_of,
+    public_copy,
+    renamed_log,
+)
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED

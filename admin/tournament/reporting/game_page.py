@@ -1,31 +1,28 @@
 """The page of one game: the viewer, opened where it matters, and why players were ejected.
 
-All pages of games share the viewer's files, so that a thousand games stay small.
+All pages of games share the viewer's files, so that a thousand games stay small. Each is made while
+the game's log is verified, so that no log is read twice. That may be in another process: an order
+and a made page are plain values.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
 from ...pages.html.html_page import asset, template
 from ...pages.html.replay_page import Printed, Surroundings, page_beside_others, shared_files
 from ...refereeing.view.decisive_turn import DEFINITION
-from ..games.program_output import KeptOutput, by_turn
+from ..games.program_output import by_turn
 from ..games.result import GameResult
-from .game_story import Fall, ReplayedGame, decisive_sentence
+from ..planning.facts import TournamentFacts
+from .game_story import GameStory, ReplayedGame, decisive_sentence
 from .losses import commands_for, output_text
+from .page_files import game_path, player_paths
 
 PACKAGE = "acquire.admin.tournament.reporting"
-
-
-class _LostGame(NamedTuple):
-    name: str
-    fall: Fall
-    verdict: str
-    sentence: str
-    output: str
-    commands: tuple[str, ...]
+OnPage: TypeAlias = Callable[[str, bytes], object]
+"""Is given the path of a page and its bytes."""
 
 
 def viewer_files() -> dict[str, bytes]:
@@ -34,50 +31,77 @@ def viewer_files() -> dict[str, bytes]:
     return {**files, "viewer.css": files["viewer.css"] + asset(PACKAGE, "game.css").encode()}
 
 
-def game_page(
-    tournament: str,
-    result: GameResult,
-    replayed: ReplayedGame,
-    outputs: Mapping[str, bytes],
-    pages: Mapping[str, str],
-) -> str:
-    """Return the page of a game as HTML; ``pages`` are where those of the players are."""
-    story = replayed.story
-    falls = [
-        _LostGame(
-            *(seat.player, fall, seat.verdict.value, seat.explanation),
-            output_text(outputs.get(seat.player, b"")),
-            commands_for(result.game, seat),
+class MadePage(NamedTuple):
+    """The page of a game, and what other pages need of the game."""
+
+    story: GameStory
+    page: bytes
+
+
+class PageOrder(NamedTuple):
+    """The page of a game, to be made: what it needs beside the log.
+
+    ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
+    """
+
+    tournament: str
+    result: GameResult
+    paths: Mapping[str, str]
+    outputs: Mapping[str, bytes]
+
+    def make(self, replayed: ReplayedGame) -> MadePage:
+        """Return the page of a game, as it was played again."""
+        story, result, outputs = replayed.story, self.result, self.outputs
+        falls = [
+            (
+                seat,
+                fall,
+                output_text(outputs.get(seat.player, b"")),
+                commands_for(result.game, seat),
+            )
+            for seat in result.seats
+            if not seat.finished and (fall := story.fall_of(seat.player)) is not None
+        ]
+        fields = {
+            "tournament": self.tournament,
+            "game": result.game,
+            "players": [(name, self.paths[name].rpartition("/")[2]) for name in result.players],
+            "falls": sorted(falls, key=lambda each: each[1].step),
+            "turn": None if story.decisive is None else story.decisive.turn,
+            "sentence": decisive_sentence(story),
+            "definition": DEFINITION,
+        }
+        parts = (
+            Markup(template(PACKAGE, f"{name}.jinja").render(fields))
+            for name in ("game_top", "game_key_turns", "game_end")
         )
-        for seat in result.seats
-        if not seat.finished and (fall := story.fall_of(seat.player)) is not None
-    ]
-    turn = None if story.decisive is None else story.decisive.turn
-    fields = {
-        "tournament": tournament,
-        "game": result.game,
-        "players": [(seat.player, _name(pages[seat.player])) for seat in result.seats],
-        "falls": sorted(falls, key=lambda each: each.fall.step),
-        "turn": turn,
-        "sentence": decisive_sentence(story),
-        "definition": DEFINITION,
-    }
-    top, key_turns, end = (
-        Markup(template(PACKAGE, f"{name}.jinja").render(fields))
-        for name in ("game_top", "game_key_turns", "game_end")
-    )
-    printed = {
-        place: _printed(by_turn(outputs[seat.name]))
-        for place, seat in enumerate(replayed.header.seats)
-        if outputs.get(seat.name)
-    }
-    around = Surroundings("../", story.open, printed, top, key_turns, end)
-    return page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+        printed = {}
+        for place, seat in enumerate(replayed.header.seats):
+            if outputs.get(seat.name):
+                kept = by_turn(outputs[seat.name])
+                turns = [(turn, output_text(text)) for turn, text in kept.turns]
+                printed[place] = Printed(kept.cut, turns)
+        around = Surroundings("../", story.open, printed, *parts)
+        page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+        return MadePage(story, page.encode(errors="replace"))
 
 
-def _printed(output: KeptOutput) -> Printed:
-    return Printed(output.cut, [(turn, output_text(text)) for turn, text in output.turns])
+class GamePages:
+    """Orders a page for each game that counts, and keeps what other pages need of the game."""
 
+    def __init__(self, facts: TournamentFacts, on_page: OnPage) -> None:
+        self._title = facts.name
+        self._players = player_paths(facts.names)
+        self._on_page = on_page
+        self.stories: dict[str, GameStory] = {}
+        """What was told of each game; a page itself is far too large to be kept."""
 
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
+    def order(self, result: GameResult, outputs: Mapping[str, bytes]) -> PageOrder:
+        """Return what a game's page is made of; ``outputs`` are what programs printed."""
+        paths = {name: self._players[name] for name in result.players}
+        return PageOrder(self._title, result, paths, outputs)
+
+    def take(self, game: str, made: MadePage) -> None:
+        """Take the page of a game."""
+        self.stories[game] = made.story
+        self._on_page(game_path(game), made.page)

@@ -102,7 +102,7 @@ class GameTeller:
         header, frames = self._record.header, self._told
         names = tuple(seat.name for seat in header.seats)
         decisive = decisive_turn(frames)
-        told = () if decisive is None else tuple(_told(frames, names, decisive))
+        told = () if decisive is None else _told(frames, names, decisive)
         story = GameStory(names, decisive, told, self._falls(names))
         notice = missing(self._record, verdict)
         return ReplayedGame(header, frames, notice, story, verdict.divergence is None)
@@ -136,13 +136,13 @@ def replay(game: str, log: bytes) -> ReplayedGame | None:
     return teller.told(Verifier(record, teller.take, seeded=True).verify())
 
 
-def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> list[str]:
+def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> tuple[str, ...]:
     """Return what happened in the decisive turn in sentences, without the causes of ejections."""
-    return [
+    return tuple(
         f"{names[frame['player']]} is ejected." if frame["kind"] == "ejected" else frame["text"]
         for frame in frames[decisive.step :]
         if frame["turn"] == decisive.turn and frame["kind"] in TOLD
-    ]
+    )
 
 
 def decisive_sentence(story: GameStory) -> str:

@@ -3,17 +3,23 @@
 They are made from the store when somebody asks for them, and kept for a while: for as long that
 making them takes a small part of the time. What players could use in games to come is left out:
 while others with the same bag are still to be played, nothing is said of a game but its result.
+
+As a program, ``python -m .. STORE HOST PORT NAME ..``, it serves them beside the live games of
+``acquire.admin.pages.web``. It only reads the store, which never blocks the run that writes to it,
+has the lowest priority, and stays away from players.
 """
 
+import os
+import sys
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from ...pages.web.page_server import run
 from ..games.result import GameResult
 from ..planning.seatings import seatings
-from ..standings.summary import Summary
 from ..store.store import Store
 from ..store.store_format import StoreError
 from .game_story import GameStory, replay
@@ -22,7 +28,6 @@ from .losses import PlayerGames
 from .page_files import INDEX
 from .player_page import player_page
 from .report_content import ReportContent, content_of
-from .report_files import player_facts
 
 MIN_AGE = 5.0
 """Seconds for which a page is kept at least."""
@@ -33,26 +38,12 @@ MAX_REPLAYED = 40
 MAX_STORIES = 2000
 """Games whose stories are kept."""
 MAX_PAGES = 200
+LOWEST = 19
+"""The priority of the process."""
 NOTICE = (
     "The tournament is being played: reload the page for the latest results. Explanations and "
     "decisive turns are added bit by bit; pages of games and logs come with the report."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What was read from a store, with the games whose bag may be dealt again."""
-
-    head: str
-    content: ReportContent
-    summary: Summary
-    sealed: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    text: str
-    until: float
 
 
 class LiveReport:
@@ -61,8 +52,13 @@ class LiveReport:
     def __init__(self, store: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = store
         self._clock = clock
-        self._state: _State | None = None
-        self._pages: dict[str, _Kept] = {}
+        self._head: str | None = None
+        """That of the store when the content was read."""
+        self._content: ReportContent
+        self._sealed: frozenset[str] = frozenset()
+        """The games whose bag may be dealt again."""
+        self._pages: dict[str, tuple[str, float]] = {}
+        """Each page with the time until which it is kept."""
         self._stories: OrderedDict[str, GameStory] = OrderedDict()
         self._rest = 0.0
         """Until when nothing is made, since it would take too large a part of the time."""
@@ -71,9 +67,9 @@ class LiveReport:
         """Return a page, ``None`` if there is none, or no game yet."""
         path = path or INDEX
         now = self._clock()
-        kept = self._pages.get(path)
-        if kept is not None and now < max(kept.until, self._rest):
-            return kept.text
+        kept, until = self._pages.get(path, (None, 0.0))
+        if kept is not None and now < max(until, self._rest):
+            return kept
         try:
             with Store.open_to_read(self._path) as store, store.snapshot():
                 text = self._made(store, path)
@@ -85,40 +81,33 @@ class LiveReport:
         self._rest = end + (end - now) / SHARE
         if len(self._pages) >= MAX_PAGES:
             self._pages.clear()
-        self._pages[path] = _Kept(text, end + MIN_AGE)
+        self._pages[path] = text, end + MIN_AGE
         return text
 
     def _made(self, store: Store, path: str) -> str | None:
-        state = self._read(store)
-        paths = state.content.player_paths
-        if path == INDEX:
-            return page(state.content, state.summary, live=True)
-        name = next((name for name, page in paths.items() if page == path), None)
-        if name is None:
-            return None
-        games = self._games_of(name, store, state)
-        facts = player_facts(state.content, state.summary, name, games)
-        return player_page(state.content.facts.name, replace(facts, notice=NOTICE))
-
-    def _read(self, store: Store) -> _State:
-        """Return what the store has now, read again only if it has changed."""
         head = store.about("head") or ""
-        if self._state is None or self._state.head != head:
+        if self._head != head:
             content = content_of(store, signed=False, logs=False)
-            sealed = _sealed(content)
-            games = [_without_details(each, sealed) for each in content.games]
-            content = replace(content, games=games)
-            self._state = _State(head, content, content.summary(), sealed)
-        return self._state
+            self._sealed = _sealed(content)
+            games = [_without_details(each, self._sealed) for each in content.games]
+            self._content, self._head = replace(content, games=games), head
+        content = self._content
+        if path == INDEX:
+            return page(content, content.summary, live=True)
+        for name, known in content.player_paths.items():
+            if known == path:
+                games_of = self._games_of(name, store)
+                return player_page(content, content.summary, name, games_of, NOTICE)
+        return None
 
-    def _games_of(self, name: str, store: Store, state: _State) -> PlayerGames:
+    def _games_of(self, name: str, store: Store) -> PlayerGames:
         found, left = PlayerGames(), MAX_REPLAYED
-        for result in in_natural_order(state.content.results):
+        for result in in_natural_order(self._content.results):
             for number, seat in enumerate(result.seats, 1):
                 if seat.player != name:
                     continue
                 story, output = GameStory(), b""
-                if result.game not in state.sealed:
+                if result.game not in self._sealed:
                     known = result.game in self._stories
                     story = self._story(result.game, store) if known or left else story
                     left -= not known and left > 0
@@ -151,3 +140,8 @@ def _without_details(result: GameResult, sealed: frozenset[str]) -> GameResult:
     if result.game not in sealed:
         return result
     return result._replace(seats=tuple(seat._replace(detail="", cause="") for seat in result.seats))
+
+
+if __name__ == "__main__":
+    os.nice(LOWEST)
+    run(sys.argv[2:], LiveReport(Path(sys.argv[1])).page)

@@ -6,7 +6,6 @@ the question that was not answered as it should have been.
 
 import re
 import shlex
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,9 +23,7 @@ MAX_OUTPUT = 8000
 """Characters of an output that are shown, the last ones."""
 MAX_TITLE = 120
 """Characters of the title of a cause."""
-_BY_OUTPUT = frozenset(
-    {PlayerVerdict.CRASHED, PlayerVerdict.DISCONNECTED, PlayerVerdict.NEVER_STARTED}
-)
+_BY_OUTPUT = {PlayerVerdict.CRASHED, PlayerVerdict.DISCONNECTED, PlayerVerdict.NEVER_STARTED}
 """Verdicts whose cause is in what the program printed."""
 _ERROR = re.compile(r"^\S.*(error|exception|panic|abort|fault|killed)", re.IGNORECASE)
 _RULES = {violation.value: violation.sentence for violation in Violation}
@@ -67,7 +64,6 @@ class CompletedGame(NamedTuple):
     """
 
     game: str
-    seat: int
     rank: int
     money: int
     winners: tuple[str, ...]
@@ -86,39 +82,27 @@ class PlayerGames:
         """Add a game; ``number`` is the player's seat, from 1."""
         seat = result.seats[number - 1]
         if seat.finished:
-            self.finished.append(_finished(result, number, story))
+            winners = tuple(
+                each.player for each in result.seats if each.rank == 1 and each.finished
+            )
+            turn = None if story.decisive is None else story.decisive.turn
+            told = " ".join((*story.told, decisive_sentence(story)))
+            ended = CompletedGame(result.game, seat.rank, seat.money, winners, turn, told)
+            self.finished.append(ended)
             return
         fall, text = story.fall_of(seat.player), output_text(output)
         title, sentence = _cause(seat, fall, text)
         cause = self.causes.setdefault((seat.verdict, title), Cause(seat.verdict, title, sentence))
-        if len(cause.losses) < MAX_EXPLAINED:
-            explanation = "" if fall is None else fall.text
-        else:
+        explanation = "" if fall is None else fall.text
+        if len(cause.losses) >= MAX_EXPLAINED:
             explanation = text = ""
-        commands = commands_for(result.game, seat)
-        loss = Loss(
-            result.game,
-            seat.turn,
-            0 if fall is None else fall.step,
-            seat.explanation,
-            explanation,
-            text,
-            commands,
-            seat.player,
-        )
-        cause.losses.append(loss)
+        step, commands = 0 if fall is None else fall.step, commands_for(result.game, seat)
+        what = (seat.explanation, explanation, text)
+        cause.losses.append(Loss(result.game, seat.turn, step, *what, commands, seat.player))
 
     def by_number(self) -> list[Cause]:
         """Return the causes, the most frequent first."""
         return sorted(self.causes.values(), key=lambda cause: (-len(cause.losses), cause.title))
-
-
-def _finished(result: GameResult, number: int, story: GameStory) -> CompletedGame:
-    seat, decisive = result.seats[number - 1], story.decisive
-    winners = tuple(each.player for each in result.seats if each.rank == 1 and each.finished)
-    told = " ".join((*story.told, decisive_sentence(story)))
-    turn = None if decisive is None else decisive.turn
-    return CompletedGame(result.game, number, seat.rank, seat.money, winners, turn, told)
 
 
 def output_text(output: bytes) -> str:
@@ -139,23 +123,17 @@ def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
 
 
 def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
-    """Return the title of a loss' cause, and what it means."""
+    """Return the title of a loss' cause, and what it means.
+
+    The title of a crash is the last line that names an error, else the last one, without addresses
+    and long numbers, which are new each time.
+    """
     if fall is not None and fall.rule:
         return fall.rule, _RULES.get(fall.rule, "")
     if seat.verdict in _BY_OUTPUT:
-        line = _telling_line(output.splitlines()) or printable_text(seat.explanation)
-        return _without_numbers(line)[:MAX_TITLE], seat.verdict.sentence
+        lines = [line for line in output.splitlines() if line.strip()]
+        errors = [line for line in lines if _ERROR.search(line)]
+        line = (errors or lines or [""])[-1].strip() or printable_text(seat.explanation)
+        return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)[:MAX_TITLE], seat.verdict.sentence
     question = f"in answer to <{fall.question}>" if fall is not None else ""
     return question, seat.verdict.sentence
-
-
-def _telling_line(lines: Iterable[str]) -> str:
-    """Return the last line that names an error, else the last one."""
-    filled = [line for line in lines if line.strip()]
-    errors = [line for line in filled if _ERROR.search(line)]
-    return (errors or filled or [""])[-1].strip()
-
-
-def _without_numbers(line: str) -> str:
-    """Return a line in which addresses and long numbers, new each time, are left out."""
-    return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)

@@ -3,7 +3,9 @@
 It is a store of its own, with a chain of its own that the tournament's key signs, so a report of it
 is written and audited like any other, without an exception. What an audit of it cannot show is that
 its games are those of the real store: that is the word of the owner of the key. Whose the aliases
-are is private, as grades are, and so in a file beside the report and not in it.
+are is private, as grades are, and so in a file beside the report and not in it. The alias of a
+player follows from the secret of the tournament, so it stays the same as long as that is kept, and
+nobody else can find out whose it is. Built-in players keep their names.
 
 Names are replaced in the logs too. A log says nothing about its rules by the names, so the copy is
 verified like any other; the bytes that a player was ejected for lose the names in them.
@@ -12,7 +14,7 @@ verified like any other; the bytes that a player was ejected for lose the names 
 import base64
 import gzip
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,15 +25,15 @@ from ....protocol.writing import attribute
 from ..games.entries import Entries
 from ..games.result import Alarm, FinishedGame, GameResult
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
-from ..planning.roster import stored_roster
+from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
+from ..standings.csv_tables import csv_text
 from ..store.row_chain import GAME, StoredRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_format import StoreError
 from ..store.stored_rows import VoidAttempt, VoidGame, read_result
-from .aliases import Aliases
-from .game_pages import GamePages, MadePage, PageOrder
+from .game_page import GamePages, MadePage, PageOrder
 from .game_story import replay
 
 if TYPE_CHECKING:
@@ -39,6 +41,85 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^"]*)"')
 """A line of a log up to the name in it."""
+COLUMNS = ("id", "name", "section", "player", "alias")
+MIN_LENGTH = 4
+"""Characters of a name from which on it is looked for within words too."""
+
+
+class Aliases:
+    """The aliases of all who have taken part; ``students`` are those of the roster."""
+
+    def __init__(
+        self,
+        secret: TournamentSecret,
+        players: Iterable[PlayerAndKind],
+        students: Iterable[Student],
+    ) -> None:
+        self._secret = secret
+        self._students = tuple(students)
+        self.by_name = {
+            player.name: secret.alias(player.name)
+            for player in players
+            if not player.kind.startswith("strategy")
+        }
+        names = {*self.by_name}
+        words = {*names}
+        for student in self._students:
+            words |= {student.id, student.name, student.team, *student.name.split()}
+            names |= {student.name, student.team}
+        # parts of names say whose they are even within other words, if they are long
+        parts = {part for name in names for part in re.findall(r"[^\W_]+", name)}
+        self._words = _pattern(words | {part for part in parts if len(part) >= MIN_LENGTH})
+        self._folded = {name.casefold(): alias for name, alias in self.by_name.items()}
+
+    def of(self, name: str) -> str:
+        """Return the alias of a player, or the name of a built-in one."""
+        return self.by_name.get(name, name)
+
+    def version(self, version: str) -> str:
+        """Return what stands for a version."""
+        return self._secret.version_alias(version) if version else ""
+
+    def in_text(self, text: str) -> str:
+        """Return a sentence of the referee with aliases for names."""
+        return self._words.sub(
+            lambda word: self._folded.get(word[0].casefold(), "x" * len(word[0])), text
+        )
+
+    def masked(self, text: str) -> str:
+        """Return text in which each name and id is made unreadable, with as many bytes."""
+        return self._words.sub(lambda word: "x" * len(word[0].encode(errors="replace")), text)
+
+    def masked_bytes(self, data: bytes) -> bytes:
+        """Return bytes that a player has sent, without names and ids, and as many."""
+        text = data.decode(errors="surrogateescape")
+        return self._words.sub(lambda word: "x" * len(word[0].encode()), text).encode(
+            errors="surrogateescape"
+        )
+
+    def csv(self) -> str:
+        """Return whose aliases these are, as CSV, for the instructor alone."""
+        listed = {student.player for student in self._students}
+        others = (Student(name) for name in self.by_name if name not in listed)
+        return csv_text(
+            COLUMNS,
+            (
+                (*student[:2], student.section, student.player, self._secret.alias(student.player))
+                for student in (*self._students, *others)
+            ),
+        )
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that finds some words, short ones only where they stand alone."""
+    parts = [
+        re.escape(word)
+        if len(word) >= MIN_LENGTH or any(map(str.isdigit, word))
+        else rf"(?<!\w){re.escape(word)}(?!\w)"
+        for word in sorted(words, key=lambda word: (-len(word), word))
+        if len(word) > 1
+    ]
+    return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
 
 
 def aliases_of(store: Store, secret: TournamentSecret) -> Aliases:
@@ -64,40 +145,47 @@ def public_copy(
     ``advance`` is sent how many rows are done, and how many there are. ``pages`` take those of the
     games that count. Logs are verified with aliases for names, in at most so many processes.
     """
+    entries = store.entries()
+    public = Entries(
+        entry._replace(name=aliases.of(entry.name), version=aliases.version(entry.version))
+        for entry in entries.all
+    )
+    # neither the plan nor the roster
+    facts = {name: text for name, text in store.facts().items() if name in ("seed", "series")}
+    facts |= {"shown": aliased_facts(store, aliases).text(), "entries": public.written()}
+
+    def calls() -> Iterator[tuple[StoredRow, Callable[[], RenamedLog] | None]]:
+        for row in store.rows():
+            if row.kind != GAME:
+                yield row, None
+                continue
+            result, order = read_result(row.game, row.result), None
+            if pages is not None and entries.counts(result.game, result.players):
+                order = pages.order(_renamed(result, aliases), {})
+            yield row, partial(renamed_log, row.game, row.log, aliases, order)
+
     total = store.count_rows()
-    calls = _calls(store, aliases, pages)
     copy = Store.open_to_write(path)
     try:
         copy.sign_with(key)
-        copy.note(**_facts(store, aliases))
-        for done, (row, renamed) in enumerate(called_in_order(calls, total, workers), 1):
+        copy.note(**facts)
+        for done, (row, renamed) in enumerate(called_in_order(calls(), total, workers), 1):
+            alarms = tuple(
+                Alarm(aliases.of(alarm.player), aliases.in_text(alarm.what)) for alarm in row.alarms
+            )
             if renamed is not None:
-                public = _renamed(read_result(row.game, row.result), aliases)
-                copy.add([FinishedGame(public, renamed.log, {}, _alarms(row, aliases))])
+                result = _renamed(read_result(row.game, row.result), aliases)
+                copy.add([FinishedGame(result, renamed.log, {}, alarms)])
                 if renamed.made is not None and pages is not None:
                     pages.take(row.game, renamed.made)
             else:
-                copy.add([], [_void(row, aliases)])
+                void = VoidGame(row.game, row.attempt, aliases.in_text(row.why))
+                copy.add([], [VoidAttempt(void, b"", alarms)])
             advance(done, total)
     except BaseException:
         copy.close()
         raise
     return copy
-
-
-def _calls(
-    store: Store, aliases: Aliases, pages: GamePages | None
-) -> Iterator[tuple[StoredRow, Callable[[], "RenamedLog"] | None]]:
-    """Yield all rows, each with the call that renames its log, if it has one."""
-    entries = store.entries()
-    for row in store.rows():
-        if row.kind != GAME:
-            yield row, None
-            continue
-        result, order = read_result(row.game, row.result), None
-        if pages is not None and entries.counts(result.game, result.players):
-            order = pages.order(_renamed(result, aliases), {})
-        yield row, partial(renamed_log, row.game, row.log, aliases, order)
 
 
 def aliased_facts(store: Store, aliases: Aliases) -> TournamentFacts:
@@ -114,16 +202,6 @@ def aliased_facts(store: Store, aliases: Aliases) -> TournamentFacts:
     )
 
 
-def _facts(store: Store, aliases: Aliases) -> dict[str, str]:
-    """Return the facts for everybody: neither the plan nor the roster."""
-    entries = Entries(
-        entry._replace(name=aliases.of(entry.name), version=aliases.version(entry.version))
-        for entry in store.entries().all
-    )
-    kept = {name: text for name, text in store.facts().items() if name in ("seed", "series")}
-    return kept | {"shown": aliased_facts(store, aliases).text(), "entries": entries.written()}
-
-
 def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
     seats = tuple(
         seat._replace(
@@ -135,17 +213,6 @@ def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
         for seat in result.seats
     )
     return result._replace(seats=seats)
-
-
-def _void(row: StoredRow, aliases: Aliases) -> VoidAttempt:
-    void = VoidGame(row.game, row.attempt, aliases.in_text(row.why))
-    return VoidAttempt(void, b"", _alarms(row, aliases))
-
-
-def _alarms(row: StoredRow, aliases: Aliases) -> tuple[Alarm, ...]:
-    return tuple(
-        Alarm(aliases.of(alarm.player), aliases.in_text(alarm.what)) for alarm in row.alarms
-    )
 
 
 # -- logs ---------------------------------------------------------------------------------------
@@ -170,8 +237,12 @@ def renamed_log(
     quoted = {attribute(name): attribute(alias) for name, alias in aliases.by_name.items()}
     for with_bytes in (True, False):
         renamed = [_renamed_line(line, quoted, aliases, with_bytes) for line in lines]
-        text = "\n".join(_ranked_again(renamed))
-        found = gzip.compress(text.encode(), mtime=0)
+        # tied players are in the order of their new names
+        places = [at for at, line in enumerate(renamed) if line.startswith("<ranked ")]
+        ranked = sorted((renamed[at] for at in places), key=_rank)
+        for at, line in zip(places, ranked, strict=True):
+            renamed[at] = line
+        found = gzip.compress("\n".join(renamed).encode(), mtime=0)
         replayed = replay(game, found)
         if replayed is not None and replayed.holds:
             return RenamedLog(found, None if order is None else order.make(replayed))
@@ -202,15 +273,7 @@ def _renamed_line(line: str, quoted: Mapping[str, str], aliases: Aliases, with_b
     return etree.tostring(element, encoding="unicode")
 
 
-def _ranked_again(lines: list[str]) -> list[str]:
-    """Return the lines of a log with tied players in the order of their new names."""
-    places = [at for at, line in enumerate(lines) if line.startswith("<ranked ")]
-    ranked = sorted((lines[at] for at in places), key=_rank_and_name)
-    for at, line in zip(places, ranked, strict=True):
-        lines[at] = line
-    return lines
-
-
-def _rank_and_name(line: str) -> tuple[int, str]:
+def _rank(line: str) -> tuple[int, str]:
+    """Return the place and the name in a line of a log."""
     element = etree.fromstring(line)
     return int(element.attrib["rank"]), element.attrib["player"]

@@ -54,6 +54,15 @@ class ReportContent:
         """All versions of each player."""
         return version_history(self.entries, self.games, self.facts.points)
 
+    @property
+    def versions(self) -> list[tuple[str, Sequence[VersionRow]]]:
+        """The players that have had several versions, or were withdrawn, with these."""
+        return [
+            (player, rows)
+            for player, rows in self.history.items()
+            if len(rows) > 1 or any(row.entry.last is not None for row in rows)
+        ]
+
     @cached_property
     def given_up(self) -> list[str]:
         """The games that were given up."""
@@ -64,8 +73,9 @@ class ReportContent:
         """Where the pages of the players are."""
         return player_paths(self.facts.names)
 
+    @cached_property
     def summary(self) -> Summary:
-        """Return all tables of the games."""
+        """All tables of the games."""
         return summary_of(self.facts, self.results)
 
     def story(self, game: str) -> GameStory:
@@ -82,19 +92,10 @@ def content_of(
 ) -> ReportContent:
     """Return the content of the report of a store; ``StoreError``."""
     facts = stored_facts(store)
-    return ReportContent(
-        facts,
-        store.entries(),
-        stored_games(store, facts).everything,
-        store.voids(),
-        store.alarms(),
-        stored_series(store),
-        store.about("key") or "",
-        signed,
-        logs,
-        store.outputs,
-        stories or {},
-    )
+    games, key = stored_games(store, facts).everything, store.about("key") or ""
+    rows = (store.voids(), store.alarms(), stored_series(store))
+    found = (facts, store.entries(), games, *rows, key, signed, logs, store.outputs)
+    return ReportContent(*found, stories or {})
 
 
 def summary_of(facts: TournamentFacts, results: Iterable[GameResult]) -> Summary:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ...refereeing.view.plain_text import json_text
 from ..standings.csv_tables import games_csv, standings_csv
-from ..standings.summary import Summary, summary_fields
+from ..standings.summary import summary_fields
 from ..store.manifest import Manifest, software
 from ..store.rows_file import ROWS, public_facts, row_lines
 from ..store.store import Store
@@ -26,7 +26,7 @@ from .game_page import viewer_files
 from .index_page import in_natural_order, page
 from .losses import PlayerGames
 from .page_files import INDEX, log_path, output_path
-from .player_page import PlayerFacts, player_page
+from .player_page import player_page
 from .report_content import ReportContent
 from .report_writer import ReportWriter
 
@@ -39,52 +39,17 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
 
     One page at a time is in memory.
     """
-    summary = content.summary()
+    facts, summary = content.facts, content.summary
     if content.logs:
         yield from viewer_files().items()
-    games = games_by_player(content)
-    for name, path in content.player_paths.items():
-        facts = player_facts(content, summary, name, games[name])
-        yield path, _encoded(player_page(content.facts.name, facts))
-    for path, text in _tables(content, summary):
-        yield path, _encoded(text)
-
-
-def games_by_player(content: ReportContent) -> dict[str, PlayerGames]:
-    """Return the games of each player, with what explains the lost ones."""
-    games = {name: PlayerGames() for name in content.facts.names}
+    games = {name: PlayerGames() for name in facts.names}
     for result in in_natural_order(content.results):
         outputs = content.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):
             output = outputs.get(seat.player, b"")
             games[seat.player].take(result, number, content.story(result.game), output)
-    return games
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode(errors="replace")
-
-
-def player_facts(
-    content: ReportContent, summary: Summary, name: str, games: PlayerGames
-) -> PlayerFacts:
-    """Return what the page of a player shows."""
-    return PlayerFacts(
-        name,
-        dict(content.facts.players).get(name, ""),
-        next((row for row in summary.rows if row.player == name), None),
-        len(summary.rows),
-        [duel for duel in summary.crosstable if duel.player == name],
-        [alarm for alarm in content.alarms if alarm.player == name],
-        games,
-        content.player_paths,
-        content.logs,
-        history=content.history.get(name, ()),
-    )
-
-
-def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str]]:
-    facts = content.facts
+    for name, path in content.player_paths.items():
+        yield path, _encoded(player_page(content, summary, name, games[name]))
     in_order = sorted(content.results, key=lambda result: result.game)
     text = {
         "name": facts.name,
@@ -99,10 +64,14 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         "alarms": [alarm._asdict() for alarm in content.alarms],
         "results": [result.fields() for result in in_order],
     }
-    yield "tournament.json", json_text(text, indent=1) + "\n"
-    yield "standings.csv", standings_csv(summary)
-    yield "games.csv", games_csv(in_order)
-    yield INDEX, page(content, summary)
+    yield "tournament.json", _encoded(json_text(text, indent=1) + "\n")
+    yield "standings.csv", _encoded(standings_csv(summary))
+    yield "games.csv", _encoded(games_csv(in_order))
+    yield INDEX, _encoded(page(content, summary))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="replace")
 
 
 def write_report(
@@ -120,16 +89,16 @@ def write_report(
     """
     total = len(content.facts.players)
     for done, (path, data) in enumerate(report_files(content), 1):
-        writer.write(path, [data])
+        writer.write(path, data)
         advance(min(done, total), total)
     for _, result in store.all_results():  # the rows have the digests of archived ones too
         outputs = store.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):
             if outputs.get(seat.player):
-                writer.write(output_path(result.game, number), [outputs[seat.player]])
+                writer.write(output_path(result.game, number), outputs[seat.player])
     if content.logs:
         for game, log in store.logs():
-            writer.write(log_path(game), [log])
+            writer.write(log_path(game), log)
     facts = public_facts(store, complete=len(content.results) >= content.facts.total)
     writer.write(ROWS, row_lines(store, facts))
     head = store.about("head") or ""

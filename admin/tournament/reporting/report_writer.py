@@ -29,7 +29,15 @@ class ReportWriter:
         """``FolderTakenError`` if the folder has other files, ``OSError`` if it cannot be made."""
         self.folder = folder
         self.entries: dict[str, FileEntry] = {}
-        self._earlier = _files_of_report(folder)
+        self._earlier = set()
+        for path, entry in walk(folder):
+            known = PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
+            if not known or not entry.is_file(follow_symlinks=False):
+                raise FolderTakenError(
+                    f"{folder} cannot be written: {ascii(path)[1:-1]} in it is not a file of a "
+                    "report. Remove it, or give another folder with --to."
+                )
+            self._earlier.add(path)
         folder.parent.mkdir(parents=True, exist_ok=True)
         # hidden, and on the same disk, so that files need only be renamed
         self._new = TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent)
@@ -40,21 +48,17 @@ class ReportWriter:
     def __exit__(self, *_: object) -> None:
         self._new.cleanup()
 
-    def write(self, path: str, parts: Iterable[bytes]) -> None:
-        """Write a file in parts."""
+    def write(self, path: str, data: bytes | Iterable[bytes]) -> None:
+        """Write a file, whole or in parts."""
         digest, size = hashlib.sha256(), 0
         file = Path(self._new.name, path)
         file.parent.mkdir(exist_ok=True)
         with file.open("wb") as opened:
-            for part in parts:
+            for part in [data] if isinstance(data, bytes) else data:
                 opened.write(part)
                 digest.update(part)
                 size += len(part)
         self.entries[path] = FileEntry(digest.hexdigest(), size)
-
-    def write_page(self, path: str, data: bytes) -> None:
-        """Write a page."""
-        self.write(path, [data])
 
     def finish(self, manifest: bytes, key: "Ed25519PrivateKey | None") -> None:
         """Put all files in place, the manifest last, and remove those of an earlier report."""
@@ -73,21 +77,6 @@ class ReportWriter:
         if key is not None:
             (self.folder / SIGNATURE).write_bytes(sign_manifest(key, manifest))
         (self.folder / MANIFEST).write_bytes(manifest)
-
-
-def _files_of_report(folder: Path) -> set[str]:
-    """Return the files of an earlier report in a folder; ``FolderTakenError`` if it has others."""
-    found = set()
-    for path, entry in walk(folder):
-        if not entry.is_file(follow_symlinks=False) or not (
-            PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
-        ):
-            raise FolderTakenError(
-                f"{folder} cannot be written: {ascii(path)[1:-1]} in it is not a file of a report. "
-                "Remove it, or give another folder with --to."
-            )
-        found.add(path)
-    return found
 
 
 def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
