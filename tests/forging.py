@@ -118,8 +118,8 @@ def write_whole_report(
     """Write the report of a store, whether or not everything in it holds."""
     key = None if secret is None else secret.signing_key()
     with ReportWriter(folder) as writer:
-        on_page = writer.write_page if logs else None
-        content = audit_to_publish(store, secret, on_page, logs=logs).content
+        on_page = writer.write if logs else None
+        _, content = audit_to_publish(store, secret, on_page, logs=logs)
         write_report(writer, store, content, key, advance)
 
 

@@ -41,14 +41,13 @@ def audit(options: AuditOptions) -> None:
                 with progress(console, "rows, pages") as advance:
                     found = audit_report(folder, pinned, advance, workers)
             else:
-                path = store_path(file, options.store)
-                found = audit_of_store(path, pinned, console, workers)
+                found = _audit_store(store_path(file, options.store), pinned, console, workers)
     except AuditError as error:
         refuse(str(error))
     if options.as_json:
         echo_json(found.fields())
     else:
-        show_audit(console, found)
+        _show_audit(console, found)
     sys.exit(0 if found.holds else 1)
 
 
@@ -57,7 +56,7 @@ def workers_of(options: AuditOptions | ReportOptions) -> int:
     return options.workers or os.cpu_count() or 1
 
 
-def audit_of_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
+def _audit_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
     with Store.open_to_read(path) as opened, progress(console) as advance:
         secrets: dict[int, bytes] = {}
@@ -86,7 +85,7 @@ def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
         yield advance
 
 
-def show_audit(console: Console, audit: Audit) -> None:
+def _show_audit(console: Console, audit: Audit) -> None:
     """Print a line for each check, then every finding, then what has to be believed."""
 
     def line(*parts: str | tuple[str, str]) -> None:

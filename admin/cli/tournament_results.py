@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
@@ -14,10 +15,10 @@ from ..tournament.auditing.audit import audit_to_publish
 from ..tournament.auditing.findings import AuditError
 from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading
-from ..tournament.reporting.game_pages import GamePages
+from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import grades_csv
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
-from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
+from ..tournament.reporting.report_content import content_of, summary_of
 from ..tournament.reporting.report_files import write_logs, write_report
 from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
 from ..tournament.standings.summary import summary_fields
@@ -37,24 +38,20 @@ def show(options: ShowOptions) -> None:
     """Print the standings, one game, or the games of one player."""
     path = store_path(options.file, options.store)
     with errors_refused(), Store.open_to_read(path) as opened, opened.snapshot():
-        _warn_of_changes(opened)
+        for found in opened.verify_chain():
+            click.echo(
+                f"Warning: {opened.path} was changed by something else than `acquire tournament "
+                f"run`: {printable(found)} `acquire tournament audit` names everything that does "
+                "not hold.",
+                err=True,
+            )
+            break
         if options.game is not None:
             _show_game(opened, options.game, options.as_json)
         elif options.player is not None:
             _show_player(opened, options.player, options.as_json)
         else:
             _show_summary(opened, options.as_json)
-
-
-def _warn_of_changes(store: Store) -> None:
-    """Print the first row or fact that is not as it was stored, if there is one."""
-    for found in store.verify_chain():
-        click.echo(
-            f"Warning: {store.path} was changed by something else than `acquire tournament run`: "
-            f"{printable(found)} `acquire tournament audit` names everything that does not hold.",
-            err=True,
-        )
-        break
 
 
 def _show_game(store: Store, game: str, as_json: bool) -> None:
@@ -135,7 +132,7 @@ def _write_report(
         unsigned = f"The report is not signed: {error}"
     try:
         with progress(console) as advance:
-            on_page = writer.write_page if logs and not public else None
+            on_page = writer.write if logs and not public else None
             audit, content = audit_to_publish(
                 store, secret, on_page, advance, logs=logs, workers=workers
             )
@@ -151,7 +148,9 @@ def _write_report(
         signing = None if secret is None else secret.signing_key()
         with progress(console, "pages") as advance:
             page = write_report(writer, store, content, signing, advance)
-        _write_grades(file, grading, content)
+        if grading is not None:
+            text = grades_csv(grading, content.summary, dict(content.facts.players))
+            _write_private(file, "grades.csv", text)
     if unsigned:
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")
@@ -167,7 +166,7 @@ def _write_public(
 ) -> Path:
     """Write the report with aliases, and whose they are into a private file."""
     aliases, key = aliases_of(store, secret), secret.signing_key()
-    logs, pages = options.logs, GamePages(aliased_facts(store, aliases), writer.write_page)
+    logs, pages = options.logs, GamePages(aliased_facts(store, aliases), writer.write)
     with TemporaryDirectory() as temporary:  # only its owner can read it
         path = Path(temporary) / "public.sqlite"
         with progress(SafeConsole(stderr=True)) as advance:
@@ -177,12 +176,6 @@ def _write_public(
             page = write_report(writer, copy, content, key, advance)
     _write_private(options.file, "aliases.csv", aliases.csv())
     return page
-
-
-def _write_grades(file: Path, grading: Grading | None, content: ReportContent) -> None:
-    if grading is not None:
-        text = grades_csv(grading, content.summary(), dict(content.facts.players))
-        _write_private(file, "grades.csv", text)
 
 
 def _write_private(file: Path, name: str, text: str) -> None:
@@ -202,9 +195,9 @@ def logs(options: LogsOptions) -> None:
         if missing := sorted(set(games) - opened.finished()):
             _refuse_game(missing[0])
         with unwritable_refused(to):
-            count = write_logs(to, _readable(opened, opened.logs(games or None)))
-            if options.voids:
-                count += write_logs(to, _readable(opened, opened.void_logs()))
+            voids = opened.void_logs() if options.voids else ()
+            found = chain(opened.logs(games or None), voids)
+            count = write_logs(to, _readable(opened, found))
     command = f"acquire replay {shlex.quote(str(to))}/GAME.xml.gz"
     click.echo(f"Wrote {plural(count, 'log')} to {to}. Read one: {command}")
 

@@ -38,7 +38,7 @@ from acquire.admin.refereeing.log.recorder import Recorder
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.auditing.recompute import LoggedSettings
+from acquire.admin.tournament.auditing.recompute import audit_game
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.given_up import MAX_VOIDS
@@ -576,8 +576,7 @@ def played_game(forged: Forged) -> tuple[PlayedGame, TournamentFacts, Entries]:
         (result,) = (result for _, result in store.results() if result.game == GAME)
         ((_, log),) = store.logs([GAME])
         entries = store.entries()
-    settings = LoggedSettings.of(read_bytes(Path(GAME), log).header)
-    return PlayedGame(2, result, settings, 1), facts, entries
+    return PlayedGame(2, result, audit_game(result, log).settings, 1), facts, entries
 
 
 @pytest.mark.parametrize(

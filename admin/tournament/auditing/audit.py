@@ -12,28 +12,26 @@ contains, nothing is written, and nothing in it is believed before it was checke
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
 from ..games.result import GameResult
 from ..planning.facts import Format, read_facts
 from ..planning.ladder import PAIRING
-from ..reporting.game_pages import GamePages, OnPage
+from ..reporting.game_page import GamePages, OnPage
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
-from ..store.manifest import SIGNATURE
+from ..store.manifest import SIGNATURE, software
 from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
 from ..store.rows_file import PublishedRow
 from ..store.secret_file import TournamentSecret
 from ..store.series import Series, read_series, stored_series
 from ..store.signing import is_signed, public_key
 from ..store.store import Store
-from ..store.stored_rows import GameAlarm, VoidGame
-from .audit_sources import AuditedRow, AuditSource, ReportSource, StoreSource
-from .figures import Figures
-from .findings import Audit, AuditError, Check
+from ..store.stored_rows import GameAlarm, VoidGame, read_result
+from .findings import Audit, AuditedRow, AuditError, Check
 from .recompute import GameAudit, audit_game
 from .report_folder import ReportFolder
 from .schedule_audit import (
@@ -46,7 +44,7 @@ from .schedule_audit import (
 )
 
 T = TypeVar("T")
-Advance = Callable[[int, int], None]
+Advance: TypeAlias = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are; then the same of pages."""
 
 
@@ -68,13 +66,6 @@ def audit_store(
     return auditor.audit(str(store.path))
 
 
-class AuditedContent(NamedTuple):
-    """The audit of a store, and the content of a report of it, if everything holds."""
-
-    audit: Audit
-    content: ReportContent
-
-
 def audit_to_publish(
     store: Store,
     secret: TournamentSecret | None,
@@ -83,18 +74,19 @@ def audit_to_publish(
     *,
     logs: bool,
     workers: int = 1,
-) -> AuditedContent:
+) -> tuple[Audit, ReportContent]:
     """Audit a store for a report of it, signed with a secret if there is one.
 
-    The pages of games are made while their logs are verified, in at most so many processes,
-    and given to ``on_page``, if there are any. ``AuditError`` or ``StoreError`` if that fails.
+    The content of the report is valid if everything holds. The pages of games are made while their
+    logs are verified, in at most so many processes, and given to ``on_page``, if there are any.
+    ``AuditError`` or ``StoreError`` if that fails.
     """
     key = None if secret is None else public_key(secret.signing_key())
     with store.snapshot():
         auditor = _Auditor(StoreSource(store), key, secrets_of(store, secret), advance)
         auditor.run(workers, on_page)
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
-    return AuditedContent(auditor.audit(str(store.path)), content)
+    return auditor.audit(str(store.path)), content
 
 
 def secrets_of(store: Store, secret: TournamentSecret | None) -> dict[int, bytes]:
@@ -112,36 +104,97 @@ def audit_report(
 ) -> Audit:
     """Audit the folder of a report; ``AuditError`` if that is not possible."""
     seal = [folder.check_signature(key), folder.check_files()]
-    auditor, figures = _Auditor(ReportSource(folder), key, {}, advance), Figures(folder)
-    auditor.run(workers, figures.compare)
-    if (auditor.source.key, auditor.source.head) != (folder.manifest.key, folder.manifest.head):
+    folder.read_rows_head()
+    auditor, figures = _Auditor(folder, key, {}, advance), Check("Page and tables")
+    same_software, count = dict(folder.manifest.software) == software(), 0
+
+    def compare(name: str, data: bytes) -> None:
+        nonlocal count
+        count += 1
+        figures.checked = f"{count} pages and tables, byte by byte"
+        found = folder.read(name)
+        if found == data:
+            return
+        if same_software or found is None:
+            figures.find(f"{name} is not what follows from the results{_differing(found, data)}.")
+        else:
+            versions = (
+                ", ".join(f"{ascii(each)[1:-1]} {ascii(value)[1:-1]}" for each, value in of.items())
+                for of in (folder.manifest.software, software())
+            )
+            figures.skipped = (
+                f"{name} and perhaps others differ, but were written by other software: "
+                "{}; this is {}.".format(*versions)
+            )
+
+    auditor.run(workers, compare)
+    if (folder.key, folder.head) != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
-    return auditor.audit(
-        str(folder.path), before=seal, after=[_check_figures(folder, auditor, figures)]
-    )
-
-
-def _check_figures(folder: ReportFolder, auditor: "_Auditor", figures: Figures) -> Check:
-    """Check the pages and tables that are not of one game, and return the whole check."""
     if auditor.rows.findings or not auditor.players_agree():
-        return Check(figures.check.name, skipped="the rows are damaged.")
-    signed = folder.read(SIGNATURE, 1000) is not None
-    players = {game.result.game: game.result.players for game in auditor.played}
+        figures = Check(figures.name, skipped="the rows are damaged.")
+    else:
+        players = {game.result.game: game.result.players for game in auditor.played}
+        content = auditor.content(
+            lambda game: folder.outputs(game, players[game]),
+            signed=folder.read(SIGNATURE, 1000) is not None,
+            logs=auditor.logs_given > 0,
+        )
+        for name, data in report_files(content):
+            compare(name, data)
+    return auditor.audit(str(folder.path), before=seal, after=[figures])
 
-    def outputs(game: str) -> Mapping[str, bytes]:
-        return folder.outputs(game, players[game])
 
-    content = auditor.content(outputs, signed=signed, logs=auditor.logs_given > 0)
-    for name, data in report_files(content):
-        figures.compare(name, data)
-    return figures.check
+def _differing(found: bytes | None, expected: bytes) -> str:
+    """Return where two texts begin to differ, for a sentence."""
+    if found is None:
+        return ": it is missing, a link, or too large"
+    pairs = zip(found.splitlines(), expected.splitlines(), strict=False)
+    for number, (one, other) in enumerate(pairs, 1):
+        if one != other:
+            same = (
+                at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]
+            )
+            at = next(same, min(len(one), len(other)))
+            start = max(0, at - 30)
+            texts = (ascii(text[start : at + 30].decode(errors="replace")) for text in (one, other))
+            return ", line {}: {}; expected {}".format(number, *texts)
+    return ": one is longer than the other"
+
+
+class StoreSource:
+    """A store as what is audited."""
+
+    whole = True
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.facts: Mapping[str, str] = store.facts()
+        self.key, self.head, self.signature = (
+            store.about(name) or "" for name in ("key", "head", "signature")
+        )
+        self.total = store.count_rows()
+
+    def rows(self) -> Iterator[AuditedRow]:
+        """Yield all rows, in order."""
+        for row in self._store.rows():
+            result, problem = None, ""
+            if row.kind == GAME:
+                try:
+                    result = read_result(row.game, row.result)
+                except InvalidFields as error:
+                    problem = f"its result is damaged: {error}"
+            yield AuditedRow(row, result, row.log, dict(row.outputs), problem)
 
 
 class _Auditor:
     """One audit of the rows of a source; ``run`` may be called once."""
 
     def __init__(
-        self, source: AuditSource, key: str | None, secrets: Mapping[int, bytes], advance: Advance
+        self,
+        source: StoreSource | ReportFolder,
+        key: str | None,
+        secrets: Mapping[int, bytes],
+        advance: Advance,
     ) -> None:
         self.source = source
         self._key = key
@@ -179,7 +232,11 @@ class _Auditor:
                 self._chain.find(found)
             for path in audited.other:
                 self._chain.find(f"{_place(row)}: {path} is not the file of the store.")
-            self._take(audited, game)
+            self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
+            if row.kind == GAME:
+                self._take_game(audited, game)
+            else:
+                self._take_void(row)
             self._advance(links, self.source.total)
         self._check_seal(chain, links)
         self.rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
@@ -193,14 +250,9 @@ class _Auditor:
     def audit(self, what: str, before: Sequence[Check] = (), after: Sequence[Check] = ()) -> Audit:
         """Return the outcome, with checks that come before and after those of the rows."""
         own = (self._chain, self.rows, self._logs, self._results, *self._plan)
-        return Audit(
-            what,
-            self.source.key,
-            self._key is not None,
-            [each.commitment for each in self.series],
-            [*before, *own, *after],
-            self._testimony(),
-        )
+        commitments = [each.commitment for each in self.series]
+        pinned, checks = self._key is not None, [*before, *own, *after]
+        return Audit(what, self.source.key, pinned, commitments, checks, self._testimony())
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
         """Return the content of the report of these rows."""
@@ -248,19 +300,6 @@ class _Auditor:
             order = self._pages.order(result, row.outputs) if self._pages and shown else None
             yield row, partial(audit_game, result, row.log, order)
 
-    def _take(self, audited: AuditedRow, game: GameAudit | None) -> None:
-        row = audited.row
-        self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
-        if row.kind != GAME:
-            self._take_void(row)
-            return
-        self._seen.add(row.game)
-        if audited.result is None:
-            self.rows.find(f"{_place(row)}: {audited.problem}.")
-        else:
-            self.logs_given += game is not None
-            self._take_game(row.number, audited.result, game or GameAudit())
-
     def _take_void(self, row: StoredRow | PublishedRow) -> None:
         self._attempts[row.game] += 1
         self.voids.append(VoidGame(row.game, row.attempt, row.why))
@@ -270,7 +309,13 @@ class _Auditor:
         if row.game in self._seen:
             self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
-    def _take_game(self, row: int, result: GameResult, found: GameAudit) -> None:
+    def _take_game(self, audited: AuditedRow, game: GameAudit | None) -> None:
+        row, result, found = audited.row, audited.result, game or GameAudit()
+        self._seen.add(row.game)
+        if result is None:
+            self.rows.find(f"{_place(row)}: {audited.problem}.")
+            return
+        self.logs_given += game is not None
         if found.made is not None and self._pages is not None:
             self._pages.take(result.game, found.made)
         self._logs.find(*found.log_findings)
@@ -278,7 +323,7 @@ class _Auditor:
         self._testified += found.testified
         self._explained += found.explained
         voids = self._attempts[result.game]
-        self.played.append(PlayedGame(row, result, found.settings, voids))
+        self.played.append(PlayedGame(row.number, result, found.settings, voids))
 
     # -- all rows together ----------------------------------------------------------------------
 

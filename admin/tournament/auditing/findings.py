@@ -1,12 +1,31 @@
-"""What an audit has found, check by check."""
+"""What an audit reads row by row, and what it has found, check by check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from ..games.result import GameResult
+from ..store.row_chain import StoredRow
+from ..store.rows_file import PublishedRow
 
 
 class AuditError(Exception):
     """Something cannot be audited at all; the text is a user-facing message."""
+
+
+class AuditedRow(NamedTuple):
+    """A row with what belongs to it; ``log`` is ``None`` if it is missing.
+
+    ``result`` is ``None`` for a void game, and for a game whose result is wrong: ``problem`` says
+    how. ``other`` are the files of the row that are not those of the store.
+    """
+
+    row: StoredRow | PublishedRow
+    result: GameResult | None
+    log: bytes | None
+    outputs: Mapping[str, bytes]
+    problem: str = ""
+    other: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

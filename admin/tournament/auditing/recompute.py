@@ -13,14 +13,14 @@ from typing import NamedTuple
 from ....game.turn import Ending
 from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
-from ...refereeing.log.recorder import Header, SeatRecord
+from ...refereeing.log.recorder import SeatRecord
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.judge import Emit
 from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
-from ..reporting.game_pages import MadePage, PageOrder
+from ..reporting.game_page import MadePage, PageOrder
 from ..reporting.game_story import GameTeller
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
@@ -65,16 +65,12 @@ def recompute(claimed: GameResult, record: RecordedGame, also: Emit | None = Non
     if found.ending in UNFINISHED or not record.complete:
         why = f"it ends in turn {found.turns}, before the game does."
         return Recomputed(None, why, verdict=found)
-    result = so_far.result(verifier.outcome, {seat.player: _said(seat) for seat in claimed.seats})
-    result = result._replace(sandbox=claimed.sandbox)
+    said = {}
+    for seat in claimed.seats:
+        verdict, detail = (seat.verdict, seat.detail) if seat.verdict in TESTIFIED else (None, "")
+        said[seat.player] = Testimony(verdict, detail, seat.processor, seat.cause, seat.version)
+    result = so_far.result(verifier.outcome, said)._replace(sandbox=claimed.sandbox)
     return Recomputed(result, "", found.ejections.testimony, found)
-
-
-def _said(seat: SeatResult) -> Testimony:
-    """Return the referee's testimony in a player's claimed result."""
-    if seat.verdict in TESTIFIED:
-        return Testimony(seat.verdict, seat.detail, seat.processor, seat.cause, seat.version)
-    return Testimony(processor=seat.processor, cause=seat.cause, version=seat.version)
 
 
 def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
@@ -91,15 +87,11 @@ def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
         for field in SeatResult._fields:
             stated, found = getattr(stated_seat, field), getattr(found_seat, field)
             if stated != found:
-                what = f"{field} of {stated_seat.player}"
-                yield _sentence(what, _plain(stated), _plain(found))
-
-
-def _plain(value: object) -> object:
-    return getattr(value, "value", value)
+                yield _sentence(f"{field} of {stated_seat.player}", stated, found)
 
 
 def _sentence(what: str, stated: object, found: object) -> str:
+    stated, found = (getattr(value, "value", value) for value in (stated, found))
     return f"the result has {what} {stated!r}; its log gives {found!r}."
 
 
@@ -116,12 +108,6 @@ class LoggedSettings(NamedTuple):
     rulebook_json: str
     duplicate: bool
     commitment: str
-
-    @classmethod
-    def of(cls, header: Header) -> "LoggedSettings":
-        """Return those of a header."""
-        rulebook, seed, game, _, seats, duplicate, commitment, *_ = header
-        return cls(*(seed, game, seats, rulebook.id, to_json(rulebook), duplicate, commitment))
 
 
 class GameAudit(NamedTuple):
@@ -152,7 +138,9 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog as error:
         return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
-    settings = LoggedSettings.of(record.header)
+    rulebook, seed, number, _, seats, duplicate, commitment, *_ = record.header
+    values = (seed, number, seats, rulebook.id, to_json(rulebook), duplicate, commitment)
+    settings = LoggedSettings(*values)
     teller = GameTeller(record) if order else None
     found = recompute(claimed, record, teller.take if teller else None)
     made = order.make(teller.told(found.verdict)) if order and teller and found.verdict else None

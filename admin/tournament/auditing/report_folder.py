@@ -6,11 +6,11 @@ more than a file of a report can have.
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..games.checked_json import InvalidFields
-from ..reporting.page_files import output_path
+from ..reporting.page_files import log_path, output_path
 from ..reporting.report_writer import walk
 from ..store.manifest import (
     MANIFEST,
@@ -21,7 +21,9 @@ from ..store.manifest import (
     Manifest,
     is_manifest_signed,
 )
-from .findings import AuditError, Check
+from ..store.row_chain import digest_of
+from ..store.rows_file import MAX_LINE_BYTES, ROWS, PublishedRow, read_head, read_row
+from .findings import AuditedRow, AuditError, Check
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""
@@ -32,7 +34,19 @@ MAX_NAMED = 1000
 
 
 class ReportFolder:
-    """The folder of a report, and its manifest; ``AuditError`` if it has none."""
+    """The folder of a report, and its manifest; ``AuditError`` if it has none.
+
+    The seal is that of the store: a public key, and the signed head. ``total`` is the number of
+    rows.
+    """
+
+    facts: Mapping[str, str]
+    key: str
+    head: str
+    signature: str
+    total: int
+    whole = False
+    """Whether all facts are there, and not only the public ones."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
@@ -64,6 +78,43 @@ class ReportFolder:
                 return file.read(most)
         except OSError:
             return None
+
+    def read_rows_head(self) -> None:
+        """Read the facts and the seal, and count the rows; ``AuditError`` if there are none."""
+        lines = self.lines(ROWS, MAX_LINE_BYTES)
+        try:
+            found = read_head(next(lines, b""))
+        except InvalidFields as error:
+            raise AuditError(f"{self.path / ROWS} is missing or damaged: {error}.") from None
+        self.facts, self.key, self.head = found.facts, found.key, found.head
+        self.signature = found.signature
+        self.total = sum(1 for _ in lines)
+
+    def rows(self) -> Iterator[AuditedRow]:
+        """Yield all rows, in order; ``AuditError`` names a line that is none."""
+        lines = self.lines(ROWS, MAX_LINE_BYTES)
+        next(lines, b"")
+        for number, line in enumerate(lines, 2):
+            try:
+                row = read_row(line)
+            except InvalidFields as error:
+                where = f"{self.path / ROWS}, line {number}"
+                raise AuditError(f"{where}: {error}.") from None
+            yield self._audited(row)
+
+    def _audited(self, row: PublishedRow) -> AuditedRow:
+        if row.result is None:
+            return AuditedRow(row, None, None, {})
+        other = []
+        log = self.read(log_path(row.game), MAX_LOG_BYTES)
+        if log is not None and digest_of(log) != row.log:
+            other.append(log_path(row.game))
+        printed, stored = self.outputs(row.game, row.result.players), dict(row.outputs)
+        digests = {player: digest_of(output) for player, output in printed.items()}
+        for number, player in enumerate(row.result.players, 1):
+            if stored.get(player) != digests.get(player):
+                other.append(output_path(row.game, number))
+        return AuditedRow(row, row.result, log, printed, other=tuple(other))
 
     def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
         """Return what the players of a game have printed, given in seat order."""

@@ -140,26 +140,18 @@ def _wrong_versions(entries: Entries, found: PlayedGame) -> Iterator[str]:
     met = entries.of_game(result.game, result.players)
     if met is None:
         yield f"{where}: these players have never met at its table."
-        return
-    for seat, entry in zip(result.seats, met, strict=True):
+    for seat, entry in zip(result.seats, met or (), strict=met is not None):
         if seat.version != entry.version:
-            yield (
-                f"{where}: {seat.player} has version {seat.version or 'none'}; expected "
-                f"{entry.version or 'none'}."
-            )
+            versions = f"{seat.version or 'none'}; expected {entry.version or 'none'}"
+            yield f"{where}: {seat.player} has version {versions}."
 
 
-def _differences(game: Game, result: GameResult) -> list[str]:
-    found = []
-    players = tuple(seat.player for seat in result.seats)
-    if players != game.players:
-        found.append(
-            f"game {game.id}: the seats are {', '.join(players)}; expected "
-            f"{', '.join(game.players)}."
-        )
+def _differences(game: Game, result: GameResult) -> Iterator[str]:
+    if (*result.players,) != game.players:
+        found, expected = ", ".join(result.players), ", ".join(game.players)
+        yield f"game {game.id}: the seats are {found}; expected {expected}."
     if result.block != game.block:
-        found.append(f"game {game.id}: its block is {result.block}; expected {game.block}.")
-    return found
+        yield f"game {game.id}: its block is {result.block}; expected {game.block}."
 
 
 def check_bags(
@@ -175,7 +167,17 @@ def check_bags(
         if seed is None and not series:
             unrevealed += 1
             continue
-        found = _check_seed(game, settings, seed or 0, series, duplicate)
+        try:
+            found = check_seed(
+                GameSeed(settings.seed, settings.commitment),
+                *(name, game.result.block),
+                duplicate=duplicate,
+                seed=seed or 0,
+                series=series,
+                voids=game.voids,
+            )
+        except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
+            found = SeedCheck.WRONG
         right += found is SeedCheck.RIGHT
         unrevealed += found is SeedCheck.UNREVEALED
         if found is SeedCheck.WRONG:
@@ -190,24 +192,6 @@ def check_bags(
             "are played."
         )
     return check
-
-
-def _check_seed(
-    game: PlayedGame, settings: LoggedSettings, seed: int, series: Sequence[Series], duplicate: bool
-) -> SeedCheck:
-    result = game.result
-    try:
-        return check_seed(
-            GameSeed(settings.seed, settings.commitment),
-            result.game,
-            result.block,
-            duplicate=duplicate,
-            seed=seed,
-            series=series,
-            voids=game.voids,
-        )
-    except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
-        return SeedCheck.WRONG
 
 
 def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries: Entries) -> Check:
@@ -232,21 +216,20 @@ def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries:
 def _settings(
     logged: LoggedSettings, result: GameResult, facts: TournamentFacts, kinds: Mapping[str, str]
 ) -> list[tuple[str, object, object]]:
-    expected = [
-        (seat.player, _kind(kinds.get(seat.player, "").partition(" "))) for seat in result.seats
-    ]
+    expected: list[tuple[str, tuple[str, str | None]]] = []
+    for seat in result.seats:
+        kind, _, strategy = kinds.get(seat.player, "").partition(" ")
+        own = ("house", strategy) if kind == "strategy" else ("remote", None)
+        expected.append((seat.player, own))
     found = [(seat.name, (seat.kind, seat.strategy)) for seat in logged.seats]
+    same = logged.rulebook_json == facts.rulebook_json
     return [
         ("the players", found, expected),
-        ("rulebook", f"{logged.rulebook} (other values)", facts.rulebook)
-        if logged.rulebook_json != facts.rulebook_json
-        else ("", 0, 0),
+        (
+            "rulebook",
+            facts.rulebook if same else f"{logged.rulebook} (other values)",
+            facts.rulebook,
+        ),
         ("duplicate deals", logged.duplicate, facts.duplicate),
         ("the number", logged.game, 1),
     ]
-
-
-def _kind(words: tuple[str, str, str]) -> tuple[str, str | None]:
-    """Return the kind of a seat in a log from the kind of player."""
-    kind, _, strategy = words
-    return ("house", strategy) if kind == "strategy" else ("remote", None)
