@@ -224,19 +224,19 @@ def mover_cash(after: State, cash: int) -> State:
     return after._replace(players=(after.players[0]._replace(cash=cash), *after.players[1:]))
 
 
-@fault("buying", "not paid for")
+@fault("buying", "for nothing")
 def certificates_for_nothing() -> None:
     with_buy(lambda before, after, order: mover_cash(after, before.mover.cash))
 
 
-@fault("buying", "paid for twice")
+@fault("buying", "twice the price")
 def certificates_paid_twice() -> None:
     with_buy(
         lambda before, after, order: mover_cash(after, 2 * after.mover.cash - before.mover.cash)
     )
 
 
-@fault("buying", "does not show it")
+@fault("buying", "certificates do not show this: .* buys")
 def only_one_certificate() -> None:
     def change(before: State, after: State, order: tuple[int, ...]) -> State:
         if len(order) < 2:
@@ -259,7 +259,7 @@ def with_players_after_keep(change: Callable[[Any, Any, str], Any]) -> None:
     everywhere("keep", lambda m, name, kept: change(m, right(m, name, kept), name))
 
 
-@fault("mergers", "not paid for")
+@fault("mergers", "for nothing")
 def returned_for_nothing() -> None:
     def change(before: Any, after: Any, name: str) -> Any:
         cash = {each.name: each.cash for each in before.state.players}
@@ -269,7 +269,7 @@ def returned_for_nothing() -> None:
     with_players_after_keep(change)
 
 
-@fault("mergers", "does not show it|still has")
+@fault("mergers", "did not change hands")
 def returned_and_kept() -> None:
     def change(before: Any, after: Any, name: str) -> Any:
         shares = {each.name: each.shares for each in before.state.players}
@@ -305,7 +305,7 @@ def tile_stays_in_hand() -> None:
     everywhere("place", place)
 
 
-@fault("placing", "stays alone|founds|grow")
+@fault("placing", "The board does not show this: .* plays")
 def tile_not_on_the_board() -> None:
     right = placement.place
     everywhere("place", lambda before, placed: right(before, placed)._replace(board=before.board))
@@ -332,7 +332,7 @@ def founded_without_the_neighbours() -> None:
     everywhere("place", place)
 
 
-@fault("mergers", "joins")
+@fault("mergers", "The board does not show this: .* merge into")
 def merged_without_the_tile() -> None:
     right = merger.join
 
@@ -550,7 +550,7 @@ def smallest_hotel_first() -> None:
     everywhere("join", join)
 
 
-@fault("mergers", "not paid for|returned|does not show")
+@fault("mergers", "kept was returned")
 def keep_and_return_mixed_up() -> None:
     right = disposal.keep
     everywhere("keep", lambda m, name, kept: right(m, name, [not each for each in kept]))

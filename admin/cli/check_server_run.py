@@ -3,8 +3,8 @@
 import os
 import shlex
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,10 +21,10 @@ from ..testing.case_parts.case import Case
 from ..testing.judging.case_result import CaseVerdict
 from ..testing.judging.check_result import CheckResult
 from ..testing.reports.listing import names, unknown_name
-from ..testing.servers.administrator_check import AdministratorCheck, Source
-from ..testing.servers.line_up import cast_for
+from ..testing.servers.administrator_check import AdministratorCheck
+from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
-from ..testing.servers.source import AddressSource, open_command_source
+from ..testing.servers.source import AddressSource, CommandSource
 from .check_output import show, show_cases
 from .check_run import JOBS_PER_CORE, cores, report_files
 from .check_server import CheckServerOptions
@@ -81,30 +81,21 @@ def run(options: CheckServerOptions) -> None:
         refuse(reason)
     files.remove_old()
     began = datetime.now().astimezone()
-    checks: list[AdministratorCheck] = []
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-        open_source, jobs = _source(options, Path(folder))
+        source = _source(options, Path(folder))
+        several = options.jobs or JOBS_PER_CORE * cores()
+        check = AdministratorCheck(
+            *(rulebook, cases, source, cast, seats),
+            *(options.clocks.reply_timeout, options.clocks.turn_timeout),
+            several if isinstance(source, CommandSource) else 1,
+            *(options.allow, options.limit),
+        )
 
         async def play() -> None:
-            async with open_source() as source:
-                checks.append(
-                    AdministratorCheck(
-                        rulebook,
-                        cases,
-                        source,
-                        cast,
-                        seats,
-                        options.clocks.reply_timeout,
-                        options.clocks.turn_timeout,
-                        jobs,
-                        options.allow,
-                        options.limit,
-                    )
-                )
-                await checks[0].run()
+            async with source.opened() if isinstance(source, CommandSource) else nullcontext():
+                await check.run()
 
         stopped_by = run_until_stopped(play)
-    (check,) = checks
     result = AdministratorResult(
         rulebook,
         options.connect or shlex.join(options.command),
@@ -181,13 +172,9 @@ def _chosen(options: CheckServerOptions, cases: list[Case]) -> list[Case]:
     return [case for case in cases if case.id in chosen]
 
 
-OpenAdministrators = Callable[[], AbstractAsyncContextManager[Source]]
-
-
-def _source(options: CheckServerOptions, folder: Path) -> tuple[OpenAdministrators, int]:
-    """Return what opens the source of administrators, and how many matches are played at once."""
+def _source(options: CheckServerOptions, folder: Path) -> AddressSource | CommandSource:
     if options.connect is not None:
-        return _address(options), 1
+        return _address(options.connect, options)
     refuse_on_windows("Starting an administrator", "Give --connect HOST:PORT.")
     command = options.command
     if not command:
@@ -208,27 +195,16 @@ def _source(options: CheckServerOptions, folder: Path) -> tuple[OpenAdministrato
     limits, sandbox = _limits(options), _sandbox(options, [here, Path(found)])
     if sandbox is not Sandbox.NONE:
         folder.chmod(0o755)
-    program = Program(command, here)
-
-    def open_source() -> AbstractAsyncContextManager[Source]:
-        return open_command_source(program, options.bag_argument, limits, folder, sandbox)
-
-    return open_source, options.jobs or JOBS_PER_CORE * cores()
+    return CommandSource(Program(command, here), options.bag_argument, limits, folder, sandbox)
 
 
-def _address(options: CheckServerOptions) -> OpenAdministrators:
-    assert options.connect is not None
-    host, _, port = options.connect.rpartition(":")
+def _address(connect: str, options: CheckServerOptions) -> AddressSource:
+    host, _, port = connect.rpartition(":")
     if options.command or options.bag_argument is not None:
         raise click.UsageError("Give either --connect, or a COMMAND.")
     if not port.isdecimal() or not 0 < int(port) < 65536:
         raise click.BadParameter("Give HOST:PORT.", param_hint="'--connect'")
-
-    @asynccontextmanager
-    async def open_source() -> AsyncIterator[Source]:
-        yield AddressSource(host or LOCALHOST, int(port))
-
-    return open_source
+    return AddressSource(host or LOCALHOST, int(port))
 
 
 def _limits(options: CheckServerOptions) -> Limits:

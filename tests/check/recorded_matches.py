@@ -21,8 +21,8 @@ from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
-from acquire.admin.testing.servers.explorer import Explorer, Style
-from acquire.admin.testing.servers.line_up import MatchPlan, SeatPlan, cast_for
+from acquire.admin.testing.servers.explorer import Style
+from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for, player_for
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.seat_client import SeatPlayer
 from acquire.admin.testing.servers.source import AddressSource
@@ -67,12 +67,8 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
     writer = Writer(rulebook)
     players: dict[str, SeatPlayer] = {}
     for number, (name, seat) in enumerate(zip(names, plan.seats, strict=True)):
-        seed = plan.seed + number
         trace.seats.append(SeatTrace(name, name, cheat=seat.cheat))
-        if seat.cheat is None:
-            players[name] = Explorer(rulebook, seat.style, seed, tried)
-        else:
-            players[name] = cast.player(seat.cheat.name, rulebook, seed)
+        players[name] = player_for(plan, number, rulebook, cast, tried)
         players[name](messages.SignUp(name))
     seats = {seat.name: seat for seat in trace.seats}
     dealer = Dealer(plan.seed)

@@ -1,7 +1,7 @@
 """What a number of games have exercised together, and what none of them has."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -14,7 +14,7 @@ from ....protocol.faults import Reason
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.fitted_table import Column, FittedTable
-from ..rulebooks.rows import ROWS
+from ..rulebooks.rows import ROWS, RulebookRow
 from .exercised import exercised
 
 NOTHING = frozenset({"none", "no holder", "two cannot play", "there is no market"})
@@ -26,6 +26,12 @@ RULES = [
     *(Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT, Reason.DISCONNECTED),
 ]
 """What a player can be ejected for."""
+
+
+def missing_rows(rulebook: Rulebook, exercised_rows: Collection[str]) -> list[RulebookRow]:
+    """Return the rows of a rulebook that are not among those exercised, by their slugs."""
+    own = [row for row in ROWS if row.cell(rulebook) not in NOTHING]
+    return [row for row in own if row.slug not in exercised_rows]
 
 
 class Coverage:
@@ -58,8 +64,7 @@ class Coverage:
         """
         rulebooks = {}
         for name, rulebook in self._rulebooks.items():
-            slugs = [row.slug for row in ROWS if row.cell(rulebook) not in NOTHING]
-            rows = {slug: self._rows[name, slug] for slug in slugs}
+            rows = {row.slug: self._rows[name, row.slug] for row in missing_rows(rulebook, ())}
             missing = [slug for slug, count in rows.items() if not count]
             rulebooks[name] = {"games": self._games[name], "rows": rows, "missing": missing}
         happened = {"endings": dict(self._endings), "ejections": dict(self._ejections)}

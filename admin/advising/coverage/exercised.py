@@ -50,10 +50,12 @@ class RowReader:
         self._bought = 0
         self._placed = self._over = False
 
-    def __call__(self, event: Event) -> None:
-        """Take an event."""
-        self.rows.update(self._read(event))
+    def __call__(self, event: Event) -> frozenset[str]:
+        """Take an event, and return the rows that it exercises."""
+        rows = frozenset(self._read(event))
+        self.rows |= rows
         self._before = getattr(event, "state", self._before)
+        return rows
 
     def _read(self, event: Event) -> Iterator[str]:
         match event:

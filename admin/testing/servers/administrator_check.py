@@ -2,81 +2,52 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
-from typing import Protocol
 
 import trio
 
 from ....game.rulebook import Rulebook
-from ....game.tiles import Tile
+from ...advising.coverage.coverage import missing_rows
 from ...launching.process_exit import ProcessExit
 from ...refereeing.table.clocks import Clocks
+from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
 from ..judging.case_result import CaseResult, CaseVerdict
 from ..trial.exit_report import ExitReport
 from ..trial.trial import TrialResult
 from .breaches import Breach
-from .exchanges import Cheat, MatchTrace
-from .line_up import Cast, MatchPlan
+from .exchanges import MatchTrace
 from .lockstep import Lockstep
 from .match_player import MatchPlayer
-from .plans import MatchSchedule
-from .rehearsal import rehearse
+from .plans import Cast, MatchPlan, MatchSchedule
 from .requirements import with_position
-from .source import Administrator
+from .source import Administrator, Source
 from .whole_match import of_whole_match, reached_as_whole
 
 SLOW_LANES = 6
 """Matches that wait for clocks, beside the others: they cost no processor time."""
 ROUNDS = 3
 """How often matches are played for what has not been reached."""
-REHEARSALS = 60
-"""Matches that are rehearsed in a round, to find bags."""
 AFTERWARDS = 4.0
 """Seconds in which an administrator ends after its match, or can be reached again."""
 
 
-class Source(Protocol):
-    """Where administrators come from."""
-
-    @property
-    def can_choose(self) -> bool:
-        """Whether it accepts a bag."""
-
-    def administrator(
-        self, seats: int, bag: Sequence[Tile] | None, *, fresh: bool = False
-    ) -> AbstractAsyncContextManager[Administrator]:
-        """Return one for a match, ``fresh`` if it has to be one of its own."""
-
-    def seats(self, wanted: int, usual: int) -> int:
-        """Return how many seats a table can have instead of ``wanted``."""
-
-
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match: what was found, what it came to with all right, its log, and its number."""
+    """A match: what was found, what it came to with all right, its log, and its number.
+
+    ``rows`` are those of the comparison of the rulebooks that it has exercised.
+    """
 
     plan: MatchPlan
     trace: MatchTrace
     findings: list[Breach]
     reached: Counter[str]
     log: bytes
+    rows: set[str]
     report: ExitReport | None = None
     number: int = 0
-
-
-@dataclass(slots=True)
-class _Reached:
-    """How often a case was right, in how many matches, and in how many with a chosen bag."""
-
-    times: int = 0
-    matches: int = 0
-    chosen: int = 0
-
-
-Observe = Callable[[CaseResult], None]
 
 
 @dataclass(slots=True)
@@ -84,7 +55,8 @@ class AdministratorCheck:
     """The check of one administrator; ``run`` it once, then ask for the ``results``.
 
     ``allowed`` are the names of cases that may fail, in which ``*`` stands for anything. ``limit``
-    is how many seconds may pass before no further match begins.
+    is how many seconds may pass before no further match begins. ``why`` says why no match came
+    about, or why cases were given up.
     """
 
     rulebook: Rulebook
@@ -99,77 +71,52 @@ class AdministratorCheck:
     limit: float = 300.0
     matches: list[PlayedMatch] = field(default_factory=list)
     why: str = ""
-    """Why no match came about, or why cases were given up."""
-    _reached: dict[str, _Reached] = field(default_factory=dict)
-    _found: dict[str, list[tuple[PlayedMatch, Breach]]] = field(default_factory=dict)
 
     # -- playing --------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Play all matches."""
-        wanted = {case.id for case in self.cases}
         player = MatchPlayer(self.rulebook, self.cast, self.reply, self.turn)
         async with trio.open_nursery() as background:
             background.start_soon(player.lag.run)
-            await self._run(player, wanted)
+            await self._run(player)
             background.cancel_scope.cancel()
 
-    async def _run(self, player: MatchPlayer, wanted: set[str]) -> None:
-        book = self.rulebook
-        most = self.source.seats(book.max_players, self.seats)
-        schedule = MatchSchedule(book, self.seats, most, player.clocks(self.seats))
+    async def _run(self, player: MatchPlayer) -> None:
+        book, wanted = self.rulebook, {case.id for case in self.cases}
+        possible = range(book.min_players, book.max_players + 1)
+        sizes = [self.source.seats(seats, self.seats) for seats in possible]
+        schedule = MatchSchedule(book, self.cast, sizes, self.seats)
         deadline = trio.current_time() + self.limit
         probe = (await self._play(schedule.probe(), player))()
         self.add(probe)
         if not any(seat.exchanges for seat in probe.trace.seats):
             self.why = "The first match did not come about."
             return
-        sizes = [self.source.seats(n, self.seats) for n in range(book.min_players, most + 1)]
         cheats = [each for each in self.cast.members.values() if f"ejection/{each.name}" in wanted]
-        late = [each for each in cheats if each.step.name != "signup"]
+        early = [each for each in cheats if each.step.name == "signup"]
+        late = [each for each in cheats if each not in early]
         plans = [
-            *schedule.sign_ups([each for each in cheats if each.step.name == "signup"]),
-            *schedule.usual(wanted),
+            *schedule.sign_ups(early),
+            *schedule.usual(wanted, player.clocks(self.seats)),
             *schedule.cheating(late, 0),
-            *schedule.exploring(0, [*sizes, self.seats, self.seats, self.seats]),
+            *schedule.exploring(0, more=3),
         ]
         await self._play_all(plans, player, deadline)
         for round_ in range(1, ROUNDS + 1):
-            missing = {
-                each for each in wanted if each not in self._reached and each not in self._found
-            }
+            seen = {case for match in self.matches for case in match.reached}
+            seen |= {finding.case for match in self.matches for finding in match.findings}
+            missing = wanted - seen
             again = [each for each in late if f"ejection/{each.name}" in missing]
             rest = [each for each in missing if not each.startswith(("ejection/", "answers/"))]
             if not (again or rest) or trio.current_time() > deadline:
                 break
-            plans = [*schedule.cheating(again, round_)]
-            plans += schedule.exploring(round_, [*sizes, self.seats]) if rest else []
             if self.source.can_choose:
-                plans = self._rehearsed(schedule, again, missing, sizes, round_)
+                plans = schedule.rehearsed(again, missing, round_)
+            else:
+                plans = [*schedule.cheating(again, round_)]
+                plans += schedule.exploring(round_, more=1) if rest else []
             await self._play_all(plans, player, deadline)
-            if not missing & {*self._reached, *self._found}:
-                break
-
-    def _rehearsed(
-        self,
-        schedule: MatchSchedule,
-        cheats: Sequence[Cheat],
-        missing: set[str],
-        sizes: list[int],
-        round_: int,
-    ) -> list[MatchPlan]:
-        """Return matches with bags that lead to something missing, by rehearsals."""
-        found: list[MatchPlan] = []
-        left = set(missing)
-        for number in range(REHEARSALS):
-            at = REHEARSALS * round_ + number
-            candidates = [*schedule.exploring(at, sizes[at % len(sizes) :][:1])]
-            candidates += schedule.cheating([c for c in cheats if f"ejection/{c.name}" in left], at)
-            for plan in map(schedule.chosen, candidates):
-                if new := rehearse(plan, self.rulebook, self.cast) & left:
-                    found.append(plan)
-                    left -= new
-        return found
 
     async def _play_all(
         self, plans: Sequence[MatchPlan], player: MatchPlayer, deadline: float
@@ -208,14 +155,14 @@ class AdministratorCheck:
 
         It is played a second time if an administrator that had gone on was gone after all.
         """
-        fresh, then = bool(plan.then), list[Breach]()
+        fresh, then = plan.and_then, list[Breach]()
         for _ in range(2):
             async with self.source.administrator(
                 len(plan.seats), plan.bag, fresh=fresh
             ) as administrator:
                 used = administrator.used
                 trace = await player.play(plan, administrator)
-                if plan.then and not trace.trouble:
+                if plan.and_then and not trace.trouble:
                     then = await self._afterwards(plan, administrator)
             report = administrator.report()
             if not used or any(seat.exchanges for seat in trace.seats):
@@ -229,22 +176,22 @@ class AdministratorCheck:
 
     async def _afterwards(self, plan: MatchPlan, administrator: Administrator) -> list[Breach]:
         """Look at what an administrator does after its match: it ends well, or plays the next."""
-        process = administrator.process
-        if process is not None:
+        if administrator.process is not None:
             with trio.move_on_after(AFTERWARDS):
-                await process.ended.wait()
+                await administrator.process.ended.wait()
             if (report := administrator.report()) is not None:
                 crash = report.exception or (report.exit.code or 0) < 0
                 words = f"After the match it crashed. {report.sentence} {report.last_line}"
-                return [Breach(plan.then, words)] if crash else []
+                return [Breach.of(plan.case, words)] if crash else []
         administrator.used = True
         player = MatchPlayer(self.rulebook, self.cast, self.reply, self.turn)
-        again = replace(plan, then="", names=(), seed=plan.seed + 500)
+        again = replace(plan, and_then=False, names=(), seed=plan.seed + 500)
         trace = await player.play(again, administrator)
         if any(seat.exchanges for seat in trace.seats):
             return []
         why = trace.trouble or "It did not answer those who signed up."
-        return [Breach(plan.then, f"It went on after its match, but played no other. {why}")]
+        words = f"It went on after its match, but played no other. {why}"
+        return [Breach.of(plan.case, words)]
 
     # -- judging --------------------------------------------------------------------------------
 
@@ -263,41 +210,84 @@ class AdministratorCheck:
         findings = [*breaches.findings, *then, *of_whole_match(plan, trace, clocks)]
         reached = breaches.reached
         reached.update([*reached_as_whole(plan, trace, reached)])
-        return PlayedMatch(plan, trace, findings, reached, lockstep.log, report)
+        for finding in findings:
+            del reached[finding.case]
+        return PlayedMatch(plan, trace, findings, reached, lockstep.log, lockstep.rows, report)
 
     def add(self, match: PlayedMatch) -> None:
         """Let a match count."""
         self.matches.append(match)
         match.number = len(self.matches)
-        failed = {finding.case for finding in match.findings}
-        for case, times in match.reached.items():
-            if case not in failed:
-                seen = self._reached.setdefault(case, _Reached())
-                seen.times += times
-                seen.matches += 1
-                seen.chosen += match.plan.bag is not None
-        known = {case.id for case in self.cases}
-        for finding in match.findings:
-            case = _nearest(finding.case, self.cases, known)
-            self._found.setdefault(case, []).append((match, finding))
 
     # -- verdicts -------------------------------------------------------------------------------
 
-    def results(self) -> list[CaseResult]:
-        """Return the verdict on each case."""
-        return [self._result(case) for case in self.cases]
+    @property
+    def unexercised(self) -> list[str]:
+        """The titles of the rows of the rulebooks' comparison that no match has exercised."""
+        rows = set[str]().union(*(match.rows for match in self.matches))
+        return [f"{row.section}: {row.title}" for row in missing_rows(self.rulebook, rows)]
 
-    def _result(self, case: Case) -> CaseResult:
-        found, reached = self._found.get(case.id, []), self._reached.get(case.id)
+    def results(self) -> list[CaseResult]:
+        """Return the verdict on each case; the finding that explains most is shown first."""
+        found: dict[str, list[tuple[PlayedMatch, Breach]]] = {}
+        votes = self._votes()
+        for match in self.matches:
+            for finding in match.findings:
+                likely = max(finding.causes, key=lambda each: votes[each.rule])
+                shown = replace(finding, causes=(likely,))
+                found.setdefault(self._nearest(likely.case), []).append((match, shown))
+        for each in found.values():  # with its reason, of the likeliest cause, and early
+            each.sort(key=lambda one: (not one[1].expected, -votes[_rule(one[1])], one[1].turn))
+        return [self._result(case, found.get(case.id, [])) for case in self.cases]
+
+    @property
+    def leading(self) -> str:
+        """The id of the failed case whose cause explains the most findings; empty if none failed.
+
+        A cause has a vote for each match in which it explains something.
+        """
+        votes = self._votes()
+        causes = [
+            max(finding.causes, key=lambda each: votes[each.rule])
+            for match in self.matches
+            for finding in match.findings
+        ]
+        likely = max(causes, key=lambda each: (votes[each.rule], bool(each.sentence)), default=None)
+        return "" if likely is None else self._nearest(likely.case)
+
+    def _votes(self) -> Counter[str]:
+        """Count for each suspicion the findings that it explains."""
+        return Counter(
+            rule
+            for match in self.matches
+            for finding in match.findings
+            for rule in {cause.rule for cause in finding.causes}
+        )
+
+    def _nearest(self, case: str) -> str:
+        """Return a case, or the first of its section if a rulebook does not have it."""
+        ids = {each.id: each.section.slug for each in self.cases}
+        section = case.partition("/")[0]
+        return case if case in ids else next((i for i, s in ids.items() if s == section), case)
+
+    def _result(self, case: Case, found: list[tuple[PlayedMatch, Breach]]) -> CaseResult:
         if not found:
-            if reached is None:
-                return CaseResult(case, CaseVerdict.NOT_REACHED, self._why_not(case), played=False)
-            return CaseResult(case, CaseVerdict.PASS, _how_reached(reached))
-        match, finding = min(found, key=lambda each: _rank(each[1]))
+            right = [each for each in self.matches if each.reached[case.id]]
+            if not right:
+                bags = "with chosen bags too" if self.source.can_choose else "steering towards it"
+                why = self.why or f"No match of {len(self.matches)} came to it, {bags}."
+                return CaseResult(case, CaseVerdict.NOT_REACHED, why, played=False)
+            times = sum(match.reached[case.id] for match in right)
+            chosen = sum(match.plan.bag is not None for match in right)
+            words = f"Right {plural(times, 'time')}, in {len(right)} match"
+            words += "es" if len(right) > 1 else ""
+            words += f", {chosen} of them with a chosen bag." if chosen else "."
+            return CaseResult(case, CaseVerdict.PASS, words)
+        match, finding = found[0]
         seat = finding.seat
         trial = TrialResult(
             name="" if seat is None else seat.name,
-            transcript=[] if seat is None else seat.transcript(finding.exchange),
+            transcript=[] if seat is None else [*seat.transcript(finding.exchange)],
             log=match.log,
         )
         if finding.position is not None and finding.position.players:
@@ -308,7 +298,6 @@ class AdministratorCheck:
             case = replace(case, expected=finding.expected)
         where = f" (match {match.number}, turn {finding.turn}: {match.plan.purpose})"
         more = f" {len(found) - 1} more like it." if len(found) > 1 else ""
-        actual = f"{finding.sentence}{where}{more}"
         verdict = CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
         warnings: tuple[str, ...] = ()
         if allowed := next((each for each in self.allowed if fnmatch(case.id, each)), ""):
@@ -316,37 +305,16 @@ class AdministratorCheck:
             warnings = (f"Allowed by --allow {allowed}.",)
         elif verdict is CaseVerdict.WARN:
             warnings = ("The protocol of 2013 does not say this in so many words.",)
+        shows = finding.case.startswith(("robustness", "sign-up", "set-up/state"))
         return CaseResult(
-            case, verdict, actual, warnings, trial=trial, exit_report=_shown_report(match, finding)
+            case,
+            verdict,
+            f"{finding.sentence}{where}{more}",
+            warnings,
+            trial=trial,
+            exit_report=match.report if shows else None,
         )
 
-    def _why_not(self, case: Case) -> str:
-        if self.why:
-            return self.why
-        bags = "with chosen bags too" if self.source.can_choose else "steering towards it"
-        return f"No match of {len(self.matches)} came to it, {bags}."
 
-
-def _shown_report(match: PlayedMatch, finding: Breach) -> ExitReport | None:
-    return (
-        match.report if finding.case.startswith(("robustness", "sign-up", "set-up/state")) else None
-    )
-
-
-def _rank(finding: Breach) -> tuple[bool, int]:
-    """Prefer a finding with its reason, and an early one."""
-    return not finding.expected, finding.turn
-
-
-def _how_reached(reached: _Reached) -> str:
-    matches = f"{reached.matches} match{'es' if reached.matches > 1 else ''}"
-    chosen = f", {reached.chosen} of them with a chosen bag" if reached.chosen else ""
-    return f"Right {reached.times} times, in {matches}{chosen}."
-
-
-def _nearest(case: str, cases: Sequence[Case], known: set[str]) -> str:
-    """Return a case, or the first of its section if a rulebook does not have it."""
-    if case in known:
-        return case
-    section = case.partition("/")[0]
-    return next((each.id for each in cases if each.section.slug == section), case)
+def _rule(finding: Breach) -> str:
+    return finding.causes[0].rule

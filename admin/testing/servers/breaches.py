@@ -4,20 +4,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import tile_names
 from ....game.turn import pay_out
 from ....protocol import messages
-from ....protocol.messages import TAGS
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
-from .causes import cause_of
+from .causes import Suspicion, causes_of
 from .differences import SentDifference
-from .exchanges import Exchanged, MatchTrace, SeatTrace
+from .exchanges import Exchanged, SeatTrace
 from .game_moment import GameMoment
-from .sent_messages import SCORES, CannotGoOn, SentMessages, shown
-from .table_seen import hand_of, parts
+from .sent_messages import SCORES, STATES, CannotGoOn, SentMessages, hand_of, parts, shown
 
 MOST_WORDS = 4
 """How many differences of one message are listed."""
@@ -37,18 +34,40 @@ _CASE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A breach: the case that it fails, what was sent and what would have been right.
+    """A breach: what may have caused it, what was sent and what would have been right.
 
-    ``turn`` counts from 1, 0 is the set-up. ``seat`` was sent it, in ``exchange``.
+    ``causes`` are those that explain it, the first for want of better evidence. ``turn`` counts
+    from 1, 0 is the set-up. ``seat`` was sent it, in ``exchange``.
     """
 
-    case: str
-    sentence: str
+    causes: tuple[Suspicion, ...]
+    sent: str = ""
     expected: str = ""
     turn: int = 0
     seat: SeatTrace | None = None
     exchange: Exchanged | None = None
     position: State | None = None
+
+    @classmethod
+    def of(
+        cls,
+        case: str,
+        sentence: str,
+        seat: SeatTrace | None = None,
+        exchange: Exchanged | None = None,
+    ) -> "Breach":
+        """Return a breach of which only the case and a sentence are known."""
+        return cls((Suspicion(case, case, sentence),), seat=seat, exchange=exchange)
+
+    @property
+    def case(self) -> str:
+        """The case that fails."""
+        return self.causes[0].case
+
+    @property
+    def sentence(self) -> str:
+        """The cause, and what was sent."""
+        return f"{self.causes[0].sentence} {self.sent}".strip()
 
 
 class Breaches:
@@ -57,20 +76,11 @@ class Breaches:
     ``out`` has who was ejected by the referee.
     """
 
-    def __init__(self, trace: MatchTrace) -> None:
+    def __init__(self, sent: SentMessages, moment: GameMoment) -> None:
         self.findings: list[Breach] = []
         self.reached: Counter[str] = Counter()
         self.out: set[str] = set()
-        self.sent = SentMessages(trace)
-        self.moment = GameMoment(
-            cheats={seat.name: seat.cheat.name for seat in trace.seats if seat.cheat},
-            points={seat.name: seat.point for seat in trace.seats if seat.point},
-        )
-
-    @property
-    def rulebook(self) -> Rulebook:
-        """The rulebook, with what the table hides."""
-        return self.sent.rulebook
+        self._sent, self._moment = sent, moment
 
     def note(
         self,
@@ -81,24 +91,26 @@ class Breaches:
         to: str = "",
         exchange: Exchanged | None = None,
         position: State | None = None,
+        rule: str = "",
     ) -> None:
         """Note a finding about what was sent ``to`` a player."""
-        seat, turn = self.sent.seats.get(to), self.moment.number
-        self.findings.append(Breach(case, sentence, expected, turn, seat, exchange, position))
+        cause = Suspicion(case, rule or case, sentence)
+        seat, turn = self._sent.seats.get(to), self._moment.number
+        self.findings.append(Breach((cause,), "", expected, turn, seat, exchange, position))
 
     def not_begun(self) -> None:
         """Note why the match did not begin."""
-        for seat in self.sent.trace.seats:
+        for seat in self._sent.trace.seats:
             first = seat.exchanges[0] if seat.exchanges else None
             if not seat.name:
                 said = seat.refusal
                 why = seat.end if said is None else f"<ejected>: {said.sentence}"
                 words = f"{seat.asked_name} signed up and got no seat. {why or 'Nothing was sent.'}"
-                before = self.sent.trace.turned_away
+                before = self._sent.trace.turned_away
                 case = "sign-up/seat-stays-open" if before else "sign-up/seat"
-                self.findings.append(Breach(case, words, seat=seat))
+                self.findings.append(Breach.of(case, words, seat))
                 return
-            if first is None or not isinstance(first.message, messages.State | messages.StateView):
+            if first is None or not isinstance(first.message, STATES):
                 came = "nothing was sent" if first is None else f"{shown(first)} came first"
                 words = f"{seat.name} was not sent <state> at the beginning: {came}. {seat.end}"
                 self.note("set-up/state", words.rstrip(), to=seat.name, exchange=first)
@@ -108,23 +120,28 @@ class Breaches:
         self, name: str, ask: Ask, exchange: Exchanged, found: Sequence[SentDifference]
     ) -> None:
         """Note the differences in one message."""
-        cause = cause_of(found, ask, self.moment, self.rulebook)
-        words = [each.words(self.rulebook) for each in found]
+        words = [each.words(self._sent.rulebook) for each in found]
         more = len(words) - MOST_WORDS
         listed = "; ".join(words[:MOST_WORDS]) + (f"; and {more} more" if more > 0 else "")
-        tag = TAGS[type(ask.message)]
-        where = "the scores" if tag == "score" else f"<{tag}> to {name}"
-        right = self.moment.told(self.rulebook, found)
-        sentence = f"{cause.sentence} In {where}, {listed}.".lstrip()
-        self.note(cause.case, sentence, right, to=name, exchange=exchange, position=ask.state)
+        where = "the scores" if ask.tag == "score" else f"<{ask.tag}> to {name}"
+        causes = tuple(causes_of(found, ask, self._moment))
+        right = self._moment.told([each.who for each in found if each.field in ("cash", "score")])
+        seat, turn = self._sent.seats[name], self._moment.number
+        told = f"In {where}, {listed}."
+        self.findings.append(Breach(causes, told, right, turn, seat, exchange, ask.state))
 
     def left_out(self, name: str, ask: Ask) -> None:
         """Note that a player is sent nothing more; ``CannotGoOn`` if nobody is."""
-        seat, last, trace = self.sent.seats[name], self.sent.last(name), self.sent.trace
-        tag, after = TAGS[type(ask.message)], self._after_cheat()
+        seat, last, trace = self._sent.seats[name], self._sent.last(name), self._sent.trace
+        pending, cheats = self._moment.pending, self._moment.cheats
+        left = [e.name for e in pending if isinstance(e, events.Ejected) and e.name in cheats]
+        cheat = self._sent.seats[left[0]].cheat if left else None
+        after = (
+            f"After this: {cheat.description} {cheat.reason.value} was due, but " if cheat else ""
+        )
         said = last.message if last is not None else None
         why = f": {said.reason}, {said.sentence}" if isinstance(said, messages.Ejected) else ""
-        silent = all(self.sent.peek(each) is None for each in self.sent.seats)
+        silent = all(self._sent.peek(each) is None for each in self._sent.seats)
         trouble, stops = trace.stalled or trace.trouble, False
         if seat.gave_up:
             case, what = "conversation/position", "Our player could not answer what it was sent: "
@@ -137,30 +154,19 @@ class Breaches:
             case, what = "conversation/state-to-all", f"{name} was sent no scores{why}"
         else:
             case, what = "ejection/honest", f"{name} did nothing wrong and was ejected{why}"
-            case = self.moment.points.get(name, case)
-        if after and case == "robustness/answers":
-            left = next(iter(self._just_ejected()))
-            case = f"ejection/{self.moment.cheats[left]}"
-        words = f"{what[:1].upper()}{what[1:].rstrip('.')}; <{tag}> was due to {name}. {seat.end}"
+            case = seat.point or case
+        if cheat is not None and case == "robustness/answers":
+            case = f"ejection/{cheat.name}"
+        words = (
+            f"{what[:1].upper()}{what[1:].rstrip('.')}; <{ask.tag}> was due to {name}. {seat.end}"
+        )
         self.note(case, words.rstrip(), to=name, exchange=last, position=ask.state)
         if stops:
             raise CannotGoOn
 
-    def _just_ejected(self) -> list[str]:
-        """Return the cheats that the referee has ejected since the last message that was right."""
-        left = [each.name for each in self.moment.pending if isinstance(each, events.Ejected)]
-        return [name for name in left if name in self.moment.cheats]
-
-    def _after_cheat(self) -> str:
-        for name in self._just_ejected():
-            cheat = self.sent.seats[name].cheat
-            assert cheat is not None
-            return f"After this: {cheat.description} {cheat.reason.value} was due, but "
-        return ""
-
     def other_sent(self, name: str, ask: Ask, exchange: Exchanged) -> None:
         """Note that another message was sent; ``CannotGoOn`` after scores."""
-        tag, message = TAGS[type(ask.message)], exchange.message
+        tag, message = ask.tag, exchange.message
         case = _CASE_OF.get(tag, "conversation/turn")
         words = f"<{tag}> was due to {name}, but {shown(exchange)} was sent."
         if isinstance(message, SCORES):
@@ -170,7 +176,7 @@ class Breaches:
                 f"tile can be placed. {words}"
             )
         elif isinstance(ask.message, SCORES):
-            over = self.moment.over
+            over = self._moment.over
             case = f"end/{over.value}" if over is not None else "end/moment"
             why = "" if over is None else f" {over.sentence}"
             words = f"The game should have ended.{why} {words}"
@@ -186,17 +192,17 @@ class Breaches:
     def _still_in_hand(self, name: str, exchange: Exchanged) -> str:
         """Return the tile that a player has placed and still has; empty if it has none."""
         hand = hand_of(exchange.message, name) or 0
-        placed = [each for each in self.moment.turn if isinstance(each, events.Placed)]
+        placed = [each for each in self._moment.turn if isinstance(each, events.Placed)]
         return tile_names(1 << placed[0].tile & hand) if placed else ""
 
     def _scores_alone(self, name: str, exchange: Exchanged) -> None:
         """Judge the scores of a game that ended at a wrong moment, from the position with them."""
-        message, seats = exchange.message, self.sent.seats
+        message, seats = exchange.message, self._sent.seats
         assert isinstance(message, messages.Score | messages.ScoreView)
-        sent = {each: found for each in seats if (found := self.sent.peek(each)) is not None}
-        scores = {each: one for each, one in sent.items() if isinstance(one.message, SCORES)}
+        sent = self._sent.coming(seats).items()
+        scores = {each: one for each, one in sent if isinstance(one.message, SCORES)}
         try:
-            state = self.sent.position(scores)
+            state = self._sent.position(scores)
         except ValueError:
             return
         right = dict(pay_out(state, {}).scores)
@@ -226,7 +232,7 @@ class Breaches:
 
     def _accepted(self, name: str, to: str, exchange: Exchanged, state: State) -> None:
         """Note that a player was not ejected that the referee has ejected."""
-        seat = self.sent.seats[name]
+        seat = self._sent.seats[name]
         if seat.cheat is None:
             return  # what it was sent was wrong already
         how = f"{to} was sent {shown(exchange)}" + (f" with {name} in it" if to != name else "")
@@ -235,7 +241,11 @@ class Breaches:
             f"({seat.cheat.reason.value}) Afterwards {how}."
         )
         right = f"{name} is ejected, and is missing from the next position."
-        deed = seat.cheated or self.sent.taken(name) or exchange
+        deed = seat.cheated or self._sent.taken(name) or exchange
         self.note(
-            f"ejection/{seat.cheat.name}", words, right, to=name, exchange=deed, position=state
+            *(f"ejection/{seat.cheat.name}", words, right),
+            to=name,
+            exchange=deed,
+            position=state,
+            rule="accepted",
         )

@@ -10,9 +10,6 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.messages import Ejected, PlayerMessage, RefereeMessage
 from ..trial.wire import TranscriptEntry
 
-Answer = PlayerMessage | Fault
-"""What a player answered, or the fault that it committed instead on purpose."""
-
 
 class CheatStep(Protocol):
     """The step of the conversation at which a misbehaving player misbehaves."""
@@ -38,7 +35,7 @@ class Exchanged:
     ``message`` is ``None`` if it could not be read; ``form`` says what is wrong with its form.
     ``received`` and ``answered`` are places in the order of everything that happened in the match,
     ``at`` and ``answered_at`` seconds since it began. ``early`` is what the administrator sent
-    after it without waiting for the answer.
+    after it without waiting for the answer. ``answer`` is a fault if it was committed on purpose.
     """
 
     message: RefereeMessage | None
@@ -47,7 +44,7 @@ class Exchanged:
     at: float
     form: str = ""
     early: bytes = b""
-    answer: Answer | None = None
+    answer: PlayerMessage | Fault | None = None
     sent: bytes = b""
     answered: int = 0
     answered_at: float = 0.0
@@ -75,11 +72,8 @@ class SeatTrace:
     cheat: Cheat | None = None
     cheated: Exchanged | None = None
 
-    def transcript(self, last: Exchanged | None = None) -> list[TranscriptEntry]:
-        """Return the conversation up to an exchange, or all of it."""
-        return [*self._entries(last)]
-
-    def _entries(self, last: Exchanged | None) -> Iterator[TranscriptEntry]:
+    def transcript(self, last: Exchanged | None) -> Iterator[TranscriptEntry]:
+        """Yield the conversation up to an exchange, or all of it."""
         if self.sign_up:
             yield TranscriptEntry(0.0, "P", self.sign_up)
         for each in self.exchanges:
@@ -107,8 +101,3 @@ class MatchTrace:
     """Why no match came about, or how the administrator ended in it; empty if all went well."""
     late: bool = False
     """Whether this machine was too busy to judge by a clock."""
-
-    @property
-    def names(self) -> list[str]:
-        """The names at the table in the order of signing up."""
-        return [seat.name for seat in self.seats if seat.name]

@@ -1,87 +1,160 @@
 """Where a judged game stands: what has happened since the last message that was right."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 
-from ....game.rulebook import EmptyBag, Rulebook
+from ....game.placement import Kind
+from ....game.rulebook import DisposalRule, EmptyBag, Rulebook
 from ....game.state import State
 from ....game.turn import Ending, declared_ending
+from ...advising.coverage.exercised import RowReader
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.plain_text import dollars
 from ...refereeing.view.sentences import Sentences
-from .differences import SentDifference
 
 MOST_TOLD = 14
 """How many events a finding tells."""
+_OF_EVENT: dict[type, tuple[str, ...]] = {
+    events.TurnBegan: ("conversation/turn",),
+    events.Placed: ("placing/board",),
+    events.FoundersShare: ("placing/founders-share",),
+    events.NothingPlaced: ("placing/skipped",),
+    events.Acquired: ("mergers/price",),
+    events.Returned: ("mergers/returned",),
+    events.Sold: ("mergers/sold",),
+    events.Traded: ("mergers/traded",),
+    events.MarketDrew: ("mergers/market",),
+    events.MarketPlaced: ("mergers/markets-tile",),
+    events.Bought: ("buying/price", "buying/bank"),
+    events.Drew: ("drawing/tile", "drawing/new-tile"),
+    events.HandKept: ("drawing/hand-kept",),
+    events.Declared: ("end/declared",),
+    events.TurnUndone: ("ejection/undone",),
+    events.Ejected: ("ejection/goods", "ejection/goes-on"),
+    events.Ended: ("end/moment", "end/order", "end/scores"),
+}
+"""The cases that an event comes to in any case."""
+_OF_ROW = {
+    "no_neighbour": "placing/alone",
+    "founding": "placing/founding",
+    "growing": "placing/growing",
+    "absorbing": "placing/absorbing",
+    "eighth_hotel": "placing/eighth-hotel",
+    "merging": "mergers/joining",
+    "merging_beside_loose": "mergers/absorbing",
+    "safe_from": "mergers/safe-acquires",
+    "survivor": "mergers/equal-survivor",
+    "order_of_acquired": "mergers/equals-named",
+    "sole_holder": "mergers/sole-holder",
+    "majority_tie": "mergers/tied-majority",
+    "minority_tie": "mergers/tied-minority",
+    "rounding": "mergers/rounding",
+    "nobody_holds": "mergers/nobody",
+    "prices_off_the_board": "buying/off-board",
+}
+"""The case of a row of the rulebooks that is exercised within a turn."""
 
 
-@dataclass(slots=True)
 class GameMoment:
-    """Where the game stands. Set ``before`` to the first position before anything happens.
+    """Where the game stands. Set ``before`` to the first position before the first turn.
 
     ``pending`` are the events since the last right message, and ``cases`` those that they come to;
-    ``turn`` are the events of the turn. ``cheats`` and ``points`` are the cases that players are
-    for, by name. ``over`` is the ending between two turns.
+    ``turn`` are the events of the turn. ``cheats`` are the misbehaving players' names in the cast,
+    by their names at the table. ``over`` is the ending between two turns.
     """
 
-    cheats: dict[str, str] = field(default_factory=dict)
-    points: dict[str, str] = field(default_factory=dict)
-    number: int = 0
-    pending: list[Event] = field(default_factory=list)
-    turn: list[Event] = field(default_factory=list)
-    cases: list[str] = field(default_factory=list)
-    over: Ending | None = None
-    _last: State | None = None
-    _before: State | None = None
-
-    @property
-    def last(self) -> State:
+    def __init__(
+        self, rulebook: Rulebook, seats: int, cheats: dict[str, str] | None = None
+    ) -> None:
+        self.rulebook = rulebook
+        self.cheats = cheats or {}
+        self.number = 0
+        self.pending: list[Event] = []
+        self.turn: list[Event] = []
+        self.cases: list[str] = []
+        self.over: Ending | None = None
+        self.rows = RowReader(rulebook, seats)
+        self.last: State
         """The position after the last event."""
-        assert self._last is not None, "it is set before the first event"
-        return self._last
-
-    @last.setter
-    def last(self, state: State) -> None:
-        self._last = state
+        self._before: State
 
     @property
     def before(self) -> State:
         """The position before the pending events."""
-        assert self._before is not None, "it is set before the first event"
         return self._before
 
     @before.setter
     def before(self, state: State) -> None:
-        self._before = self._last = state
+        self._before = self.last = state
 
     def take(self, event: Event) -> None:
         """Take an event."""
+        rows = self.rows(event)
+        self.cases.extend(_OF_EVENT.get(type(event), ()))
+        if not isinstance(event, events.TurnBegan | events.Ended):
+            self.cases.extend(_OF_ROW[row] for row in rows if row in _OF_ROW)
+        self.cases.extend(self._special(event))
         if isinstance(event, events.TurnBegan):
             self.number, self.turn = event.number, []
         self.pending.append(event)
         self.turn.append(event)
-        state = getattr(event, "state", None)
-        if isinstance(state, State):
-            self._last = state
+        self.last = getattr(event, "state", self.last)
+
+    def _special(self, event: Event) -> Iterator[str]:
+        """Yield the cases of an event that depend on what went before."""
+        match event:
+            case events.Placed(hotel=hotel, tile=tile):
+                before = self.last
+                touched = before.board.touched(tile)
+                if len(touched) > 1:
+                    keeps = self.rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+                    if keeps or any(each.shares[h] for each in before.players for h in touched):
+                        yield "mergers/asked"
+                    if len(touched) > 2:
+                        yield "mergers/several"
+                elif hotel is not None and not before.bank[hotel] and not touched:
+                    yield "placing/no-share-left"
+            case events.MarketPlaced(kind=Kind.MERGING):
+                yield "mergers/markets-merger"
+            case events.BonusPaid():
+                ended = any(isinstance(each, events.Ended) for each in self.turn)
+                yield "end/bonuses" if ended else "mergers/bonuses"
+            case events.Bought(hotel=hotel, state=state):
+                if not state.bank[hotel]:
+                    yield "buying/last"
+                if any(isinstance(each, events.Acquired) for each in self.turn):
+                    yield "buying/after-merger"
+                if any(isinstance(each, events.Bought) for each in self.turn):
+                    yield "buying/mixed"
+            case events.SetAside():
+                begun = self.turn and isinstance(self.turn[-1], events.TurnBegan)
+                yield "drawing/new-hand" if begun else "drawing/dead-tiles"
+            case events.TurnBegan(state=state) if not state.bag:
+                yield "drawing/empty-bag"
+            case events.Ejected(name=name) if name in self.cheats:
+                yield f"ejection/{self.cheats[name]}"
+            case events.Ended(ending, _, state):
+                yield f"end/{ending.value}"
+                off = [hotel for hotel, size in enumerate(state.board.sizes) if not size]
+                if any(player.shares[hotel] for player in state.players for hotel in off):
+                    yield "end/not-on-board"
 
     def settle(self) -> None:
         """Begin anew after a message."""
-        self.pending, self.cases, self._before = [], [], self._last
+        self.pending, self.cases, self._before = [], [], self.last
 
-    def ending(self, rulebook: Rulebook) -> Ending | None:
+    def ending(self) -> Ending | None:
         """Return the ending that the turn brought about by itself, if it did."""
         began = [each for each in self.turn if isinstance(each, events.TurnBegan)]
         kinds = {type(each) for each in self.turn}
         if began and events.Declared in kinds:
             return declared_ending(self.last, began[0].state)
-        ends = rulebook.empty_bag is EmptyBag.ENDS_GAME and events.Placed in kinds
+        ends = self.rulebook.empty_bag is EmptyBag.ENDS_GAME and events.Placed in kinds
         return Ending.BAG_EMPTY if ends and not kinds & {events.Drew, events.Ejected} else None
 
-    def told(self, rulebook: Rulebook, found: Sequence[SentDifference]) -> str:
-        """Return what happened since the last right message: what would have been right."""
-        sentence = Sentences(rulebook).sentence
-        names = {each.who for each in found if each.field in ("cash", "score")}
+    def told(self, names: Sequence[str]) -> str:
+        """Return what happened since the last right message, with the money of some before it."""
+        sentence = Sentences(self.rulebook).sentence
         before = [
             f"Before, {player.name} had {dollars(player.cash)}."
             for player in self.before.players

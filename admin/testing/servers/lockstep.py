@@ -28,9 +28,8 @@ from ...refereeing.play.referee import Referee, Segment
 from .breaches import Breaches
 from .differences import differences
 from .exchanges import Exchanged, MatchTrace
-from .milestones import milestones
-from .sent_messages import SCORES, STATES, TURNS, CannotGoOn, shown
-from .table_seen import parts
+from .game_moment import GameMoment
+from .sent_messages import SCORES, STATES, TURNS, CannotGoOn, SentMessages, parts, shown
 
 LOG_NAME = Path("match.xml")
 SET_UP = ("state", "cash", "tiles", "board", "order")
@@ -41,10 +40,11 @@ class Lockstep:
     """Judges one match: ``judge`` it once. ``log`` is a game log, empty if no game came about."""
 
     def __init__(self, trace: MatchTrace) -> None:
-        self.breaches = Breaches(trace)
+        self._sent = SentMessages(trace)
+        cheats = {seat.name: seat.cheat.name for seat in trace.seats if seat.cheat}
+        self._moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
+        self.breaches = Breaches(self._sent, self._moment)
         self.log = b""
-        self._sent = self.breaches.sent
-        self._moment = self.breaches.moment
         self._floor = 0
         """When the last question was answered: the next one cannot come before."""
         self._adopted: State | None = None
@@ -60,17 +60,16 @@ class Lockstep:
 
     def judge(self) -> None:
         """Judge the match."""
-        sent = {name: each for name in self._sent.seats if (each := self._sent.peek(name))}
-        states = {name: each for name, each in sent.items() if isinstance(each.message, STATES)}
+        sent = self._sent.coming(self._sent.seats).items()
+        states = {name: each for name, each in sent if isinstance(each.message, STATES)}
         if len(states) < len(self._sent.trace.seats):
             self.breaches.not_begun()
             return
         seats = parts(next(iter(states.values())).message)[3]
-        book = self._sent.rulebook = as_played(self._sent.rulebook, seats)
-        self._sent.table.rulebook = book
+        book = self._sent.rulebook = self._moment.rulebook = as_played(self._sent.rulebook, seats)
         names, log = [*self._sent.seats], MemoryFile()
         try:
-            bag = self._sent.table.first_bag(self._sent.position(states), names)
+            bag = self._sent.first_bag(self._sent.position(states))
             records = tuple(SeatRecord(name, "remote") for name in names)
             self._writer = GameLog(LOG_NAME, log, Header(book, 0, 1, bag, records, given=True))
             self._referee = Referee(book, names, bag, self._shuffle, self._emit)
@@ -109,20 +108,21 @@ class Lockstep:
         while True:
             yield Segment(self._between_turns(), 1)
 
+    @property
+    def rows(self) -> set[str]:
+        """The rows of the comparison of the rulebooks that the match has exercised."""
+        return self._moment.rows.rows
+
     # -- what the referee does ------------------------------------------------------------------
 
     def _emit(self, event: Event) -> None:
         self._writer(event)
-        moment = self._moment
+        self._moment.take(event)
         if isinstance(event, events.Ejected):
             self.breaches.out.add(event.name)
-            if event.name in moment.cheats:
-                moment.cases.append(f"ejection/{moment.cheats[event.name]}")
-        moment.cases.extend(milestones(event, moment.last, moment.turn))
-        moment.take(event)
 
     def _shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-        return self._sent.table.bag(tiles, self._sent.since)
+        return self._sent.bag(tiles, self._sent.since)
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -154,14 +154,15 @@ class Lockstep:
 
     def _compare(self, name: str, ask: Ask, exchange: Exchanged) -> bool:
         assert exchange.message is not None
-        found = differences(ask.message, exchange.message, self.breaches.rulebook)
+        found = differences(ask.message, exchange.message, self._sent.rulebook)
         new = [each for each in found if each.key not in self._known]
+        seats = parts(ask.message)[-1]
         if new and not self._lost:
             self.breaches.differ(name, ask, exchange, new)
-            self._moment.settle()
-        elif not found and not self._lost:
+        elif not found and seats and not self._lost:
             self.breaches.reached.update(self._moment.cases)
-            self._moment.settle()
+        if seats and (new or not found) and not self._lost:
+            self._moment.settle()  # a message without players, as <keep>, shows nothing of it
         self._known |= {each.key for each in found}
         return not found
 
@@ -193,7 +194,7 @@ class Lockstep:
         if self._unsent:
             self._unsent = False
             return dict.fromkeys(asks, Reply(VOID))
-        sent = {name: each for name in asks if (each := self._sent.peek(name)) is not None}
+        sent = self._sent.coming(asks)
         found = {n: each for n, each in sent.items() if isinstance(each.message, STATES)}
         if not self._laid:
             compared = [self._compare(name, asks[name], each) for name, each in found.items()]
@@ -229,23 +230,23 @@ class Lockstep:
     def _between_turns(self) -> State:
         """Return the position from which the next turn begins: as sent, after a difference."""
         state, moment = self._referee.state, self._moment
-        moment.over = moment.ending(self.breaches.rulebook) or ending(state)
+        moment.over = moment.ending() or ending(state)
         moment.turn = []
         if self._adopted is not None:
             state, self._adopted, self._lost = self._adopted, None, False
             moment.last = state
             return state
-        coming = None if moment.over is not None else self._sent.first()
+        coming = self._sent.coming(self._sent.seats)
         if self._lost:
             return self._found_again(state)
-        if coming is None:
+        if moment.over is not None or not coming:
             return state
-        name, exchange = coming
+        name, exchange = min(coming.items(), key=lambda each: each[1].received)
         kind, mine = exchange.message, name == state.mover.name
         if name not in self.breaches.out and isinstance(kind, TURNS):
             if not mine:
                 self.breaches.wrong_mover(name, exchange, state)
-            due = Ask(PositionMessages(self.breaches.rulebook).turn(state), state)
+            due = Ask(PositionMessages(self._sent.rulebook).turn(state), state)
             if not mine or not self._compare(name, due, exchange):
                 return self._from_turn(name, exchange)
         elif name in self.breaches.out or not isinstance(kind, (messages.Replace, *SCORES)):

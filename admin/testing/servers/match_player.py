@@ -11,9 +11,8 @@ from ....game.rulebook import Rulebook
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from .exchanges import MatchTrace, SeatTrace
-from .explorer import Explorer
-from .line_up import HONESTLY, Cast, MatchPlan, SeatPlan
-from .seat_client import SeatClient, SeatPlayer, Timeline
+from .plans import HONESTLY, Cast, MatchPlan, player_for
+from .seat_client import SeatClient, Timeline
 from .source import Administrator, NoAdministrator
 
 STALL = 8.0
@@ -64,9 +63,8 @@ class MatchPlayer:
                 for _ in range(plan.surplus):
                     nursery.start_soon(_stay, administrator)
                 for seat, client in enumerate(clients):
-                    playing.start_soon(
-                        client.play, self._player(plan, seat, plan.seats[seat], tried)
-                    )
+                    chosen = player_for(plan, seat, self.rulebook, self.cast, tried)
+                    playing.start_soon(client.play, chosen)
             nursery.cancel_scope.cancel()
         trace.late = self.late_since(timeline.began)
         administrator.spent = bool(trace.stalled)
@@ -88,13 +86,6 @@ class MatchPlayer:
         trace.late = self.late_since(timeline.began)
         trace.stalled = f"Nothing was sent for {patience:.0f} s."
         scope.cancel()
-
-    def _player(
-        self, plan: MatchPlan, number: int, seat: SeatPlan, tried: Counter[str]
-    ) -> SeatPlayer:
-        if seat.cheat is not None:
-            return self.cast.player(seat.cheat.name, self.rulebook, plan.seed + number)
-        return Explorer(self.rulebook, seat.style, plan.seed + number, tried)
 
     async def _seated(
         self,

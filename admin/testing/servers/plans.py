@@ -1,120 +1,274 @@
-"""Which matches are played: what each is for, and who sits in it."""
+"""Which matches are played: what each is for, who sits in it, and with which bag.
+
+A bag that leads to something is found by rehearsals: matches played in this process beforehand. Our
+players choose alike whenever they are sent the same, so a match with the same bag at the
+administrator goes the same way, as long as it does nothing wrong.
+"""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from lxml import etree
 
 from ....game.rulebook import Rulebook
-from ....protocol.faults import Reason
+from ....game.tiles import Tile
+from ....protocol import messages
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import PlayerMessage, RefereeMessage
+from ....protocol.plugins import CAST, plugins
+from ...refereeing.play import in_process
 from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from .exchanges import Cheat
-from .explorer import Style
-from .line_up import DRESSES, MatchPlan, SeatPlan, slowly
-from .seat_client import Manner
+from .explorer import Explorer, Style
+from .game_moment import GameMoment
+from .seat_client import Dress, Manner, SeatPlayer, SocketDeed
 
-ODD_NAMES = ('Anna "O\'Neill" <x> & co', "Ünïcödé Ωß 名", "x" * 64, "player", "-", "a b")
-TAKEN_NAMES = ("alice",) * 6
+MOST_PIECES = 40
+"""Bytes of an answer that are sent one by one: a busy machine takes a while for each."""
 LONG_AGO = 10_000
 """Seeds of the matches of a later round are this much larger."""
+REHEARSALS = 60
+"""Matches that are rehearsed in a round."""
+HONESTLY = Manner()
+
+
+class Cast(NamedTuple):
+    """The misbehaving players: by name, at play, and what those do who do not sign up."""
+
+    members: dict[str, Cheat]
+    player: Callable[[str, Rulebook, int], SeatPlayer]
+    sign_up: Callable[[str], SocketDeed]
+
+
+def cast_for(rulebook: Rulebook) -> Cast:
+    """Return the installed cast under a rulebook."""
+    found: dict[str, Any] = {name: point.load() for name, point in plugins(CAST).items()}
+    return Cast(found["members"](rulebook), found["player"], found["sign_up"])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A seat: an explorer with a style, or one of the cast.
+
+    ``point`` is the case that this seat is for, if it is for one: its player must not be ejected.
+    """
+
+    style: Style = Style.EXPLORE
+    cheat: Cheat | None = None
+    manner: Manner = HONESTLY
+    point: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """A match: its seats, those who misbehave at sign-up before them, and the bag if it is chosen.
+
+    ``seed`` is for the explorers. ``surplus`` more players connect when the table is full.
+    ``slow`` matches wait for clocks, and begin first. In a ``short`` one the honest players leave
+    when the others have misbehaved. ``case`` is the one that the match is for as a whole;
+    ``and_then`` says that it asks what the administrator does afterwards.
+    """
+
+    purpose: str
+    seats: tuple[SeatPlan, ...]
+    seed: int = 0
+    bag: tuple[Tile, ...] | None = None
+    sign_ups: tuple[Cheat, ...] = ()
+    names: tuple[str, ...] = ()
+    surplus: int = 0
+    slow: bool = False
+    short: bool = False
+    case: str = ""
+    and_then: bool = False
+
+    def name_of(self, seat: int) -> str:
+        """Return the name that a seat asks for."""
+        return self.names[seat] if self.names else f"player{seat + 1}"
+
+
+def _rewritten(data: bytes) -> bytes:
+    return etree.tostring(etree.fromstring(data), method="c14n")
+
+
+def _commented(data: bytes) -> bytes:
+    return data.replace(b">", b"><!-- so -->", 1) if data[-2:] != b"/>" else b"<!-- so -->" + data
+
+
+def _in_bytes(data: bytes) -> list[bytes]:
+    bytes_ = [data[at : at + 1] for at in range(min(len(data), MOST_PIECES))]
+    return [*bytes_, data[MOST_PIECES:]] if len(data) > MOST_PIECES else bytes_
+
+
+DRESSES: dict[str, tuple[Dress, float]] = {
+    "white-space": (lambda d: [b"\n" + _rewritten(d).replace(b"><", b">\n<") + b"\n"], 0.0),
+    "declaration": (lambda data: [b'<?xml version="1.0" encoding="UTF-8"?>' + data], 0.0),
+    "quotes": (lambda data: [data.replace(b'"', b"'")], 0.0),
+    "leading-zeros": (lambda data: [re.sub(rb'column="(\d)"', rb'column="0\1"', data)], 0.0),
+    "comments": (lambda data: [_commented(data)], 0.0),
+    "bytes": (_in_bytes, 0.0005),
+    "halves": (lambda data: [data[: len(data) // 2], data[len(data) // 2 :]], 0.02),
+}
+"""Forms in which an answer has to be accepted, with the seconds between its pieces."""
+
+
+def slowly(clocks: Clocks) -> Callable[[RefereeMessage], float]:
+    """Return how long a player takes that is slow, but in time: once a turn, sometimes else."""
+    count = 0
+
+    def delay(message: RefereeMessage) -> float:
+        nonlocal count
+        count += 1
+        if isinstance(message, messages.Turn | messages.TurnView) and count < 8:
+            return 0.6 * clocks.turn
+        return 0.6 * clocks.reply if count % 7 == 1 and count < 40 else 0.0
+
+    return delay
 
 
 class MatchSchedule:
-    """Plans matches under a rulebook, with ``seats`` at a usual table and up to ``most``."""
+    """Plans matches under a rulebook, with ``usual`` seats, and at tables of all ``sizes``."""
 
-    def __init__(self, rulebook: Rulebook, seats: int, most: int, clocks: Clocks) -> None:
-        self._rulebook = rulebook
-        self._usual = seats
-        self._most = most
-        self._clocks = clocks
-
-    def _plan(self, purpose: str, seats: Sequence[SeatPlan], seed: int, **more: Any) -> MatchPlan:
-        return MatchPlan(purpose, tuple(seats), seed, **more)
+    def __init__(self, rulebook: Rulebook, cast: Cast, sizes: Sequence[int], usual: int) -> None:
+        self._rulebook, self._cast, self._sizes = rulebook, cast, sizes
+        self._usual, self._most = usual, max(sizes)
+        self._all = (SeatPlan(),) * usual
 
     def probe(self) -> MatchPlan:
         """Return a plain match: if it does not come about, no other will."""
-        return self._plan("a match of players that do nothing wrong", self._all(Style.EXPLORE), 1)
+        return MatchPlan("a match of players that do nothing wrong", self._all, 1)
 
-    def _all(self, style: Style, seats: int = 0) -> list[SeatPlan]:
-        return [SeatPlan(style)] * (seats or self._usual)
-
-    def usual(self, wanted: set[str]) -> Iterator[MatchPlan]:
-        """Yield the matches in which nobody misbehaves."""
-        usual = self._usual
+    def usual(self, wanted: set[str], clocks: Clocks) -> Iterator[MatchPlan]:
+        """Yield the matches in which nobody misbehaves, for the cases that are wanted."""
+        usual, growing = self._usual, (SeatPlan(Style.GROW),) * self._usual
         dressed = [name for name in DRESSES if f"answers/{name}" in wanted]
         for at in range(0, len(dressed), usual):
-            seats = self._all(Style.EXPLORE)
-            for seat, name in enumerate(dressed[at : at + usual]):
-                dress, pause = DRESSES[name]
-                seats[seat] = SeatPlan(manner=Manner(dress, pause), point=f"answers/{name}")
-            yield self._plan("answers in other forms", seats, 20 + at)
-        if "clocks/slow" in wanted:
-            delay = slowly(self._clocks.reply, self._clocks.turn)
             seats = [
-                SeatPlan(manner=Manner(delay=delay), point="clocks/slow"),
-                *self._all(Style.GROW),
+                SeatPlan(manner=Manner(*DRESSES[name]), point=f"answers/{name}")
+                for name in dressed[at : at + usual]
             ]
-            yield self._plan("a slow player", seats[:usual], 30, slow=True)
-        if "sign-up/taken-name" in wanted:
-            yield self._plan("a taken name", self._all(Style.GROW), 40, names=TAKEN_NAMES)
-        if "sign-up/odd-names" in wanted:
-            yield self._plan("odd names", self._all(Style.EXPLORE), 41, names=ODD_NAMES)
-        if "sign-up/surplus" in wanted:
-            yield self._plan("more players than seats", self._all(Style.EXPLORE), 42, surplus=2)
-        if "robustness/all-leave" in wanted:
-            leaves = Manner(stays=9)
-            seats = [replace(seat, manner=leaves) for seat in self._all(Style.EXPLORE)]
-            yield self._plan("all leave", seats, 43, then="robustness/all-leave")
-        if "robustness/leaver" in wanted:
-            seats = self._all(Style.EXPLORE)
-            seats[0] = SeatPlan(manner=Manner(stays=6))
-            yield self._plan("one leaves", seats, 44)
-        if "robustness/next-match" in wanted:
-            yield self._plan(
-                "a match and the next", self._all(Style.GROW), 45, then="robustness/next-match"
-            )
+            seats += self._all[len(seats) :]
+            yield MatchPlan("answers in other forms", tuple(seats), 20 + at)
+        slow = SeatPlan(manner=Manner(delay=slowly(clocks)), point="clocks/slow")
+        all_leave = (replace(self._all[0], manner=Manner(stays=9)),) * usual
+        one_leaves = (SeatPlan(manner=Manner(stays=6)), *self._all[1:])
+        odd = ('Anna "O\'Neill" <x> & co', "Ünïcödé Ωß 名", "x" * 64, "player", "-", "a b")
+        for case, plan in {
+            "clocks/slow": MatchPlan("a slow player", (slow, *growing[1:]), 30, slow=True),
+            "sign-up/taken-name": MatchPlan("a taken name", growing, 40, names=("alice",) * 6),
+            "sign-up/odd-names": MatchPlan("odd names", self._all, 41, names=odd),
+            "sign-up/surplus": MatchPlan("more players than seats", self._all, 42, surplus=2),
+            "robustness/all-leave": MatchPlan("all leave", all_leave, 43, and_then=True),
+            "robustness/leaver": MatchPlan("one leaves", one_leaves, 44),
+            "robustness/next-match": MatchPlan("a match and the next", growing, 45, and_then=True),
+        }.items():
+            if case in wanted:
+                yield replace(plan, case="" if plan.slow else case)
 
-    def exploring(self, round_: int, sizes: Iterable[int]) -> Iterator[MatchPlan]:
-        """Yield matches of explorers of each style, at tables of several sizes."""
+    def exploring(self, round_: int, more: int = 0) -> Iterator[MatchPlan]:
+        """Yield matches of explorers of each style: one of each size, and more of the usual one."""
         chance = random.Random(round_)
-        for number, seats in enumerate(sizes):
-            style = [*Style][(round_ + number) % len(Style)]
+        for number, seats in enumerate([*self._sizes, *[self._usual] * more]):
             seed = LONG_AGO * (round_ + 1) + 100 * number + chance.randrange(90)
-            yield self._plan(f"players that {style.value}", self._all(style, seats), seed)
+            yield self._explored([*Style][(round_ + number) % len(Style)], seats, seed)
+
+    def _explored(self, style: Style, seats: int, seed: int) -> MatchPlan:
+        return MatchPlan(f"players that {style.value}", (SeatPlan(style),) * seats, seed)
 
     def sign_ups(self, cheats: Sequence[Cheat]) -> Iterator[MatchPlan]:
         """Yield matches before which others misbehave at sign-up; those that take time apart."""
-        slow = [each for each in cheats if each.reason is Reason.TIMED_OUT]
-        for seed, part in enumerate(([c for c in cheats if c not in slow], slow)):
+        for slow in (False, True):
+            part = tuple(each for each in cheats if (each.reason is Reason.TIMED_OUT) is slow)
             if part:
-                yield self._plan(
-                    "misbehaving at sign-up",
-                    self._all(Style.EXPLORE),
-                    50 + seed,
-                    sign_ups=tuple(part),
-                    slow=part is slow,
+                yield MatchPlan(
+                    "misbehaving at sign-up", self._all, 50 + slow, sign_ups=part, slow=slow
                 )
 
-    def cheating(self, cheats: Sequence[Cheat], round_: int) -> Iterator[MatchPlan]:
+    def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
         """Yield matches in which all but one misbehave, a few of each kind at a time."""
-        slow = [each for each in cheats if each.reason is Reason.TIMED_OUT]
-        fast = [each for each in cheats if each not in slow]
+        fast: list[Cheat] = []
+        slow: list[Cheat] = []
+        for each in cheats:
+            (slow if each.reason is Reason.TIMED_OUT else fast).append(each)
         for part, most in ((slow, 2), (fast, self._most - 1)):
             size = min(most, self._most - 1)
             # members of one step side by side, so that a match is over soon
             for number, at in enumerate(range(0, len(part), size)):
                 group = part[at : at + size]
-                seats = [SeatPlan(cheat=cheat) for cheat in group]
-                seats += [SeatPlan()] * max(1, min(self._usual, self._most) - len(seats))
-                least = self._rulebook.min_players
-                seats += [SeatPlan()] * max(0, least - len(seats))
-                seed = LONG_AGO * (round_ + 1) + 10 * number
-                names = ", ".join(cheat.name for cheat in group)
-                yield self._plan(
-                    f"misbehaving: {names}", seats, seed, slow=part is slow, short=number % 4 != 3
+                honest = max(1, min(self._usual, self._most) - len(group))
+                honest = max(honest, self._rulebook.min_players - len(group))
+                yield MatchPlan(
+                    f"misbehaving: {', '.join(cheat.name for cheat in group)}",
+                    (*(SeatPlan(cheat=cheat) for cheat in group), *[SeatPlan()] * honest),
+                    LONG_AGO * (round_ + 1) + 10 * number,
+                    slow=part is slow,
+                    short=number % 4 != 3,
                 )
 
-    def chosen(self, plan: MatchPlan) -> MatchPlan:
-        """Return a plan with the bag of its seed."""
-        return replace(plan, bag=Dealer(plan.seed).bag)
+    def rehearsed(self, cheats: Sequence[Cheat], missing: set[str], round_: int) -> list[MatchPlan]:
+        """Return matches with bags that lead to something missing, by rehearsals."""
+        found: list[MatchPlan] = []
+        left = set(missing)
+        for at in range(REHEARSALS * round_, REHEARSALS * (round_ + 1)):
+            candidates = [*self.exploring(at)][at % len(self._sizes) :][:1]
+            candidates += self.cheating([c for c in cheats if f"ejection/{c.name}" in left], at)
+            for plan in candidates:
+                chosen = replace(plan, bag=Dealer(plan.seed).bag)
+                if new := rehearse(chosen, self._rulebook, self._cast) & left:
+                    found.append(chosen)
+                    left -= new
+        return found
+
+
+class _Rehearsed:
+    """A player that plays in this process; what it does to a socket becomes a fault."""
+
+    def __init__(self, player: SeatPlayer) -> None:
+        self._player = player
+        self.cheated = False
+
+    def __call__(self, message: RefereeMessage) -> PlayerMessage | Fault:
+        answer = self._player(message)
+        if isinstance(answer, PlayerMessage):
+            return answer
+        self.cheated = True
+        return Fault(Reason.DISCONNECTED, "It would misbehave.")
+
+
+def player_for(
+    plan: MatchPlan, seat: int, rulebook: Rulebook, cast: Cast, tried: Counter[str]
+) -> SeatPlayer:
+    """Make the player of a seat; ``tried`` counts what explorers have chosen."""
+    chosen, seed = plan.seats[seat], plan.seed + seat
+    if chosen.cheat is not None:
+        return cast.player(chosen.cheat.name, rulebook, seed)
+    return Explorer(rulebook, chosen.style, seed, tried)
+
+
+def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
+    """Play a match with the bag of a plan, and return the cases that it comes to."""
+    assert plan.bag is not None, "a rehearsal is for chosen bags"
+    names = [plan.name_of(seat) for seat in range(len(plan.seats))]
+    dealer, tried = Dealer(plan.seed), Counter[str]()
+    players: dict[str, _Rehearsed] = {}
+    for seat, name in enumerate(names):
+        players[name] = _Rehearsed(player_for(plan, seat, rulebook, cast, tried))
+        players[name](messages.SignUp(name))
+    moment = GameMoment(rulebook, len(names))
+    referee = Referee(rulebook, names, plan.bag, dealer.shuffle, moment.take)
+    moment.before = referee.state
+    outcome = in_process.play(referee.play(), players, Dialect.of(rulebook))
+    found = set(moment.cases)
+    for name, planned in zip(names, plan.seats, strict=True):
+        if planned.cheat is not None:
+            left = [each for each in outcome.ejected if each.name == name]
+            rule = left[0].violation if left else None
+            if players[name].cheated or (rule is not None and rule is planned.cheat.violation):
+                found.add(f"ejection/{planned.cheat.name}")
+    return found

@@ -38,7 +38,7 @@ class SocketDeed(Protocol):
         """Do it; ``OSError`` if the connection breaks."""
 
 
-SeatPlayer = Callable[[RefereeMessage], "PlayerMessage | SocketDeed"]
+SeatPlayer = Callable[[RefereeMessage], PlayerMessage | SocketDeed]
 Dress = Callable[[bytes], list[bytes]]
 """In which form, and in how many pieces, an answer is sent."""
 

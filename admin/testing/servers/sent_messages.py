@@ -1,11 +1,18 @@
-"""The messages of a match as they are taken one by one, and the positions that they show."""
+"""The messages of a match as they are taken one by one, and the positions that they show.
 
-from ....game.rulebook import Rulebook
-from ....game.state import State
+All seats are ours, so nothing stays hidden but the order of the bag, and that shows as it is drawn.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ....game.board import Board
+from ....game.rulebook import Rulebook, Start
+from ....game.state import Player, State, position
+from ....game.tiles import TILES, Mask, Tile, column_of, tiles_in
 from ....protocol import messages
 from ....protocol.messages import TAGS, RefereeMessage
-from .exchanges import Exchanged, MatchTrace
-from .table_seen import SeenTable, parts
+from ....protocol.player_view import PlayerView, SeatView
+from .exchanges import Exchanged, MatchTrace, SeatTrace
 
 STATES = (messages.State, messages.StateView)
 TURNS = (messages.Turn, messages.TurnView)
@@ -20,12 +27,14 @@ class SentMessages:
     """What is left of each connection's messages; ``since`` is when the last one taken was sent."""
 
     def __init__(self, trace: MatchTrace) -> None:
-        self.rulebook: Rulebook = trace.rulebook
+        self.rulebook = trace.rulebook
         self.trace = trace
         self.seats = {seat.name: seat for seat in trace.seats if seat.name}
-        self.table = SeenTable(trace.rulebook, trace)
         self.since = 0
         self._next = dict.fromkeys(self.seats, 0)
+        self._draws = sorted(draw for seat in trace.seats for draw in _drawn(seat))
+
+    # -- one by one -----------------------------------------------------------------------------
 
     def peek(self, name: str) -> Exchanged | None:
         """Return the next message to a player; ``None`` where there is none but ``ejected``."""
@@ -47,28 +56,9 @@ class SentMessages:
         self._next[name] += 1
         self.since = max(self.since, exchange.received)
 
-    def first(self) -> tuple[str, Exchanged] | None:
-        """Return the message that was sent first of those left, and to whom."""
-        coming = [(each.received, name) for name in self.seats if (each := self.peek(name))]
-        if not coming:
-            return None
-        name = min(coming)[1]
-        exchange = self.peek(name)
-        assert exchange is not None
-        return name, exchange
-
-    def position(self, sent: dict[str, Exchanged], before: State | None = None) -> State:
-        """Return the position that some messages show.
-
-        ``ValueError`` if it is impossible, ``CannotGoOn`` if it has players that are not ours.
-        """
-        shown = {name: each.message for name, each in sent.items() if each.message is not None}
-        since = min(each.received for each in sent.values()) - 1
-        found = self.table.position(shown, since, before)
-        names = [player.name for player in found.players]
-        if not {*names} <= self.seats.keys() or len({*names}) < len(names):
-            raise CannotGoOn
-        return found
+    def coming(self, names: Iterable[str]) -> dict[str, Exchanged]:
+        """Return the next message to each of some players."""
+        return {name: each for name in names if (each := self.peek(name)) is not None}
 
     def skip_to_position(self) -> dict[str, Exchanged]:
         """Skip to the next position sent to everybody; return it by player. ``CannotGoOn``."""
@@ -89,10 +79,86 @@ class SentMessages:
                 self._next[name], found[name] = at, exchange
         return found
 
+    # -- positions ------------------------------------------------------------------------------
+
+    def bag(self, tiles: Iterable[Tile], since: int) -> tuple[Tile, ...]:
+        """Return tiles in the order in which they were drawn after a moment, then the others."""
+        left = set(tiles)
+        drawn = [tile for received, tile in self._draws if received > since and tile in left]
+        return (*(order := dict.fromkeys(drawn)), *sorted(left - order.keys()))
+
+    def first_bag(self, state: State) -> tuple[Tile, ...]:
+        """Return a whole bag that deals a position, as far as there is one."""
+        starts = _start_tiles(self.rulebook, state, [*self.seats])
+        hands = [tile for player in state.players for tile in tiles_in(player.hand)]
+        dealt = list(dict.fromkeys([*starts, *hands]))
+        return (*dealt, *self.bag(set(TILES) - set(dealt), 0))
+
+    def position(self, sent: Mapping[str, Exchanged], before: State | None = None) -> State:
+        """Return the position that messages to several players show, with the bag from then on.
+
+        ``sent`` are messages with a position, by player. Of a player that is not among them, what
+        is hidden from the others is as ``before``. ``ValueError`` if it is impossible,
+        ``CannotGoOn`` if it has players that are not ours.
+        """
+        board, bank, aside, seats = parts(next(iter(sent.values())).message)
+        assert board is not None, "the message has a position"
+        names = {seat.name for seat in seats}
+        if not names <= self.seats.keys() or len(names) < len(seats):
+            raise CannotGoOn
+        known = {each.name: each for each in before.players} if before is not None else {}
+        players = tuple(_player(seat, sent.get(seat.name), known.get(seat.name)) for seat in seats)
+        state = position(self.rulebook, board, players)
+        if bank is not None:
+            state = State(self.rulebook, board, players, bank, (), aside or 0)
+        out = board.occupied | state.aside
+        for player in players:
+            out |= player.hand
+        since = min(each.received for each in sent.values()) - 1
+        bag = self.bag([tile for tile in TILES if not out >> tile & 1], since)
+        return state._replace(bag=bag, idle=before.idle if before is not None else 0)
+
+
+def _player(seat: SeatView, sent: Exchanged | None, before: Player | None) -> Player:
+    message = None if sent is None else sent.message
+    own = next((each for each in parts(message)[3] if each.name == seat.name), seat)
+    hand, cash, shares = own.hand, own.cash, own.shares
+    if own is seat and before is not None:
+        hand = hand or before.hand
+        cash = before.cash if cash is None else cash
+        shares = before.shares if shares is None else shares
+    return Player(seat.name, cash or 0, shares or (0,) * 7, hand)
+
+
+def parts(
+    message: RefereeMessage | None,
+) -> tuple[Board | None, tuple[int, ...] | None, Mask | None, tuple[SeatView, ...]]:
+    """Return board, bank, tiles set aside and players of a message, as far as it has them."""
+    match message:
+        case messages.State(board, players) | messages.Turn(board, players):
+            return board, None, None, _open(players)
+        case messages.Score(_, board, players):
+            return board, None, None, _open(players)
+        case messages.Players(players):
+            return None, None, None, _open(players)
+    view: PlayerView | None = getattr(message, "view", None)
+    return (None, None, None, ()) if view is None else (*view,)
+
+
+def _open(players: tuple[Player, ...]) -> tuple[SeatView, ...]:
+    return tuple(
+        SeatView(one.name, one.cash, one.shares, one.hand, one.hand.bit_count()) for one in players
+    )
+
+
+def hand_of(message: RefereeMessage | None, name: str) -> Mask | None:
+    """Return the tiles of a player in a message, ``None`` if it has none."""
+    return next((seat.hand for seat in parts(message)[3] if seat.name == name), None)
+
 
 def shown(exchange: Exchanged) -> str:
     """Return what was sent as an element."""
-    message: RefereeMessage | None = exchange.message
+    message = exchange.message
     return "what cannot be read" if message is None else f"<{TAGS[type(message)]}>"
 
 
@@ -100,3 +166,31 @@ def _signature(exchange: Exchanged) -> object:
     """Return what is the same in all messages of one position."""
     board, _, _, seats = parts(exchange.message)
     return board, tuple(seat.name for seat in seats)
+
+
+def _drawn(seat: SeatTrace) -> Iterator[tuple[int, Tile]]:
+    """Yield the tiles that a connection was shown to be drawn, each with its moment."""
+    hand: Mask | None = None
+    for each in seat.exchanges:
+        match each.message:
+            case messages.NewTile(tile):
+                yield each.received, tile
+            case messages.MarketTile(_, tile, _) if tile is not None:
+                yield each.received, tile
+            case messages.Turn() | messages.TurnView():
+                now = hand_of(each.message, seat.name)
+                for tile in tiles_in((now or 0) & ~(hand if hand is not None else now or 0)):
+                    yield each.received - 1, tile  # a new hand, drawn before the turn was sent
+        hand = hand if (seen := hand_of(each.message, seat.name)) is None else seen
+
+
+def _start_tiles(rulebook: Rulebook, state: State, names: list[str]) -> list[Tile]:
+    """Return who may have drawn which starting tile, in the order of signing up."""
+    if rulebook.start is Start.SIGN_UP:
+        return []
+    tiles = tiles_in(state.board.loose)
+    if rulebook.start is Start.COLUMN_FIRST:
+        tiles = sorted(tiles, key=lambda tile: (column_of(tile), tile))
+    first, others = state.mover.name, iter(tiles[1:])
+    found = [next(iter(tiles), None) if name == first else next(others, None) for name in names]
+    return [tile for tile in found if tile is not None]

@@ -35,16 +35,17 @@ class NoAdministrator(Exception):
 
 @dataclass(slots=True)
 class Administrator:
-    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else."""
+    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else.
+
+    ``used`` says that it has played a match before, ``spent`` that it hangs, or may.
+    """
 
     host: str
     port: int
     process: PlayerProcess | None = None
     limits: Limits | None = None
     used: bool = False
-    """Whether it has played a match before."""
     spent: bool = False
-    """Whether it hangs, or may: it is not used again."""
 
     async def connect(self) -> trio.SocketStream:
         """Connect, trying again while it may still be starting; ``NoAdministrator``."""
@@ -59,13 +60,11 @@ class Administrator:
                 connection.close()
                 ended = self.process is not None and self.process.ended.is_set()
                 if ended or trio.current_time() > deadline or error.errno != errno.ECONNREFUSED:
-                    raise NoAdministrator(self._why(error)) from error
+                    where = f"No connection to {self.host}:{self.port}: {error.strerror}."
+                    report = self.report()
+                    more = f" {report.sentence} {report.last_line}" if report else ""
+                    raise NoAdministrator(f"{where}{more}".rstrip()) from error
             await trio.sleep(RETRY)
-
-    def _why(self, error: OSError) -> str:
-        where = f"No connection to {self.host}:{self.port}: {error.strerror}."
-        report = self.report()
-        return where if report is None else f"{where} {report.sentence} {report.last_line}".rstrip()
 
     def report(self) -> ExitReport | None:
         """Return how it ended and what it printed; ``None`` while it runs."""
@@ -102,7 +101,10 @@ class AddressSource:
 
 
 class CommandSource:
-    """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag."""
+    """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag.
+
+    ``opened`` it for as long as administrators are needed; no process is left afterwards.
+    """
 
     def __init__(
         self,
@@ -111,27 +113,38 @@ class CommandSource:
         limits: Limits,
         folder: Path,
         sandbox: Sandbox,
-        nursery: trio.Nursery,
     ) -> None:
         self._program = program
         self._bag_argument = bag_argument
         self._limits = limits
-        self._folder = folder
-        self._nursery = nursery
-        runs, bags = folder / "runs", folder / "bags"
+        self._bags, runs = folder / "bags", folder / "runs"
+        self._bags.mkdir()
         runs.mkdir()
-        bags.mkdir()
-        self._bags = bags
         self._launcher = Launcher(limits, runs, sandbox)
+        self._nursery: trio.Nursery
         self._idle: dict[int, list[Administrator]] = {}
         self._count = 0
-        self.reuse = True
-        self.can_choose = bag_argument is not None
-        self._has_seats = any("{seats}" in word for word in program.command)
+        self._reuse = True
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether it accepts a bag."""
+        return self._bag_argument is not None
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator["CommandSource"]:
+        """Start administrators as long as the context is open."""
+        async with trio.open_nursery() as self._nursery:
+            try:
+                yield self
+            finally:
+                for found in (each for idle in self._idle.values() for each in idle):
+                    assert found.process is not None
+                    found.process.release()
 
     def seats(self, wanted: int, usual: int) -> int:
         """Return how many seats a table can have instead of ``wanted``."""
-        return wanted if self._has_seats else usual
+        return wanted if any("{seats}" in word for word in self._program.command) else usual
 
     @asynccontextmanager
     async def administrator(
@@ -151,8 +164,8 @@ class CommandSource:
             process.release()
             raise
         done = own or found.spent
-        if process.ended.is_set() or done or not self.reuse:
-            self.reuse = self.reuse and (done or not process.ended.is_set())
+        if process.ended.is_set() or done or not self._reuse:
+            self._reuse = self._reuse and (done or not process.ended.is_set())
             process.stop()
             process.release()
         else:
@@ -178,21 +191,6 @@ class CommandSource:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
         return Administrator(LOCAL, port, process, self._limits)
 
-    def stop(self) -> None:
-        """Stop those that wait."""
-        for found in (each for idle in self._idle.values() for each in idle):
-            assert found.process is not None
-            found.process.release()
 
-
-@asynccontextmanager
-async def open_command_source(
-    program: Program, bag_argument: str | None, limits: Limits, folder: Path, sandbox: Sandbox
-) -> AsyncIterator[CommandSource]:
-    """Start administrators as long as the context is open; no process is left when it is closed."""
-    async with trio.open_nursery() as nursery:
-        source = CommandSource(program, bag_argument, limits, folder, sandbox, nursery)
-        try:
-            yield source
-        finally:
-            source.stop()
+Source = AddressSource | CommandSource
+"""Where administrators come from."""

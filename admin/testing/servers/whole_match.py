@@ -12,9 +12,8 @@ from ....protocol.writing import Writer
 from ...refereeing.table.clocks import Clocks, in_seconds
 from .breaches import Breach
 from .exchanges import MatchTrace, SeatTrace
-from .line_up import MatchPlan
+from .plans import MatchPlan
 
-ONE_LEAVES = "one leaves"
 EARLY, LATE, GRACE = 0.7, 1.5, 2.0
 """A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
 
@@ -36,7 +35,7 @@ def _of_forms(trace: MatchTrace) -> Iterator[Breach]:
         for at, each in enumerate(seat.exchanges):
             if each.form and not schema:
                 schema = True
-                yield Breach("messages/schema", each.form, seat=seat, exchange=each)
+                yield Breach.of("messages/schema", each.form, seat, each)
             elif each.message is not None and not each.form and not order:
                 if isinstance(each.message, Ejected):
                     continue
@@ -44,12 +43,12 @@ def _of_forms(trace: MatchTrace) -> Iterator[Breach]:
                 if each.data != due and _compact(each.data) != _compact(due):
                     order = True
                     words = "Not in the order or form of the protocol."
-                    yield Breach("messages/sorted", words, seat=seat, exchange=each)
+                    yield Breach.of("messages/sorted", words, seat, each)
             follows = seat.exchanges[at + 1 : at + 2]
             ejected = follows and isinstance(follows[0].message, Ejected)
             if each.early.strip(WHITESPACE) and not ejected:
                 words = f"Sent before the answer: {each.early[:80]!r}."
-                yield Breach("conversation/one-at-a-time", words, seat=seat, exchange=each)
+                yield Breach.of("conversation/one-at-a-time", words, seat, each)
                 return
 
 
@@ -62,30 +61,21 @@ def _compact(data: bytes) -> bytes:
     return etree.tostring(root, method="c14n")
 
 
+_ALWAYS = (
+    *("sign-up/seat", "messages/schema", "messages/sorted", "conversation/one-at-a-time"),
+    *("conversation/position", "conversation/hidden", "buying/nothing"),
+)
+
+
 def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) -> Iterator[str]:
     """Yield the cases that a match is for as a whole, if it went well."""
     for seat in trace.turned_away:
         if not seat.name and seat.cheat is not None:
             yield f"ejection/{seat.cheat.name}"
-    begun = "set-up/state" in reached
-    if begun:
-        yield "sign-up/seat"
+    if "set-up/state" in reached:
+        yield from _ALWAYS
         if trace.turned_away:
             yield "sign-up/seat-stays-open"
-        if plan.names:
-            yield (
-                "sign-up/taken-name"
-                if len(set(plan.names)) < len(plan.names)
-                else "sign-up/odd-names"
-            )
-        if plan.surplus:
-            yield "sign-up/surplus"
-        yield "messages/schema"
-        yield "messages/sorted"
-        yield "conversation/one-at-a-time"
-        yield "conversation/position"
-        yield "conversation/hidden"
-        yield "buying/nothing"
     if "ejection/honest" in reached:
         yield from (seat.point for seat in trace.seats if seat.point)
     if any(
@@ -97,24 +87,19 @@ def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) 
         yield "conversation/players"
     if "mergers/asked" in reached:
         yield from ("mergers/kept", "mergers/held")
-    if plan.then:
-        yield plan.then
-    if (
-        any(seat.exchanges and seat.exchanges[-1].answer for seat in trace.seats)
-        and plan.purpose == ONE_LEAVES
-    ):
-        yield "robustness/leaver"
+    if plan.case and (plan.and_then or "set-up/state" in reached):
+        yield plan.case
 
 
 def _of_sign_ups(trace: MatchTrace) -> Iterator[Breach]:
     """Yield who was given a seat although it did not sign up."""
     for seat in trace.turned_away:
         if seat.name and seat.cheat is not None:
-            yield Breach(
+            yield Breach.of(
                 f"ejection/{seat.cheat.name}",
                 f"This was accepted: the answer was a seat for {seat.name!r}. "
                 f"{seat.cheat.description} ({seat.cheat.reason.value})",
-                seat=seat,
+                seat,
             )
 
 
@@ -122,12 +107,12 @@ def _of_names(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
     given = [seat.name for seat in trace.seats if seat.name]
     twice = [name for name, count in Counter(given).items() if count > 1]
     if twice:
-        yield Breach("sign-up/taken-name", f"Two players were given the name {twice[0]!r}.")
+        yield Breach.of("sign-up/taken-name", f"Two players were given the name {twice[0]!r}.")
     if plan.names and len(set(plan.names)) == len(plan.names):
         for seat in trace.seats:
             if seat.name and seat.asked_name not in seat.name:
                 words = f"{seat.asked_name!r} was given the name {seat.name!r}."
-                yield Breach("sign-up/odd-names", words, seat=seat)
+                yield Breach.of("sign-up/odd-names", words, seat)
 
 
 def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
@@ -145,10 +130,10 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         took, shown = ended - asked.at, in_seconds(limit)
         if took < EARLY * limit and not thinking:
             words = f"{seat.name} was ejected after {in_seconds(took)}; it has {shown}."
-            yield Breach("clocks/not-early", words, seat=seat, exchange=asked)
+            yield Breach.of("clocks/not-early", words, seat, asked)
         elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, took + asked.at):
             words = f"{seat.name} was ejected only after {in_seconds(took)}; it has {shown}."
-            yield Breach(f"ejection/{cheat.name}", words, seat=seat, exchange=asked)
+            yield Breach.of(f"ejection/{cheat.name}", words, seat, asked)
 
 
 def _is_first_sign(trace: MatchTrace, seat: SeatTrace, ended: float) -> bool:
