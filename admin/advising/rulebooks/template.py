@@ -2,7 +2,9 @@
 
 import json
 import re
+import tomllib
 from enum import Enum
+from importlib.resources import files
 from textwrap import wrap
 from typing import Any
 
@@ -10,50 +12,6 @@ from ....game.rulebook import Rulebook
 from ....protocol.rulebook_file import settings_of, written
 
 WIDTH = 100
-
-_SECTIONS: dict[str, dict[str, str]] = {
-    "Setup": {
-        "min_players": "the fewest players at a table, 2 to 6",
-        "max_players": "the most, 2 to 6",
-        "market_for_two": "whether the stock market is a third holder when two play",
-        "cash": "dollars that each player begins with",
-        "hand_size": "tiles in hand",
-        "certificates": "of each hotel, up to 100",
-        "start": "who starts",
-        "hands": "whose tiles a player sees",
-        "assets": "whose cash and certificates a player sees",
-    },
-    "Placing a tile": {
-        "loose_neighbours": "a tile that touches a hotel and unincorporated tiles",
-        "eighth_hotel": "a tile that would found a hotel when all are on the board",
-        "safe_size": "tiles from which on a hotel is safe",
-        "forbidden_merger": "no merger in which",
-    },
-    "A merger": {
-        "equal_acquired": "the order of the acquired hotels",
-        "bonus_multiples": "the bonus of each place, the majority's first, as a multiple of the "
-        "price of a certificate; tied players share the bonuses of the places that they take up",
-        "sole_holder": "what the only holder receives",
-        "rounding": "how a shared bonus is rounded",
-        "rounding_step": "to a multiple of how many dollars",
-        "disposal": "what happens to the certificates of acquired hotels",
-    },
-    "Buying": {
-        "order_limit": "certificates that a player may buy in a turn, up to 20",
-        "mixed_orders": "whether they may be of several hotels",
-    },
-    "Drawing, and hands that cannot move": {
-        "draw": "how a hand is filled",
-        "dead_tiles": "tiles in hand that can never be placed",
-        "stuck_hand": "when no tile in hand can be placed",
-        "empty_bag": "when a tile is due and the bag is empty",
-    },
-    "The end": {
-        "end": "who ends the game",
-        "final_size": "tiles from which on a hotel allows the end; all hotels safe allows it too",
-    },
-}
-"""What each setting is, by section."""
 
 
 def text(base: Rulebook, name: str) -> str:
@@ -73,7 +31,8 @@ def text(base: Rulebook, name: str) -> str:
         f'base = "{base.id}"',
         f'#title = "{base.title}, changed"',
     ]
-    for section, settings in _SECTIONS.items():
+    sections = files("acquire.admin.advising.rulebooks").joinpath("settings.toml")
+    for section, settings in tomllib.loads(sections.read_text("utf-8")).items():
         lines += ["", f"# {section}"]
         for setting, what in settings.items():
             lines += ["", *_explained(what, getattr(base, setting))]

@@ -166,11 +166,10 @@ def _bonuses(scene: _Scene) -> Iterator[Suspicion]:
         if scene.explained_by(deltas):
             case = "end/bonuses" if ended and case == "mergers/bonuses" else case
             yield Suspicion(case, rule, f"The bonuses of {hotels}: {rule}.")
-    for words, price in _prices(moment):
+    for words, price in [] if ended else _prices(moment):
         alone, hotels = paid_so(_at(price))
         both = Deltas(alone)
-        if not ended:
-            both.update(_dealt(moment, (events.Returned, events.Sold), 1, _worth(price)))
+        both.update(_dealt(moment, (events.Returned, events.Sold), 1, _worth(price)))
         if hotels and any(map(scene.explained_by, (both, alone))):
             told = f"The price of {hotels} in the merger is wrong: it was {words}."
             yield Suspicion("mergers/price", words, told)
@@ -265,16 +264,17 @@ def _prices(moment: GameMoment) -> Iterator[tuple[str, Callable[[int], int]]]:
         size = acquired[hotel].size if hotel in acquired else sizes[hotel]
         return book.price(hotel, max(0, min(size + by, 108)))
 
-    def survivors(hotel: int) -> int:
-        found = acquired.get(hotel)
-        return book.price(found.survivor, sizes[found.survivor]) if found else 0
+    def survivors(hotel: int, before: State) -> int:
+        survivor = acquired[hotel].survivor if hotel in acquired else hotel
+        return before.price(survivor)
 
     yield "the price with the placed tile", lambda hotel: at(hotel, 1)
     yield "the price of one tile less", lambda hotel: at(hotel, -1)
     yield "the price after the merger", lambda hotel: book.price(hotel, 0)
-    yield "the survivor's price", survivors
-    if began:
-        yield "the price before the placement", lambda hotel: began[0].price(hotel)
+    yield "the survivor's price after the merger", lambda hotel: survivors(hotel, moment.last)
+    for before in began:
+        yield "the survivor's price", lambda hotel: survivors(hotel, before)  # noqa: B023  # once
+        yield "the price before the placement", before.price
     for other in sorted({price for prices in book.prices for price in prices if price}):
         yield f"a price of {dollars(other)}", lambda _, price=other: price  # type: ignore[misc]  # bound
 
