@@ -10,24 +10,14 @@ from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
-from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.recorded_move import Answers, move_of
-from ..studying.whatif.report import Opponent, WhatIfReport, real_results, report_of
-from ..studying.whatif.report_json import as_json
+from ..studying.whatif.report import Opponent, as_json, real_results, report_of
 from ..studying.whatif.report_text import draw_report
 from ..studying.whatif.single_game import GameSetup, SeatOutcome
-from ..studying.whatif.variant import (
-    RECORDED,
-    BuiltIn,
-    InvalidVariant,
-    ProgramPlayer,
-    RecordedMove,
-    Variant,
-    parse_variant,
-)
+from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.listen_source import ListenSource
 from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
@@ -46,7 +36,11 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     """Play a recorded game on, show the results, and exit."""
     turn = options.first
     assert turn is not None, "without --from no game is played on"
-    record, recorded = _read(log)
+    record = read_log(log)
+    try:
+        recorded = GameHistory(record)
+    except DivergentLog as error:
+        refuse(f"{log}: {error}", 1)
     try:
         variants = _parse_variants(options, recorded)
         for variant in variants:
@@ -56,7 +50,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     opponents = _opponents(recorded, turn, options.others)
     setup = _setup(recorded, turn, options.seed, variants, opponents)
     counts = {
-        variant: options.games or (PROGRAM_GAMES if isinstance(variant, ProgramPlayer) else GAMES)
+        variant: options.games or (PROGRAM_GAMES if variant.words else GAMES)
         for variant in variants
     }
     try:
@@ -64,28 +58,17 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     except StrategyFailed as error:
         refuse(str(error), 1)
     real = real_results(record, recorded.left_in)
-    _show(report_of(str(log), turn, setup, opponents, results, real), options)
-    exit_after(stopped_by)
-
-
-def _show(report: WhatIfReport, options: WhatIfOptions) -> None:
+    report = report_of(str(log), turn, setup, opponents, results, real)
     if options.as_json:
         echo_json(as_json(report))
     else:
         console = SafeConsole()
         plain = console.options.ascii_only
         console.print(draw_report(report, console.width, ascii_only=plain))
+    exit_after(stopped_by)
 
 
 # -- before it begins ---------------------------------------------------------------------------
-
-
-def _read(log: Path) -> tuple[RecordedGame, GameHistory]:
-    record = read_log(log)
-    try:
-        return record, GameHistory(record)
-    except DivergentLog as error:
-        refuse(f"{log}: {error}", 1)
 
 
 def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Variant]:
@@ -94,28 +77,23 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
     variants: list[Variant] = []
     for text in options.seats:
         variant = parse_variant(text, recorded.names, strategies, options.others)
-        if isinstance(variant, ProgramPlayer):
-            _verify_word(text, variant.words)
-        elif names_file(variant.strategy):
+        words = variant.words
+        if len(words) == 1 and find_program(words[0], Path.cwd()) is None:  # or misspelt
+            known = ", ".join(strategies)
+            raise InvalidVariant(
+                f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}, "
+                "FILE.py:CLASS), nor a program that can be found."
+            )
+        if names_file(variant.strategy):
             load_or_refuse(variant.strategy)
         if variant in variants:
             raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
-    if not any(isinstance(variant, ProgramPlayer) for variant in variants):
+    if not any(variant.words for variant in variants):
         for each in parameters(ProgramOptions):
             if each.name in on_command_line():
                 raise click.UsageError(f"{each.opts[0]} needs a COMMAND in one of the --seat.")
     return variants
-
-
-def _verify_word(text: str, words: tuple[str, ...]) -> None:
-    """``InvalidVariant`` for a single word that is no program: it may be a misspelt strategy."""
-    if len(words) == 1 and find_program(words[0], Path.cwd()) is None:
-        known = ", ".join(plugins(STRATEGIES))
-        raise InvalidVariant(
-            f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}, "
-            "FILE.py:CLASS), nor a program that can be found."
-        )
 
 
 def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
@@ -128,7 +106,7 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
         left = recorded.left_in[seat]
         when = f"ejected in turn {left}" if left else "ejected at the set-up"
         raise InvalidVariant(f"--from {turn}: {seat!r} had left the table ({when}).")
-    if not isinstance(variant, RecordedMove):
+    if not variant.recorded:
         return
     mover = recorded.movers[turn]
     if mover != seat:
@@ -145,37 +123,29 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
 
 def _opponents(recorded: GameHistory, turn: int, others: str) -> tuple[Opponent, ...]:
     """Return who plays for each seat at the table, unless a variant does."""
-    found = []
     at_table = {player.name for player in recorded.positions[turn].players}
-    for seat in recorded.header.seats:
-        if seat.name not in at_table:
-            continue
-        if seat.kind == "house" and seat.strategy and _is_available(seat.strategy):
-            found.append(Opponent(seat.name, seat.strategy, ""))
-        else:
-            found.append(Opponent(seat.name, others, _not_available(seat)))
-    return tuple(found)
-
-
-def _is_available(strategy: str) -> bool:
-    """Whether a strategy that played in the game can play on; a file may have gone."""
-    if not names_file(strategy):
-        return strategy in plugins(STRATEGIES)
-    try:
-        load_strategy(strategy)
-    except StrategyFileError:
-        return False
-    return True
+    return tuple(
+        Opponent(seat.name, others, why) if why else Opponent(seat.name, seat.strategy or "", "")
+        for seat in recorded.header.seats
+        if seat.name in at_table
+        for why in [_not_available(seat)]
+    )
 
 
 def _not_available(seat: SeatRecord) -> str:
-    """Describe a player of the game that cannot play on."""
+    """Describe a player of the game that cannot play on; ``""`` if it can."""
     if seat.kind != "house":
         return "a program"
     if seat.strategy is None:
         return "a built-in player whose strategy is not in the log"
-    why = "cannot be loaded" if names_file(seat.strategy) else "is not installed"
-    return f"the strategy {seat.strategy!r}, which {why}"
+    why = "" if seat.strategy in plugins(STRATEGIES) else "is not installed"
+    if names_file(seat.strategy):
+        try:
+            load_strategy(seat.strategy)
+            return ""
+        except StrategyFileError:
+            why = "cannot be loaded"
+    return why and f"the strategy {seat.strategy!r}, which {why}"
 
 
 def _setup(
@@ -186,9 +156,9 @@ def _setup(
     opponents: tuple[Opponent, ...],
 ) -> GameSetup:
     position = recorded.positions[turn]
-    strategies = {each.strategy for each in variants if isinstance(each, BuiltIn | RecordedMove)}
+    strategies = {each.strategy for each in variants if each.strategy}
     move: Answers = ()
-    if any(isinstance(each, RecordedMove) for each in variants):
+    if any(each.recorded for each in variants):
         move = move_of(position, recorded.responses(turn, recorded.movers[turn]))
     return GameSetup(
         recorded.names,
@@ -213,7 +183,7 @@ def _play_games(
     with ExitStack() as entered:
         openers: dict[Variant, OpenSource] = {}
         for variant in counts:
-            if isinstance(variant, ProgramPlayer):
+            if variant.words:
                 player = choose_player(
                     PlayerOptions.of_command(variant.words, program.connect_timeout, program.limits)
                 )

@@ -21,7 +21,7 @@ from acquire.admin.studying.whatif.single_game import (
     play,
     seat_result,
 )
-from acquire.admin.studying.whatif.variant import BuiltIn, RecordedMove
+from acquire.admin.studying.whatif.variant import Variant
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.game.placement import Placement
 from acquire.game.state import State
@@ -83,7 +83,7 @@ def test_last_turn_with_the_recorded_move_comes_to_the_real_score(name: str) -> 
     (real,) = [each for each in verifier.outcome.standings if each.name == mover]
     at_last = setting(found, last)
     for game in range(1, 6):
-        came = play(at_last, RecordedMove(mover, "ordered"), game)
+        came = play(at_last, Variant(mover, "ordered", recorded=True), game)
         assert (came.score, came.win > 0) == (real.score, real.rank == 1)
         assert not came.lost and not came.amended
 
@@ -99,7 +99,10 @@ def test_recorded_move_is_made_first(name: str) -> None:
             continue
         told: list[tuple[str, RefereeMessage]] = []
         at_turn = setting(found, turn, others=spying(told))
-        if play(at_turn, RecordedMove(mover, "ordered"), 1).amended or len(found.names) == 2:
+        if (
+            play(at_turn, Variant(mover, "ordered", recorded=True), 1).amended
+            or len(found.names) == 2
+        ):
             continue  # where two play the market's tile is another
         second = [
             message
@@ -123,7 +126,7 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
     for strategy in ("investor", "random"):
         for game in (1, 2):
             told: list[tuple[str, RefereeMessage]] = []
-            play(setting(found, 20, others=spying(told)), BuiltIn(mover, strategy), game)
+            play(setting(found, 20, others=spying(told)), Variant(mover, strategy), game)
             seen[strategy, game] = [
                 message for _, message in told if isinstance(message, messages.StateView)
             ][:3]
@@ -132,15 +135,15 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
 
 def test_same_game_comes_to_the_same() -> None:
     at_turn = setting(recorded("revised-large-hotel"), 40, others=Random)
-    one = [play(at_turn, BuiltIn("grower-2", "random"), game) for game in range(1, 6)]
-    assert one == [play(at_turn, BuiltIn("grower-2", "random"), game) for game in range(1, 6)]
+    one = [play(at_turn, Variant("grower-2", "random"), game) for game in range(1, 6)]
+    assert one == [play(at_turn, Variant("grower-2", "random"), game) for game in range(1, 6)]
     assert len({game.score for game in one}) > 1
 
 
 def test_who_has_left_before_stays_away() -> None:
     found = recorded("revised-nobody-left")
     assert found.left_in == {"random-1": 4, "ordered-2": 9, "largestalpha-3": 15}
-    came = play(setting(found, 10), BuiltIn("largestalpha-3", "ordered"), 1)
+    came = play(setting(found, 10), Variant("largestalpha-3", "ordered"), 1)
     assert came.win == WIN and not came.lost
 
 
@@ -154,7 +157,7 @@ class Cheat(Ordered):
 def test_player_that_is_ejected_has_no_score_and_no_win() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     at_turn = setting(recorded("revised-large-hotel"), 40, makers)
-    came = play(at_turn, BuiltIn("grower-1", "cheat"), 1)
+    came = play(at_turn, Variant("grower-1", "cheat"), 1)
     assert came == SeatOutcome(0, 0, "tile-not-in-hand")
 
 
@@ -188,7 +191,7 @@ def test_refused_answer_is_amended(
 def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() -> None:
     found = recorded("classic-markets-tile-merges")
     came = [
-        play(setting(found, turn), RecordedMove(found.movers[turn], "ordered"), game)
+        play(setting(found, turn), Variant(found.movers[turn], "ordered", recorded=True), game)
         for turn in found.positions
         for game in (1, 2)
     ]
@@ -200,5 +203,5 @@ def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() 
 def test_rule_broken_behind_the_recorded_move_is_not_amended() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     found = recorded("revised-large-hotel")
-    came = play(setting(found, 40, makers), RecordedMove(found.movers[40], "cheat"), 1)
+    came = play(setting(found, 40, makers), Variant(found.movers[40], "cheat", recorded=True), 1)
     assert came == SeatOutcome(0, 0, "tile-not-in-hand")

@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.studying.whatif.variant import (
-    BuiltIn,
-    InvalidVariant,
-    ProgramPlayer,
-    RecordedMove,
-    Variant,
-    parse_variant,
-)
+from acquire.admin.studying.whatif.variant import InvalidVariant, Variant, parse_variant
 
 SEATS = ("alice", "bob=2", "bob")
 STRATEGIES = ("investor", "random")
@@ -21,12 +14,12 @@ STRATEGIES = ("investor", "random")
 @for_each(
     ("text", "expected"),
     [
-        ("alice=investor", BuiltIn("alice", "investor")),
-        ("alice=recorded", RecordedMove("alice", "random")),
-        ("bob=random", BuiltIn("bob", "random")),
-        ("bob=2=random", BuiltIn("bob=2", "random")),
-        ("bob=./player {port}", ProgramPlayer("bob", ("./player", "{port}"))),
-        ("alice=py 'a b.py' {name}", ProgramPlayer("alice", ("py", "a b.py", "{name}"))),
+        ("alice=investor", Variant("alice", "investor")),
+        ("alice=recorded", Variant("alice", "random", recorded=True)),
+        ("bob=random", Variant("bob", "random")),
+        ("bob=2=random", Variant("bob=2", "random")),
+        ("bob=./player {port}", Variant("bob", words=("./player", "{port}"))),
+        ("alice=py 'a b.py' {name}", Variant("alice", words=("py", "a b.py", "{name}"))),
     ],
 )
 def test_seat_and_who_takes_it_are_parsed(text: str, expected: Variant) -> None:
@@ -50,6 +43,6 @@ def test_invalid_variant_is_refused_with_what_was_expected(text: str, error: str
 
 def test_label_of_a_command_is_as_typed_in_a_shell() -> None:
     words = ("python3", "my player.py", "{host}", "{port}")
-    assert ProgramPlayer("a", words).label == "python3 'my player.py' {host} {port}"
-    assert RecordedMove("a", "investor").label == "recorded, then investor"
-    assert BuiltIn("a", "investor").label == "investor"
+    assert Variant("a", words=words).label == "python3 'my player.py' {host} {port}"
+    assert Variant("a", "investor", recorded=True).label == "recorded, then investor"
+    assert Variant("a", "investor").label == "investor"

@@ -8,12 +8,11 @@ import json
 from rich.console import Console
 
 from acquire.admin.refereeing.play.outcome import Standing
-from acquire.admin.studying.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
-from acquire.admin.studying.whatif.report_json import as_json
+from acquire.admin.studying.whatif.report import Opponent, RealResult, WhatIfReport, as_json
 from acquire.admin.studying.whatif.report_text import draw_report
 from acquire.admin.studying.whatif.single_game import ABSENT, WIN, SeatOutcome
 from acquire.admin.studying.whatif.spread import spread_of
-from acquire.admin.studying.whatif.variant import BuiltIn, ProgramPlayer, RecordedMove
+from acquire.admin.studying.whatif.variant import Variant
 
 SEAT = "al[i]ce"
 MINUS = "\N{MINUS SIGN}"
@@ -25,8 +24,8 @@ FAILING = [
     SeatOutcome(0, 0, "timed-out"),
     SeatOutcome(0, 0, amended=True),
 ]
-PROGRAM = ProgramPlayer(
-    SEAT, ("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}")
+PROGRAM = Variant(
+    SEAT, words=("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}")
 )
 
 
@@ -39,12 +38,12 @@ def report(actual: RealResult) -> WhatIfReport:
         True,
         (Opponent("bob", "ordered", ""), Opponent("cyd", "investor", "a program")),
         {
-            SEAT: (
-                VariantResult(BuiltIn(SEAT, "investor"), spread_of(GAMES, None)),
-                VariantResult(RecordedMove(SEAT, "investor"), spread_of(WORSE, GAMES)),
-                VariantResult(PROGRAM, spread_of(FAILING, GAMES)),
-                VariantResult(BuiltIn(SEAT, "random"), None),
-            )
+            SEAT: {
+                Variant(SEAT, "investor"): spread_of(GAMES, None),
+                Variant(SEAT, "investor", recorded=True): spread_of(WORSE, GAMES),
+                PROGRAM: spread_of(FAILING, GAMES),
+                Variant(SEAT, "random"): None,
+            }
         },
         {SEAT: actual},
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ...refereeing.view.frames import cell_of
-from ..whatif.report_json import estimate_json
+from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .chances import Shares, TurningPoint, games_shown
 from .decision import Option

@@ -6,9 +6,8 @@
     single_game    one game among players in this process
     game_runner    all games, those with programs included
     spread         statistics of the games: mean, quartiles, wins, differences game by game
-    report         the statistics of all variants, beside the real result
+    report         the statistics of all variants, beside the real result; also for a program
     report_text    the report for a terminal
-    report_json    the report for a program
 
 A game has the same deal for every variant of a seat, so that luck does not decide a comparison.
 """

@@ -33,28 +33,21 @@ def redeal(
     more, from what came later: tiles in a hand that were ``revealed``, and the first tiles of the
     bag that were ``drawn`` for all to see.
     """
-    hidden = _hidden_hands(state, viewer)
-    held = {name: hand & ~revealed for name, hand in hidden.items()}
+    hidden = state.rulebook.hands is not Hands.OPEN
+    held = {p.name: p.hand & ~revealed for p in state.players if hidden and p.name != viewer}
     unseen = sorted(
         [*state.bag[len(drawn) :], *(tile for hand in held.values() for tile in tiles_in(hand))]
     )
     random.Random(f"acquire dealt anew {seed} {game}").shuffle(unseen)
     players: list[Player] = []
     for player in state.players:
-        if player.name in hidden:
+        if player.name in held:
             known = player.hand & revealed
             hand = [unseen.pop() for _ in range(held[player.name].bit_count())]
             player = player._replace(hand=known | mask_of(hand))
         players.append(player)
     bag: tuple[Tile, ...] = (*drawn, *unseen)
     return state._replace(players=tuple(players), bag=bag)
-
-
-def _hidden_hands(state: State, viewer: str) -> dict[str, Mask]:
-    """Return the hands that the viewer cannot see, by name, in turn order."""
-    if state.rulebook.hands is Hands.OPEN:
-        return {}
-    return {player.name: player.hand for player in state.players if player.name != viewer}
 
 
 def strategy_seed(seed: int, game: int, name: str) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 import trio
 
@@ -16,7 +16,7 @@ from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
 from ...testing.trial.script import Script
 from ...testing.trial.trial import Trial
 from .single_game import ABSENT, GameSetup, SeatOutcome, play, seat_result
-from .variant import BuiltIn, ProgramPlayer, RecordedMove, Variant
+from .variant import Variant
 
 MAX_NOT_CONNECTED = 3
 """After a program missed this many games in a row, no more games are played."""
@@ -60,15 +60,8 @@ class GameRunner:
             background.cancel_scope.cancel()
 
     async def _play(self, variant: Variant, game: int) -> SeatOutcome:
-        match variant:
-            case BuiltIn() | RecordedMove():
-                return play(self._setup, variant, game)
-            case ProgramPlayer():
-                return await self._play_with_program(variant, game)
-            case _:
-                assert_never(variant)
-
-    async def _play_with_program(self, variant: ProgramPlayer, game: int) -> SeatOutcome:
+        if not variant.words:
+            return play(self._setup, variant, game)
         try:
             result = await self._play_trial(variant, game)
         except PlayerNotConnected:
@@ -79,7 +72,7 @@ class GameRunner:
         self._not_connected[variant] = 0
         return result
 
-    async def _play_trial(self, variant: ProgramPlayer, game: int) -> SeatOutcome:
+    async def _play_trial(self, variant: Variant, game: int) -> SeatOutcome:
         """Play one game, and repeat it if the program may not be to blame for being late."""
         for attempt in range(1, MAX_ATTEMPTS + 1):
             trial = Trial(self._environment, self._script(variant.seat, game), self._clocks)
@@ -92,22 +85,16 @@ class GameRunner:
             return SeatOutcome(0, 0, result.sign_up_fault.reason.value)
         return seat_result(result.outcome, result.name)
 
-    def _opponent(self, name: str, game: int, _rulebook: Rulebook) -> Strategy:
-        return self._setup.make_player(self._setup.opponents[name], name, game)
-
     def _script(self, seat: str, game: int) -> Script:
         setup = self._setup
-        opponents = {
-            player.name: partial(self._opponent, player.name, game)
-            for player in setup.position.players
-            if player.name != seat
-        }
+
+        def opponent(name: str, _rulebook: Rulebook) -> Strategy:
+            return setup.make_player(setup.opponents[name], name, game)
+
+        others = [each.name for each in setup.position.players if each.name != seat]
         return Script(
-            setup.rulebook,
-            setup.names,
-            seat,
-            (Segment(setup.deal(seat, game), None),),
-            opponents,
+            *(setup.rulebook, setup.names, seat, (Segment(setup.deal(seat, game), None),)),
+            {name: partial(opponent, name) for name in others},
             seed=setup.seed,
             game=game,
         )

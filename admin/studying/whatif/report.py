@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....game.rulebook import Hands
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.outcome import Standing
+from ..statistics.estimate import Estimate
 from .single_game import GameSetup, SeatOutcome
 from .spread import Spread, spread_of
 from .variant import Variant
@@ -31,19 +32,12 @@ class RealResult(NamedTuple):
     left_in: int | None
 
 
-class VariantResult(NamedTuple):
-    """A variant and the statistics of its games, ``None`` if none was played."""
-
-    variant: Variant
-    spread: Spread | None
-
-
 @dataclass(frozen=True, slots=True)
 class WhatIfReport:
     """All results; ``results`` are by seat, in the order in which variants were given.
 
-    ``opponents`` are those who played in at least one game. ``hands``: whether hands were dealt
-    again besides the bag.
+    A variant without a game has no statistics. ``opponents`` are those who played in at least one
+    game. ``hands``: whether hands were dealt again besides the bag.
     """
 
     log: str
@@ -52,7 +46,7 @@ class WhatIfReport:
     seed: int
     hands: bool
     opponents: tuple[Opponent, ...]
-    results: dict[str, tuple[VariantResult, ...]]
+    results: dict[str, dict[Variant, Spread | None]]
     real: dict[str, RealResult]
 
 
@@ -77,12 +71,12 @@ def report_of(
 ) -> WhatIfReport:
     """Make a report; the variants of a seat are compared with the seat's first one."""
     first: dict[str, Sequence[SeatOutcome]] = {}
-    results: dict[str, tuple[VariantResult, ...]] = {}
+    results: dict[str, dict[Variant, Spread | None]] = {}
     for variant, games in games_of.items():
         seat = variant.seat
         spread = spread_of(games, first.get(seat)) if games else None
         first.setdefault(seat, games)
-        results[seat] = (*results.get(seat, ()), VariantResult(variant, spread))
+        results.setdefault(seat, {})[variant] = spread
     return WhatIfReport(
         log,
         turn,
@@ -93,3 +87,81 @@ def report_of(
         results,
         {seat: real[seat] for seat in results},
     )
+
+
+# -- for a program ------------------------------------------------------------------------------
+
+
+def as_json(report: WhatIfReport) -> dict[str, Any]:
+    """Return a report as plain values: what ``--from`` with ``--json`` writes.
+
+    Scores are in dollars, wins are shares of the games, ``difference`` is to the first variant of
+    the seat, game by game (``paired_over`` says what such a game has in common).
+    Bounds are those of 95 % intervals, ``null`` with too few games.
+    """
+    return {
+        "log": report.log,
+        "from": report.turn,
+        "mover": report.mover,
+        "seed": report.seed,
+        "dealt_anew": ["bag", "hands"] if report.hands else ["bag"],
+        "paired_over": "games with the same deal and the same random choices",
+        "others": [
+            {"name": name, "strategy": strategy, "instead_of": instead or None}
+            for name, strategy, instead in report.opponents
+        ],
+        "seats": [
+            {
+                "name": seat,
+                "really": _real(report.real[seat]),
+                "variants": [_result(*result) for result in results.items()],
+            }
+            for seat, results in report.results.items()
+        ],
+    }
+
+
+def _real(real: RealResult) -> dict[str, Any]:
+    standing = real.standing
+    return {
+        "score": standing.score if standing else None,
+        "rank": standing.rank if standing else None,
+        "finished": standing.finished if standing else None,
+        "ejected_in": real.left_in,
+    }
+
+
+def _result(variant: Variant, found: Spread | None) -> dict[str, Any]:
+    kind = "command" if variant.words else "recorded" if variant.recorded else "house"
+    head = {"player": variant.label, "kind": kind, "games": len(found.scores) if found else 0}
+    if found is None:
+        return head
+    lower, median, upper = found.quartiles
+    difference = found.difference
+    return {
+        **head,
+        "score": {
+            **estimate_json(found.mean),
+            "lowest": min(found.scores),
+            "lower_quartile": lower,
+            "median": median,
+            "upper_quartile": upper,
+            "highest": max(found.scores),
+        },
+        "wins": estimate_json(found.wins),
+        "difference": None
+        if difference is None
+        else {
+            "games": difference.games,
+            "score": estimate_json(difference.score),
+            "wins": estimate_json(difference.wins),
+        },
+        "lost": found.lost,
+        "amended": found.amended,
+        "scores": list(found.scores),
+    }
+
+
+def estimate_json(estimate: Estimate) -> dict[str, float | None]:
+    """Return a mean and the bounds of its interval."""
+    return {"mean": estimate.value, "low": estimate.low, "high": estimate.high}

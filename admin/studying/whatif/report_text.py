@@ -3,7 +3,7 @@
 Marks differ in shape; colour carries no meaning.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from rich import box
@@ -14,9 +14,10 @@ from rich.text import Text
 from ...refereeing.view.plain_text import plural, printable
 from ..statistics.estimate import INTERVAL, Estimate
 from ..statistics.plots import Scale, number, scale_of
-from .report import RealResult, VariantResult, WhatIfReport
+from .report import RealResult, WhatIfReport
 from .single_game import ABSENT
 from .spread import Spread
+from .variant import Variant
 
 WIDEST, LABEL, NARROW = 100, 26, 12
 """Columns of a box plot at most, of its label, and of a label in a table at least."""
@@ -37,13 +38,14 @@ def draw_report(report: WhatIfReport, width: int, *, ascii_only: bool = False) -
 
     parts: list[RenderableType] = [_head(report)]
     for seat, results in report.results.items():
-        played = [result for result in results if result.spread is not None]
+        played = {variant: found for variant, found in results.items() if found is not None}
         real = report.real[seat]
         parts += [Text(), _table(seat, played, real, to_text)]
         parts += [to_text(line) for line in _box_plots(played, real, width)]
         parts += [Text(line) for line in _notes(results)]
-    if any(found for results in report.results.values() for _, found in results):
-        parts += [Text(), to_text(_legend(report))]
+    found = [each for results in report.results.values() for each in results.values() if each]
+    if found:
+        parts += [Text(), to_text(_legend(found))]
     return Group(*parts)
 
 
@@ -62,7 +64,9 @@ def _head(report: WhatIfReport) -> Text:
 # -- the table ----------------------------------------------------------------------------------
 
 
-def _table(seat: str, results: Sequence[VariantResult], real: RealResult, to_text: ToText) -> Table:
+def _table(
+    seat: str, results: Mapping[Variant, Spread], real: RealResult, to_text: ToText
+) -> Table:
     table = Table(
         title=f"Score of {printable(seat)}",
         title_justify="left",
@@ -73,24 +77,19 @@ def _table(seat: str, results: Sequence[VariantResult], real: RealResult, to_tex
     table.add_column("played by", overflow="fold", min_width=NARROW, max_width=LABEL)
     for column in ("games", "mean", "median", "wins %", "vs the first"):
         table.add_column(column, justify="right", no_wrap=True)
-    for place, result in enumerate(results, start=1):
-        assert result.spread is not None
-        label = f"{place} {printable(result.variant.label)}"
-        table.add_row(Text(label), *map(to_text, _cells(result.spread)))
-    table.add_row("the real game", "1", _real_score(real), "", _rank(real), "")
+    for place, (variant, found) in enumerate(results.items(), start=1):
+        lower, median, upper = found.quartiles
+        cells = (
+            str(len(found.scores)),
+            estimate_lines(found.mean),
+            f"{number(median)}\n{number(lower)}..{number(upper)}",
+            estimate_lines(times(found.wins, 100)),
+            "" if (more := found.difference) is None else estimate_lines(more.score, signed=True),
+        )
+        table.add_row(Text(f"{place} {printable(variant.label)}"), *map(to_text, cells))
+    score = real.standing.score if real.standing and real.standing.finished else None
+    table.add_row("the real game", "1", "-" if score is None else number(score), "", _rank(real))
     return table
-
-
-def _cells(found: Spread) -> tuple[str, ...]:
-    lower, median, upper = found.quartiles
-    difference = found.difference
-    return (
-        str(len(found.scores)),
-        estimate_lines(found.mean),
-        f"{number(median)}\n{number(lower)}..{number(upper)}",
-        estimate_lines(times(found.wins, 100)),
-        "" if difference is None else estimate_lines(difference.score, signed=True),
-    )
 
 
 def times(estimate: Estimate, factor: int) -> Estimate:
@@ -103,20 +102,13 @@ def times(estimate: Estimate, factor: int) -> Estimate:
 
 def estimate_lines(estimate: Estimate, *, signed: bool = False) -> str:
     """Write a mean, and under it the bounds of its interval where there is one."""
-    write = _signed if signed else number
-    value, low, high = estimate
-    if low is None or high is None:
-        return write(value)
-    return f"{write(value)}\n{write(low)}..{write(high)}"
+    value, *bounds = estimate
 
+    def write(value: float) -> str:
+        return f"+{number(value)}" if signed and round(value) > 0 else number(value)
 
-def _signed(value: float) -> str:
-    return f"+{number(value)}" if round(value) > 0 else number(value)
-
-
-def _real_score(real: RealResult) -> str:
-    standing = real.standing
-    return number(standing.score) if standing and standing.finished else "-"
+    between = "..".join(write(bound) for bound in bounds if bound is not None)
+    return f"{write(value)}\n{between}".rstrip()
 
 
 def _rank(real: RealResult) -> str:
@@ -125,10 +117,10 @@ def _rank(real: RealResult) -> str:
     return f"rank {real.standing.rank}" if real.standing else "interrupted"
 
 
-def _notes(results: Sequence[VariantResult]) -> list[str]:
+def _notes(results: Mapping[Variant, Spread | None]) -> list[str]:
     """Return what went wrong in the games."""
     lines: list[str] = []
-    for variant, found in results:
+    for variant, found in results.items():
         label = printable(variant.label)
         if found is None:
             lines.append(f"{label}: no game was played.")
@@ -143,57 +135,44 @@ def _notes(results: Sequence[VariantResult]) -> list[str]:
     return lines
 
 
-def _legend(report: WhatIfReport) -> str:
-    """Explain the numbers and marks."""
-    results = [result for each in report.results.values() for result in each]
-    few = any(found and found.mean.low is None for _, found in results)
+def _legend(results: Sequence[Spread]) -> str:
+    """Explain the numbers and marks, and over what differences are taken if there are any."""
     intervals = f"under a mean its {INTERVAL}"
-    if few:
+    if any(found.mean.low is None for found in results):
         intervals = "there are no intervals for fewer than five games"
+    pairs = [found.difference.games for found in results if found.difference]
+    pairing = ""
+    if pairs:
+        some = min(pairs) < max(len(found.scores) for found in results)
+        only = " Only games that both have played count." if some else ""
+        pairing = (
+            '"vs the first" is the mean difference from player 1, game by game: in the same game '
+            f"all\nhave the same deal, and the others the same random choices.{only}\n"
+        )
     return (
-        f"Under a median are the quartiles; {intervals}.\n"
-        f"{_pairing(results)}"
+        f"Under a median are the quartiles; {intervals}.\n{pairing}"
         f"{LEFT}{RANGE}{RIGHT} lowest to highest score, {MIDDLE} the middle half, {MEDIAN} median, "
         f"{REAL} the real game."
-    )
-
-
-def _pairing(results: Sequence[VariantResult]) -> str:
-    """Explain over what differences are taken, if there are any."""
-    pairs = {found.difference.games for _, found in results if found and found.difference}
-    if not pairs:
-        return ""
-    fewest, most = min(pairs), max(len(found.scores) for _, found in results if found)
-    only = "" if fewest == most else " Only games that both have played count."
-    return (
-        '"vs the first" is the mean difference from player 1, game by game: in the same game all\n'
-        f"have the same deal, and the others the same random choices.{only}\n"
     )
 
 
 # -- the box plots ------------------------------------------------------------------------------
 
 
-def _box_plots(results: Sequence[VariantResult], real: RealResult, width: int) -> list[str]:
+def _box_plots(results: Mapping[Variant, Spread], real: RealResult, width: int) -> list[str]:
     """Draw the spread of every result, and the real score, on one axis."""
-    spreads = [found for _, found in results if found is not None]
-    if not spreads:
+    if not results:
         return []
-    finished = real.standing is not None and real.standing.finished
-    score = real.standing.score if real.standing and finished else None
-    scale = scale_of(
-        [
-            *(end(found.scores) for found in spreads for end in (min, max)),
-            *([] if score is None else [score]),
-        ]
-    )
-    columns = min(width, WIDEST) - LABEL - 2
+    score = real.standing.score if real.standing and real.standing.finished else None
+    scores = [score] if score is not None else []
+    for found in results.values():
+        scores += [min(found.scores), max(found.scores)]
+    scale, columns = scale_of(scores), min(width, WIDEST) - LABEL - 2
     lines = [f"{'':{LABEL}}  {_axis(scale, columns)}"]
-    for place, (variant, found) in enumerate(results, start=1):
-        if found is not None:
-            label = f"{place} {printable(variant.label)}"
-            short = label if len(label) <= LABEL else f"{label[: LABEL - 2]}.."
-            lines.append(f"{short:{LABEL}}  {_box_plot(found, score, scale, columns)}")
+    for place, (variant, found) in enumerate(results.items(), start=1):
+        label = f"{place} {printable(variant.label)}"
+        short = label if len(label) <= LABEL else f"{label[: LABEL - 2]}.."
+        lines.append(f"{short:{LABEL}}  {_box_plot(found, score, scale, columns)}")
     return lines
 
 

@@ -20,7 +20,7 @@ from ...refereeing.play.recorded_answers import RecordedAnswers
 from ...refereeing.play.referee import Segment
 from .dealing import redeal, strategy_seed
 from .recorded_move import END_OF_TURN, Answers, amend
-from .variant import BuiltIn, RecordedMove
+from .variant import Variant
 
 WIN = lcm(*range(1, 7))
 """Units of a win: those who share first place each get a whole number."""
@@ -84,9 +84,9 @@ class GameSetup:
         }
 
 
-def play(setup: GameSetup, variant: BuiltIn | RecordedMove, game: int) -> SeatOutcome:
-    """Play one game; a recorded move that has become illegal is amended and tried again."""
-    answers = setup.move if isinstance(variant, RecordedMove) else ()
+def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:
+    """Play one game here; a recorded move that has become illegal is amended and tried again."""
+    answers = setup.move if variant.recorded else ()
     is_amended = False
     while True:
         strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)

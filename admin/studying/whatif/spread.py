@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..statistics.block_means import block_means
 from ..statistics.estimate import Estimate
@@ -20,7 +19,6 @@ from .single_game import WIN, SeatOutcome
 
 DIGITS = 4
 """Decimals of the estimates."""
-QUARTERS = (0.25, 0.5, 0.75)
 
 
 class Difference(NamedTuple):
@@ -51,18 +49,12 @@ class Spread:
     amended: int
     difference: Difference | None
 
-    @property
-    def median(self) -> float:
-        """The middle quartile."""
-        return self.quartiles[1]
-
 
 def spread_of(games: Sequence[SeatOutcome], first: Sequence[SeatOutcome] | None) -> Spread:
     """Return the statistics of at least one game, compared with the games of ``first``."""
     scores = tuple(game.score for game in games)
     mean, wins = estimated([(game.score, game.win) for game in games], (0.0, 1.0))
-    ordered = np.sort(np.array(scores, np.float64))
-    lower, median, upper = (_quantile(ordered, share) for share in QUARTERS)
+    lower, median, upper = np.quantile(scores, (0.25, 0.5, 0.75)).tolist()
     return Spread(
         scores,
         mean,
@@ -72,15 +64,6 @@ def spread_of(games: Sequence[SeatOutcome], first: Sequence[SeatOutcome] | None)
         sum(game.amended for game in games),
         _difference(games, first) if first else None,
     )
-
-
-def _quantile(ordered: NDArray[np.float64], share: float) -> float:
-    """Return the value below which this share of ordered values lies, interpolated linearly."""
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    low, high = float(ordered[below]), float(ordered[above])
-    return low + (high - low) * (place - below)
 
 
 def _difference(games: Sequence[SeatOutcome], first: Sequence[SeatOutcome]) -> Difference:
