@@ -36,7 +36,6 @@ from .player_folder import (
     digest_of_folder,
 )
 from .player_process import PlayerProcess
-from .process_exit import ProcessExit
 from .program import Program
 from .sandbox import Sandbox
 
@@ -127,7 +126,7 @@ class Builds:
         try:
             facts = json.loads((place / "build.json").read_text())
             output = (place / "output").read_bytes()
-            if facts["digest"] != _built_digest(place / "program"):
+            if facts["digest"] != digest_of_folder(place / "program", BUILT):
                 return None
         except (OSError, ValueError, KeyError, TypeError, FolderRefused):
             return None
@@ -149,7 +148,7 @@ class Builds:
                     "version": key[:VERSION_DIGITS],
                     "build": recipe.command,
                     "failure": failure,
-                    "digest": "" if failure else _built_digest(new / "program"),
+                    "digest": "" if failure else digest_of_folder(new / "program", BUILT),
                 }
                 (new / "output").write_bytes(output)
                 (new / "build.json").write_text(json.dumps(facts, indent=2) + "\n")
@@ -218,8 +217,11 @@ class Builds:
             await process.ended.wait()
         if why:
             return why[0]
-        assert process.exit is not None
-        return _failure(process.exit, self._limits)
+        ended = process.exit
+        assert ended is not None
+        if not ended.failed and not ended.failure:
+            return ""
+        return ended.describe(self._limits, "the limit of {} for builds".format)
 
 
 def verify_unchanged(source: Path, copied: str, digest: str) -> None:
@@ -244,13 +246,6 @@ def build_limits(limits: SandboxLimits) -> SandboxLimits:
     return replace(limits, **more)
 
 
-def _failure(ended: ProcessExit, limits: SandboxLimits) -> str:
-    """Return why a build has failed, or nothing."""
-    if not ended.failed and not ended.failure:
-        return ""
-    return ended.describe(limits, "the limit of {} for builds".format)
-
-
 def _excess(folder: Path) -> str:
     """Return in what way a folder has become too large, or nothing."""
     files, size = size_of_files(0, str(folder), (), BUILT.files)
@@ -259,10 +254,6 @@ def _excess(folder: Path) -> str:
     if size > BUILT.size:
         return f"It was stopped: more than {BUILT.size // 2**20} MiB in its folder."
     return ""
-
-
-def _built_digest(folder: Path) -> str:
-    return digest_of_folder(folder, BUILT)
 
 
 # -- folders ------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import fields
@@ -47,24 +46,9 @@ INHERITED_VARIABLES = (*OF_USER, "PATH", "SHELL", "JAVA_HOME")
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
 AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 """What makes programs print at once, so that nothing is lost when they are stopped."""
-
-
 FOLDERS_IN_MEMORY = 2
 """Folders of a program that exist in memory only, and count as its memory in a control group."""
 _GROUPS = count(1)
-
-
-def _inherited(own: Mapping[str, str]) -> dict[str, str]:
-    """Return what a program inherits of an environment.
-
-    Where no language is set, as in many containers, texts are UTF-8 all the same.
-    """
-    inherited = {
-        key: own[key] for key in own if key in INHERITED_VARIABLES or key.startswith("LC_")
-    }
-    if not any(key == "LANG" or key.startswith("LC_") for key in inherited):
-        inherited["LANG"] = "C.UTF-8"
-    return inherited
 
 
 class Launcher:
@@ -114,63 +98,18 @@ class Launcher:
         return other
 
     async def launch(
-        self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
-    ) -> PlayerProcess:
-        """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made.
-
-        It connects to an address that is known already, or this process connects to it: so
-        ``bwrap``, which has a network of its own, is no sandbox for it.
-        """
-        return await self._launch(program, values, nursery)
-
-    async def launch_listening(
-        self, program: Program, name: str, nursery: trio.Nursery
-    ) -> tuple[PlayerProcess, socket.socket | None]:
-        """Start a program that connects to a listening socket of its own, and return both.
-
-        With bubblewrap the socket is in the program's own network; the caller closes it. There is
-        none if the program could not be started; its end says why.
-        """
-        if self.sandbox is not Sandbox.BWRAP:
-            listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
-            listener.setblocking(False)
-            values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
-            try:
-                return await self._launch(program, values, nursery), listener
-            except BaseException:
-                listener.close()
-                raise
-        values = PlaceholderValues(LOCALHOST, SANDBOX_PORT, name)
-        ours, theirs = socket.socketpair()
-        with ours:
-            with theirs:
-                launched = await self._launch(program, values, nursery, theirs)
-            try:
-                await trio.lowlevel.wait_readable(ours)
-                _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)
-            except BaseException:  # nobody else knows of the program yet
-                launched.release()
-                raise
-        if not descriptors:
-            return launched, None
-        listener = socket.socket(fileno=descriptors[0])
-        listener.setblocking(False)
-        return launched, listener
-
-    def holder(self, peer: peers.Peer) -> PlayerProcess | None:
-        """Return the program that the other end of a connection belongs to."""
-        for launched in self._launched.values():
-            if launched.has(peer):
-                return launched
-        return None
-
-    async def _launch(
         self,
         program: Program,
         values: PlaceholderValues,
         nursery: trio.Nursery,
         channel: socket.socket | None = None,
     ) -> PlayerProcess:
+        """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made.
+
+        Over ``channel`` a supervisor sends the socket that listens for it in bubblewrap. Without
+        that, the program connects to an address that is known already, or this process connects to
+        it: so bubblewrap, with a network of its own, is no sandbox for it.
+        """
         folder, sandbox = self._folder / str(next(self._count)), self.sandbox
         filled = program.filled(values)
         alone = sandbox is Sandbox.UID or (
@@ -188,8 +127,15 @@ class Launcher:
         if uid is not None:
             for own in program.writable:
                 _give(own, uid)
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if name in INHERITED_VARIABLES or name.startswith("LC_")
+        }
+        if not any(name == "LANG" or name.startswith("LC_") for name in inherited):
+            inherited["LANG"] = "C.UTF-8"  # where no language is set, as in many containers
         environment = {
-            **_inherited(os.environ),
+            **inherited,
             **AT_ONCE,
             **values.variables,
             **own_folders,
@@ -240,6 +186,47 @@ class Launcher:
             launched.release()
             raise
         return launched
+
+    async def launch_listening(
+        self, program: Program, name: str, nursery: trio.Nursery
+    ) -> tuple[PlayerProcess, socket.socket | None]:
+        """Start a program that connects to a listening socket of its own, and return both.
+
+        With bubblewrap the socket is in the program's own network; the caller closes it. There is
+        none if the program could not be started; its end says why.
+        """
+        if self.sandbox is not Sandbox.BWRAP:
+            listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
+            listener.setblocking(False)
+            values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
+            try:
+                return await self.launch(program, values, nursery), listener
+            except BaseException:
+                listener.close()
+                raise
+        values = PlaceholderValues(LOCALHOST, SANDBOX_PORT, name)
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                launched = await self.launch(program, values, nursery, theirs)
+            try:
+                await trio.lowlevel.wait_readable(ours)
+                _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)
+            except BaseException:  # nobody else knows of the program yet
+                launched.release()
+                raise
+        if not descriptors:
+            return launched, None
+        listener = socket.socket(fileno=descriptors[0])
+        listener.setblocking(False)
+        return launched, listener
+
+    def holder(self, peer: peers.Peer) -> PlayerProcess | None:
+        """Return the program that the other end of a connection belongs to."""
+        for launched in self._launched.values():
+            if launched.has(peer):
+                return launched
+        return None
 
     async def _watch(self, launched: PlayerProcess) -> None:
         with trio.CancelScope(shield=True):  # cancelling must leave no process behind
@@ -298,9 +285,11 @@ def _make_folder(folder: Path) -> Path:
 
     A supervisor that is done removes the parent when it is empty.
     """
-    for _ in range(MKDIR_ATTEMPTS):
-        with suppress(FileNotFoundError):
+    for left in reversed(range(MKDIR_ATTEMPTS)):
+        try:
             folder.mkdir(parents=True)
-            return folder
-    folder.mkdir(parents=True)
+            break
+        except FileNotFoundError:
+            if not left:
+                raise
     return folder

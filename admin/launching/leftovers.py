@@ -74,8 +74,12 @@ def remove_files_of(uid: int, folders: tuple[str, ...]) -> None:
             _remove_within(opened, name)
     libc = ctypes.CDLL(None, use_errno=True)
     for kind, column in (("shm", 7), ("msg", 7), ("sem", 4)):
-        for line in _lines(f"/proc/sysvipc/{kind}"):
-            fields = line.split()
+        try:
+            with open(f"/proc/sysvipc/{kind}") as file:
+                lines = file.readlines()[1:]
+        except OSError:
+            continue
+        for fields in map(str.split, lines):
             if fields[column] == str(uid):
                 number = int(fields[1])
                 if kind == "sem":
@@ -108,24 +112,13 @@ def _owned(folder: str, uid: int, depth: int = 0) -> Iterator[tuple[int, str]]:
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | (depth and os.O_NOFOLLOW))
         try:
-            yield from _owned_within(opened, uid, depth)
+            for name in os.listdir(opened):
+                with suppress(OSError):
+                    found = os.stat(name, dir_fd=opened, follow_symlinks=False)
+                    shared = stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_IWOTH
+                    if found.st_uid == uid:
+                        yield opened, name
+                    elif shared and depth < MAX_DEPTH:
+                        yield from _owned(f"/proc/self/fd/{opened}/{name}", uid, depth + 1)
         finally:
             os.close(opened)
-
-
-def _owned_within(opened: int, uid: int, depth: int) -> Iterator[tuple[int, str]]:
-    for name in os.listdir(opened):
-        with suppress(OSError):
-            found = os.stat(name, dir_fd=opened, follow_symlinks=False)
-            if found.st_uid == uid:
-                yield opened, name
-            elif stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_IWOTH and depth < MAX_DEPTH:
-                yield from _owned(f"/proc/self/fd/{opened}/{name}", uid, depth + 1)
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        with open(path) as file:
-            return file.readlines()[1:]
-    except OSError:
-        return []

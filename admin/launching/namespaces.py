@@ -42,7 +42,9 @@ def listen_inside(process: int, host: str, port: int, channel: socket.socket) ->
         try:
             os.close(read_end)
             _enter(process)
-            _limit_kernel_memory()
+            for name, value in KERNEL_SETTINGS.items():
+                with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
+                    file.write(value)
             with socket.create_server((host, port)) as listener:
                 socket.send_fds(channel, [b"L"], [listener.fileno()])
         except OSError as error:
@@ -80,9 +82,3 @@ def _set_namespace(descriptor: int, kind: int) -> None:
     if libc.setns(descriptor, kind):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
-
-
-def _limit_kernel_memory() -> None:
-    for name, value in KERNEL_SETTINGS.items():
-        with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
-            file.write(value)

@@ -33,18 +33,14 @@ def peer_of(connection: socket.socket) -> Peer | None:
     except OSError:
         return None
     for table, mapped in (("/proc/net/tcp", ""), ("/proc/net/tcp6", MAPPED)):
-        theirs, ours = (f"{mapped}{_in_hex(end)}" for end in ends)
+        # four bytes in this machine's order, and the port, as the kernel writes them
+        theirs, ours = (f"{mapped}{_word(socket.inet_aton(at[0]))}:{at[1]:04X}" for at in ends)
         with suppress(OSError), open(table) as lines:
             for line in lines:
                 fields = line.split()
                 if fields[1:4] == [theirs, ours, ESTABLISHED]:
                     return Peer(int(fields[7]), int(fields[9]))
     return None
-
-
-def _in_hex(address: tuple[str, int]) -> str:
-    """Write an address as the kernel does: four bytes in this machine's order, and the port."""
-    return f"{_word(socket.inet_aton(address[0]))}:{address[1]:04X}"
 
 
 def _word(four: bytes) -> str:

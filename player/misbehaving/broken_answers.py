@@ -159,14 +159,6 @@ def _capitalise_root(root: etree._Element) -> None:
     root.tag = str(root.tag).capitalize()
 
 
-def _add_unknown_child(root: etree._Element) -> None:
-    root.append(etree.Element("surprise"))
-
-
-def _add_unknown_attribute(root: etree._Element) -> None:
-    root.set("surprise", "1")
-
-
 def _omit_attribute(root: etree._Element) -> None:
     for element in root.iter():
         for name in element.attrib:
@@ -176,16 +168,6 @@ def _omit_attribute(root: etree._Element) -> None:
 
 def _add_text(root: etree._Element) -> None:
     root.text = "surprise"
-
-
-def _move_first_child_last(root: etree._Element) -> None:
-    if len(root):
-        root.append(root[0])
-
-
-def _repeat_first_child(root: etree._Element) -> None:
-    for child in root[:1]:
-        root.extend([deepcopy(child) for _ in range(3)])
 
 
 def _omit_children(root: etree._Element) -> None:
@@ -224,12 +206,24 @@ def _set_all(name: str, attribute: str, value: str) -> Edit:
 _EDITS: tuple[tuple[str, str, Edit], ...] = (
     ("unknown-element", "sends an unknown element", _rename_root),
     ("wrong-case", "capitalises the name of the element", _capitalise_root),
-    ("unknown-child", "adds an unknown child element", _add_unknown_child),
-    ("unknown-attribute", "adds an unknown attribute", _add_unknown_attribute),
+    (
+        "unknown-child",
+        "adds an unknown child element",
+        lambda root: root.append(etree.Element("surprise")),
+    ),
+    ("unknown-attribute", "adds an unknown attribute", lambda root: root.set("surprise", "1")),
     ("missing-attribute", "omits an attribute", _omit_attribute),
     ("stray-text", "adds text", _add_text),
-    ("wrong-child-order", "sends the children in the wrong order", _move_first_child_last),
-    ("too-many-children", "sends the first child four times", _repeat_first_child),
+    (
+        "wrong-child-order",
+        "sends the children in the wrong order",
+        lambda root: root.extend(root[:1]),
+    ),
+    (
+        "too-many-children",
+        "sends the first child four times",
+        lambda root: root.extend(deepcopy(child) for child in [*root[:1]] * 3),
+    ),
     ("no-children", "omits all children", _omit_children),
     ("three-certificates", "orders three certificates", _order(3)),
     ("four-certificates", "orders four certificates", _order(4)),
