@@ -22,6 +22,10 @@ Words: TypeAlias = Mapping[tuple[int, ...], T]
 """Choices, by the actions that each is made up of, in their order."""
 
 
+class IllegalAction(ValueError):
+    """An action is not among the legal ones of a step."""
+
+
 class Phase(Enum):
     """What a step decides."""
 
@@ -202,7 +206,7 @@ def _spell(words: Words[T], step: DecisionStep) -> Steps[T]:
         if len(legal) > 1:
             action = yield step._replace(actions=legal)
             if action not in legal:
-                raise ValueError(f"action {action} is not legal here; these are: {legal}")
+                raise IllegalAction(f"action {action} is not legal here; these are: {legal}")
         left = {word: choice for word, choice in left.items() if word[at] == action}
         at += 1
     [choice] = left.values()

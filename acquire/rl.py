@@ -1,4 +1,4 @@
-"""Acquire as an environment for reinforcement learning: PettingZoo's AEC interface.
+"""Acquire as an environment for reinforcement learning, of PettingZoo (AEC) and of Gymnasium.
 
 It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A game is played by the referee
 of `acquire serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only
@@ -13,25 +13,26 @@ legal actions are in the mask, so nobody is ever ejected.
 """
 
 from abc import abstractmethod
-from collections.abc import Generator
-from typing import Any, Literal, TypeAlias
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any, Literal, Self, TypeAlias
 
-from .admin.refereeing.play.dealer import Dealer, new_seed
+from .admin.refereeing.play.dealer import SEEDS, new_seed
 from .admin.refereeing.play.outcome import Outcome
-from .admin.refereeing.play.questions import Ask, Replies, Reply
-from .admin.refereeing.play.referee import Referee
 from .answers import guessed
-from .decisions import Actions, DecisionStep, Phase, decide
+from .decisions import Actions, IllegalAction, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
+from .played_games import PlayerMaker, built_in
 from .player.strategies.guess import guess
 from .player.strategies.strategy import InformedPlayer
-from .protocol.knowledge import Knowledge
-from .protocol.messages import VOID, PlayerMessage
+from .protocol.messages import PlayerMessage
 from .protocol.plugins import why_missing
 from .protocol.question import Question
+from .stepped_game import SteppedGame
 
 try:
+    import gymnasium
     import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv
@@ -41,7 +42,17 @@ try:
 except ImportError as error:  # pragma: no cover
     raise ImportError(f"acquire.rl: {why_missing(error, 'rl') or error}") from error
 
-__all__ = ["Actions", "Agent", "Encoder", "Observation", "Phase", "Reward", "env", "raw_env"]
+__all__ = [
+    "Actions",
+    "Agent",
+    "Encoder",
+    "Observation",
+    "Phase",
+    "Reward",
+    "SeatEnv",
+    "env",
+    "raw_env",
+]
 
 Reward: TypeAlias = Literal["place", "money"]
 
@@ -65,20 +76,120 @@ def env(
     return wrappers.OrderEnforcingWrapper(inner)
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no types, but names
+class _Table:
+    """What the environments have in common: the rulebook, the spaces, what is seen and earned."""
+
+    def __init__(
+        self, rulebook: Rulebook | str, players: int, reward: Reward, render_mode: str | None
+    ) -> None:
+        """``ValueError`` for a number of players that the rulebook does not have."""
+        self.rulebook = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
+        if not self.rulebook.min_players <= players <= self.rulebook.max_players:
+            raise ValueError(
+                f"{self.rulebook.id} is for {self.rulebook.min_players} to "
+                f"{self.rulebook.max_players} players, not {players}"
+            )
+        if reward not in ("place", "money"):
+            raise ValueError(f'the reward is "place" or "money", not {reward!r}')
+        self.render_mode = render_mode
+        self.actions = Actions(self.rulebook)
+        self._reward = reward
+        self._encoder = Encoder(self.rulebook, players)
+        self._names = [f"player_{number}" for number in range(players)]
+        self._game: SteppedGame | None = None
+        self._actions = spaces.Discrete(self.actions.count)
+        self._observations = spaces.Dict(
+            {
+                "observation": spaces.Box(
+                    -LARGEST, LARGEST, (self._encoder.size,), dtype=np.float32
+                ),
+                "action_mask": spaces.Box(0, 1, (self.actions.count,), dtype=np.int8),
+            }
+        )
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Copy the environment and its game, which may be in any step."""
+        constant = (self.actions, self._encoder, self._observations)
+        memo |= {id(each): each for each in constant}
+        memo[id(self)] = new = object.__new__(type(self))
+        vars(new).update({name: deepcopy(value, memo) for name, value in vars(self).items()})
+        return new
+
+    @property
+    def game(self) -> SteppedGame:
+        """The game; ``ValueError`` before the first ``reset``."""
+        if self._game is None:
+            raise ValueError("call reset() first")
+        return self._game
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, with the scores; ``None`` before."""
+        return None if self._game is None else self._game.outcome
+
+    @property
+    def parts(self) -> dict[str, slice]:
+        """Where in an observation to find what; see :class:`Encoder`."""
+        return self._encoder.parts
+
+    def redeal(self, seed: int) -> None:
+        """Deal anew, at random, what the agent that is to act does not see.
+
+        For a search that does not know more than a player: do this to a copy, before playing on.
+        """
+        self.game.redeal(self.game.agent, seed)
+
+    def _observed(self, agent: str) -> Observation:
+        """Return what an agent knows, and which actions are legal if it is to act."""
+        game = self.game
+        if agent == game.agent and game.outcome is None:
+            return observe(self._encoder, game.step, agent)
+        known = game.known(agent)
+        vector = self._encoder.encode(None if known is None else guess(known), agent, None)
+        return {"observation": vector, "action_mask": np.zeros(self.actions.count, np.int8)}
+
+    def _rewards(self, outcome: Outcome) -> dict[str, float]:
+        scores = {one.name: one.score for one in outcome.standings}
+        others = len(scores) - 1
+        if self._reward == "money":
+            whole = sum(scores.values())
+            return {
+                name: (score - (whole - score) / others) * PER_DOLLAR
+                for name, score in scores.items()
+            }
+        return {
+            name: sum((score > other) - (score < other) for other in scores.values()) / others
+            for name, score in scores.items()
+        }
+
+    def render(self) -> str | None:
+        """Print the whole position, all hands included, or return it (``"ansi"``)."""
+        text = str(self.game.state)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class raw_env(_Table, AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no types, but names
     """A game between the agents ``player_0``, ``player_1``, ..., which sign up in this order.
 
     The action space is the same for all: :class:`acquire.decisions.Actions` says what each number
     means. An observation has
 
     observation     float32: what the agent knows of the position, itself first, then the others in
-                    turn order; see :meth:`observe`. What its rulebook hides is guessed as for every
-                    player: others' tiles as none, money as the starting money
+                    turn order; see :class:`Encoder`. What its rulebook hides is guessed as for
+                    every player: others' tiles as none, money as the starting money
     action_mask     int8: 1 for each legal action; all 0 for an agent that is not to act
 
     The reward comes at the end. ``"place"``: from 1 for the first to -1 for the last, the mean for
     players who tie. ``"money"``: the lead over the mean of the others, in units of $10,000. Both
     sum to zero. The same seed deals the same tiles; without one every game is another.
+
+    ``copy.deepcopy`` and ``pickle`` copy a game at any step; the copy plays on as the original.
     """
 
     metadata = {  # noqa: RUF012  # PettingZoo's type
@@ -95,44 +206,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         render_mode: str | None = None,
     ) -> None:
         """``ValueError`` for a number of players that the rulebook does not have."""
-        self.rulebook = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
-        if not self.rulebook.min_players <= players <= self.rulebook.max_players:
-            raise ValueError(
-                f"{self.rulebook.id} is for {self.rulebook.min_players} to "
-                f"{self.rulebook.max_players} players, not {players}"
-            )
-        if reward not in ("place", "money"):
-            raise ValueError(f'the reward is "place" or "money", not {reward!r}')
-        self.render_mode = render_mode
-        self.actions = Actions(self.rulebook)
-        self.possible_agents = [f"player_{number}" for number in range(players)]
+        super().__init__(rulebook, players, reward, render_mode)
+        self.possible_agents = self._names
         self.agents: list[str] = []
-        self.outcome: Outcome | None = None
-        """How the game ended, with the scores; ``None`` before."""
-        self._reward = reward
-        self._encoder = Encoder(self.rulebook, players)
-        self._action_space = spaces.Discrete(self.actions.count)
-        self._observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(
-                    -LARGEST, LARGEST, (self._encoder.size,), dtype=np.float32
-                ),
-                "action_mask": spaces.Box(0, 1, (self.actions.count,), dtype=np.int8),
-            }
-        )
-
-    @property
-    def parts(self) -> dict[str, slice]:
-        """Where in an observation to find what; see :class:`Encoder`."""
-        return self._encoder.parts
 
     def observation_space(self, agent: str) -> Any:
         """Return the observation space, the same for all agents."""
-        return self._observation_space
+        return self._observations
 
     def action_space(self, agent: str) -> Any:
         """Return the action space, the same for all agents."""
-        return self._action_space
+        return self._actions
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game; ``options`` has no meaning here."""
@@ -142,48 +226,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.outcome = None
         self._skip_agent_selection = None
-        self._knowledge = {agent: Knowledge(self.rulebook, agent) for agent in self.agents}
-        dealer = Dealer(new_seed() if seed is None else seed)
-        self._referee = Referee(
-            self.rulebook, self.agents, dealer.bag, dealer.shuffle, lambda event: None
-        )
-        self._game = self._play()
-        self._show(next(self._game))
+        self._game = SteppedGame(self.rulebook, self.agents, new_seed() if seed is None else seed)
+        self._select()
 
-    def _play(self) -> "Generator[tuple[str, DecisionStep], int, Outcome]":
-        """Play the game: yield who decides what, and be sent the actions."""
-        questions = self._referee.play()
-        asks = next(questions)
-        while True:
-            replies: Replies = {}
-            for agent, ask in asks.items():
-                replies[agent] = yield from self._answer(agent, ask)
-            try:
-                asks = questions.send(replies)
-            except StopIteration as stop:
-                outcome: Outcome = stop.value
-                return outcome
-
-    def _answer(self, agent: str, ask: Ask) -> "Generator[tuple[str, DecisionStep], int, Reply]":
-        knowledge = self._knowledge[agent]
-        question = knowledge.hear(ask.message)
-        if question is None:
-            return Reply(VOID)
-        steps = decide(self.actions, guessed(question))
-        action = None
-        while True:
-            try:
-                step = next(steps) if action is None else steps.send(action)
-            except StopIteration as stop:
-                knowledge.answered(stop.value)
-                return Reply(stop.value)
-            action = yield agent, step
-
-    def _show(self, decision: tuple[str, DecisionStep]) -> None:
-        self.agent_selection, self._step = decision
-        self.infos[self.agent_selection] = {"deciding": self._step.phase.value}
+    def _select(self) -> None:
+        self.agent_selection = self.game.agent
+        self.infos[self.agent_selection] = {"deciding": self.game.step.phase.value}
 
     def step(self, action: int | None) -> None:
         """Take the selected agent's action; ``ValueError`` if it is not legal."""
@@ -193,55 +242,101 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no 
         assert action is not None
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        try:
-            self._show(self._game.send(int(action)))
-        except StopIteration as stop:
-            self._end(stop.value)
+        self.game.act(int(action))
+        if self.game.outcome is None:
+            self._select()
+        else:
+            self.rewards = self._rewards(self.game.outcome)
+            self.terminations = dict.fromkeys(self.agents, True)
+            for one in self.game.outcome.standings:
+                self.infos[one.name] = {"score": one.score, "rank": one.rank}
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _end(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-        self.rewards = self._rewards(outcome)
-        self.terminations = dict.fromkeys(self.agents, True)
-        self.infos = {agent: {} for agent in self.agents}
-        for one in outcome.standings:
-            self.infos[one.name] = {"score": one.score, "rank": one.rank}
-
-    def _rewards(self, outcome: Outcome) -> dict[str, float]:
-        scores = {one.name: one.score for one in outcome.standings}
-        others = len(scores) - 1
-        if self._reward == "money":
-            whole = sum(scores.values())
-            return {
-                name: (score - (whole - score) / others) * PER_DOLLAR
-                for name, score in scores.items()
-            }
-        return {
-            name: sum((score > other) - (score < other) for other in scores.values()) / others
-            for name, score in scores.items()
-        }
-
     def observe(self, agent: str) -> Observation:
         """Return what an agent knows, and which actions are legal if it is to act."""
-        if agent == self.agent_selection and self.outcome is None:
-            return observe(self._encoder, self._step, agent)
-        known = self._knowledge[agent].known
-        state = None if known is None else guess(known)
-        vector = self._encoder.encode(state, agent, None)
-        return {"observation": vector, "action_mask": np.zeros(self.actions.count, np.int8)}
+        return self._observed(agent)
 
-    def render(self) -> str | None:
-        """Print the whole position, all hands included, or return it (``"ansi"``)."""
-        text = str(self._referee.state)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n")
-        return None
 
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
+class SeatEnv(_Table, gymnasium.Env):
+    """A game for one agent, against built-in players or your own: Gymnasium's interface.
+
+    Actions, observations and rewards are those of :class:`raw_env`, and so are copies. ``info`` has
+    the mask again as ``action_mask``, as samplers like it, and at the end ``score`` and ``rank``.
+    An illegal action ends the game with a reward of -1. ``gymnasium.make("Acquire-v0")`` makes one,
+    too, once this module is imported.
+
+    >>> environment = SeatEnv("classic", ["investor", "random"])
+    >>> observation, info = environment.reset(seed=7)
+    >>> terminated = False
+    >>> while not terminated:
+    ...     action = observation["action_mask"].argmax()
+    ...     observation, reward, terminated, truncated, info = environment.step(action)
+    >>> info["rank"]
+    2
+    """
+
+    metadata = {"render_modes": ["human", "ansi"]}  # noqa: RUF012  # Gymnasium's type
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "revised",
+        opponents: Sequence[str | PlayerMaker] = ("investor", "ordered", "random"),
+        seat: int = 0,
+        reward: Reward = "place",
+        render_mode: str | None = None,
+    ) -> None:
+        """``opponents`` sign up in this order, and the agent before that of number ``seat``.
+
+        ``ValueError`` for a number of players or a seat that is not at the table, ``KeyError`` for
+        an unknown player.
+        """
+        super().__init__(rulebook, len(opponents) + 1, reward, render_mode)
+        if not 0 <= seat <= len(opponents):
+            raise ValueError(f"seat {seat} is not one of 0 to {len(opponents)}")
+        self.agent = self._names[seat]
+        self._makers = [built_in(each) if isinstance(each, str) else each for each in opponents]
+        self.observation_space, self.action_space = self._observations, self._actions
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game; the same seed deals the same tiles. ``options`` has no meaning here."""
+        super().reset(seed=seed)
+        dealt = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        others = [number for number, name in enumerate(self._names) if name != self.agent]
+        players = {
+            self._names[number]: make(self.rulebook, dealt + number)
+            for number, make in zip(others, self._makers, strict=True)
+        }
+        self._game = SteppedGame(self.rulebook, self._names, dealt, players)
+        return self._seen()
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        observation = self._observed(self.agent)
+        info: dict[str, Any] = {"action_mask": observation["action_mask"]}
+        if (outcome := self.game.outcome) is None:
+            return observation, {**info, "deciding": self.game.step.phase.value}
+        (own,) = (one for one in outcome.standings if one.name == self.agent)
+        return observation, {**info, "score": own.score, "rank": own.rank}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take an action, and let the others play until the agent is to decide again."""
+        try:
+            self.game.act(int(action))
+        except IllegalAction as error:
+            observation, info = self._seen()
+            return observation, -1.0, True, False, {**info, "illegal": str(error)}
+        observation, info = self._seen()
+        if self.render_mode == "human":
+            self.render()
+        if (outcome := self.game.outcome) is None:
+            return observation, 0.0, False, False, info
+        return observation, self._rewards(outcome)[self.agent], True, False, info
+
+
+gymnasium.register("Acquire-v0", "acquire.rl:SeatEnv")
 
 
 class Agent(InformedPlayer):
@@ -273,7 +368,7 @@ class Agent(InformedPlayer):
         action = None
         while True:
             try:
-                step = next(steps) if action is None else steps.send(action)
+                step = steps.send(action)  # type: ignore[arg-type]  # None begins
             except StopIteration as stop:
                 answer: PlayerMessage = stop.value
                 return answer

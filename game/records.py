@@ -49,5 +49,8 @@ class Record:
         fields = [f"{field}={getattr(self, field)!r}" for field in self.__match_args__]
         return f"{type(self).__name__}({', '.join(fields)})"
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # nothing in it changes
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(self)

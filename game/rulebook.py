@@ -279,6 +279,9 @@ class Rulebook:
                 return index
         raise ValueError(f"rulebook {self.id} has no hotel {name!r}")
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Rulebook":
+        return self  # it never changes, and is equal to itself only
+
     def __reduce__(self) -> tuple[Any, ...]:  # the one of dataclasses fails if compiled
         return Rulebook, tuple([getattr(self, field.name) for field in fields(self)])
 

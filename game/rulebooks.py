@@ -5,8 +5,9 @@ The rule texts are "Acquire, Revised" (``revised``), "Acquire" with corporations
 edition (``wikipedia``) and an implementation's own digest of the corporations rules (``digest``).
 """
 
+import copyreg
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from .rulebook import (
     MAX_SIZE,
@@ -187,6 +188,20 @@ RULEBOOKS: Final = {
     rulebook.id: rulebook for rulebook in (REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 }
 """Every rulebook that can be played, by its id; ``revised`` is the default."""
+
+
+def _named(name: str) -> Rulebook:
+    return RULEBOOKS[name]
+
+
+def _pickled(rulebook: Rulebook) -> tuple[Any, ...]:
+    """Pickle one of the five by its id: it is equal to itself only."""
+    if RULEBOOKS.get(rulebook.id) is rulebook:
+        return _named, (rulebook.id,)
+    return rulebook.__reduce__()
+
+
+copyreg.pickle(Rulebook, _pickled)
 
 
 def is_one_of_the_five(rulebook: Rulebook) -> bool:

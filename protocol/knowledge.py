@@ -4,6 +4,7 @@ It turns a connection's messages into questions. Nothing is guessed here: what i
 hidden (:mod:`acquire.protocol.known`).
 """
 
+from copy import copy
 from typing import Any, Final, TypeAlias, assert_never
 
 from ..game.merger import Merger, merge
@@ -51,6 +52,9 @@ class Knowledge:
         """Copy and pickle it with the player that has it, compiled or not."""
         remembered = self.seated, self._last, self._known, self._placement, self._merger
         return _remade, (self.rulebook, self.name, remembered)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Knowledge":
+        return copy(self)  # nothing that it remembers changes
 
     @property
     def known(self) -> Known | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import pickle
 from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 
@@ -395,3 +397,13 @@ def test_nothing_asks_a_rulebook_for_its_id(package: str) -> None:
 )
 def test_asking_for_an_id_would_be_seen(source: str, asks: bool) -> None:
     assert asks_which(source) == ([1] if asks else [])
+
+
+def test_copied_and_pickled_rulebook_is_itself() -> None:
+    """A rulebook is equal to itself only; one of another process is still one of the five."""
+    for rulebook in RULEBOOKS.values():
+        assert pickle.loads(pickle.dumps(rulebook)) is rulebook
+    variant = with_hidden_assets(CORPORATIONS)
+    assert copy.deepcopy(variant) is variant
+    read = pickle.loads(pickle.dumps(variant))
+    assert all(getattr(read, each.name) == getattr(variant, each.name) for each in fields(Rulebook))

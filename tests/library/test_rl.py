@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import pickle
+import random
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from loops import for_each
 from pettingzoo.test import api_test, seed_test
 
@@ -17,9 +23,9 @@ from acquire.game.rulebook import with_hidden_assets
 from acquire.protocol.known import whole_position
 from acquire.protocol.player_view import view_for
 from acquire.protocol.question import Question
-from acquire.rl import Agent, Observation, Phase, env, raw_env
+from acquire.rl import Agent, Observation, Phase, SeatEnv, env, raw_env
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 TABLES = [("revised", 4), ("classic", 2), ("corporations", 3), ("wikipedia", 5), ("digest", 6)]
 HIDING = with_hidden_assets(acquire.CORPORATIONS, "both")
 
@@ -137,7 +143,7 @@ def test_rewards_sum_to_zero_and_follow_the_scores(reward: str) -> None:
 def test_illegal_action_is_refused() -> None:
     environment = raw_env("revised", 3)
     environment.reset(seed=1)
-    [illegal] = {environment.actions.no} - {*environment._step.actions}
+    [illegal] = {environment.actions.no} - {*environment.game.step.actions}
     with pytest.raises(ValueError, match=f"action {illegal} is not legal"):
         environment.step(illegal)
     wrapped = env("revised", 3)
@@ -197,11 +203,248 @@ def test_order_of_equal_hotels_is_decided() -> None:
     assert decided.value.value.placement.equals == (5, 0)
 
 
-def test_example_learns() -> None:
-    spec = importlib.util.spec_from_file_location("learn", EXAMPLE)
+# -- copies -------------------------------------------------------------------------------------
+
+
+def random_steps(environment: raw_env, seed: int) -> list[int]:
+    """Begin a game and play it to its end by random legal actions; return these."""
+    choices = random.Random(seed)
+    environment.reset(seed=seed)
+    taken = []
+    while environment.outcome is None:
+        taken.append(choices.choice([*environment.game.step.actions]))
+        environment.step(taken[-1])
+    return taken
+
+
+def everything(environment: raw_env) -> str:
+    """Return all that an environment shows of a game, and the whole position."""
+    seen = [environment.observe(each) for each in environment.possible_agents]
+    shown = [(each["observation"].tobytes(), each["action_mask"].tobytes()) for each in seen]
+    game = environment.game
+    return repr((environment.agent_selection, shown, game.state, game.turn, environment.rewards))
+
+
+@for_each("rulebook", [*acquire.RULEBOOKS.values(), HIDING])
+def test_copies_play_on_as_the_original(rulebook: acquire.Rulebook, soak: bool) -> None:
+    """In mid-turn, in mid-merger and in the midst of an order; and the original is not touched."""
+    environment = raw_env(rulebook, 3)
+    for seed in range(20 if soak else 1):
+        actions = random_steps(environment, seed)
+        outcome = environment.outcome
+        environment.reset(seed=seed)
+        copies: list[tuple[int, raw_env]] = []
+        phases = set()
+        for number, action in enumerate(actions):
+            phase = environment.game.step.phase
+            if phase not in phases or number % 40 == 39:  # so each has been copied
+                pickled = pickle.loads(pickle.dumps(environment))
+                copies += [(number, deepcopy(environment)), (number, pickled)]
+                assert everything(copies[-1][1]) == everything(copies[-2][1])
+                assert everything(environment) == everything(copies[-1][1])
+            phases.add(phase)
+            environment.step(action)
+        assert environment.outcome == outcome
+        assert Phase.BUY in phases and phases & {Phase.KEEP, Phase.SELL}
+        for number, copy in copies:
+            for action in actions[number:]:
+                copy.step(action)
+            assert copy.outcome == outcome
+            assert everything(copy) == everything(environment)
+
+
+def test_copy_of_a_game_that_is_over_has_its_outcome() -> None:
+    environment = env("classic", 3)
+    environment.reset(seed=3)
+    for _ in environment.agent_iter():
+        observation, _, terminated, _, _ = environment.last()
+        environment.step(None if terminated else observation["action_mask"].argmax())
+    for copy in (deepcopy(environment), pickle.loads(pickle.dumps(environment))):
+        assert copy.unwrapped.outcome == environment.unwrapped.outcome
+        assert str(copy.unwrapped.game.state) == str(environment.unwrapped.game.state)
+        copy.reset(seed=4)
+        assert copy.unwrapped.outcome is None and environment.unwrapped.outcome is not None
+
+
+@for_each("rulebook", acquire.RULEBOOKS.values())
+def test_redealt_copy_differs_only_in_what_the_agent_does_not_see(
+    rulebook: acquire.Rulebook,
+) -> None:
+    environment = raw_env(rulebook, 3)
+    actions = random_steps(environment, 5)
+    environment.reset(seed=5)
+    changed = 0
+    for number, action in enumerate(actions):
+        agent = environment.agent_selection
+        if number % 9 == 0:
+            copy = deepcopy(environment)
+            copy.redeal(number)
+            seen, dealt = environment.observe(agent), copy.observe(agent)
+            assert all((seen[part] == dealt[part]).all() for part in seen)
+            before, after = environment.game.state, copy.game.state
+            assert sorted(after.bag) != list(after.bag) or len(after.bag) < 2
+            hands = [(player.name, player.hand.bit_count()) for player in before.players]
+            assert hands == [(player.name, player.hand.bit_count()) for player in after.players]
+            own = [state.player(agent).hand for state in (before, after)]
+            assert own[0] == own[1]
+            tiles = [all_tiles(state) for state in (before, after)]
+            assert tiles[0] == tiles[1]
+            changed += before != after
+            again = deepcopy(environment)
+            again.redeal(number)
+            assert again.game.state == after
+            choices = random.Random(number)
+            while copy.outcome is None:
+                copy.step(choices.choice([*copy.game.step.actions]))
+        environment.step(action)
+    assert changed > 5
+
+
+def all_tiles(state: acquire.State) -> list[int]:
+    return sorted(
+        [*state.bag, *(tile for player in state.players for tile in acquire.tiles_in(player.hand))]
+    )
+
+
+def test_what_is_redealt_does_not_depend_on_what_is_hidden() -> None:
+    """Otherwise the seeds of a search would tell of the bag."""
+    environment = raw_env("classic", 3)
+    environment.reset(seed=5)
+    once, other = deepcopy(environment), deepcopy(environment)
+    other.redeal(99)
+    assert other.game.state != once.game.state
+    once.redeal(1)
+    other.redeal(1)
+    assert other.game.state == once.game.state
+
+
+# -- one seat -----------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_gymnasium_approves() -> None:
+    check_env(gymnasium.make("Acquire-v0").unwrapped)
+    check_env(SeatEnv("classic", ["random"], 1, "money", "ansi"))
+
+
+def play_seat(environment: SeatEnv, seed: int | None, choices: random.Random) -> dict[str, Any]:
+    """Play a game by random legal actions; return the last ``info`` and the reward."""
+    observation, info = environment.reset(seed=seed)
+    terminated, reward = False, 0.0
+    while not terminated:
+        assert (observation["action_mask"] == info["action_mask"]).all()
+        assert reward == 0 and info["deciding"] in {phase.value for phase in Phase}
+        action = choices.choice([*observation["action_mask"].nonzero()[0]])
+        observation, reward, terminated, truncated, info = environment.step(action)
+        assert not truncated
+    assert not observation["action_mask"].any()
+    return {**info, "reward": reward}
+
+
+@for_each("rulebook", [*acquire.RULEBOOKS.values(), HIDING])
+def test_seat_plays_the_game_of_the_referee(rulebook: acquire.Rulebook) -> None:
+    """The opponents are those of ``play_game``, in the same seats and with the same seeds."""
+    environment = SeatEnv(rulebook, ["random", "investor"], 1)
+    agent, seed = Three(rulebook, 0), 6
+    observation, _ = environment.reset(seed=seed)
+    terminated = False
+    while not terminated:
+        action = agent.act(observation)
+        observation, reward, terminated, _, info = environment.step(action)
+    players = {"player_0": "random", "player_1": Three, "player_2": "investor"}
+    game = acquire.play_game(players, rulebook, seed=seed)  # type: ignore[arg-type]  # a class
+    outcome = environment.outcome
+    assert outcome is not None
+    assert {one.name: one.score for one in outcome.standings} == game.scores
+    assert info["score"] == game.scores["player_1"]
+    assert reward in (-1, 0, 1) and [-1, 0, 1].index(int(reward)) == 3 - info["rank"]
+
+
+def test_seat_is_copied_with_its_opponents() -> None:
+    environment = SeatEnv("wikipedia", ["random", "planner", "random"])
+    environment.reset(seed=2)
+    choices = random.Random(2)
+    for _ in range(25):
+        environment.step(choices.choice([*environment.game.step.actions]))
+    copies = [environment, deepcopy(environment), pickle.loads(pickle.dumps(environment))]
+    outcomes = []
+    for copy in copies:
+        own, terminated = random.Random(3), False
+        while not terminated:
+            _, _, terminated, _, _ = copy.step(own.choice([*copy.game.step.actions]))
+        outcomes.append(copy.outcome)
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+
+
+def test_seeds_of_a_seat() -> None:
+    """A seed is followed by the same games, and without one every game is another."""
+    first, second = SeatEnv(), SeatEnv()
+    for environment in (first, second):
+        environment.reset(seed=8)
+        environment.reset()
+    assert first.game.state == second.game.state
+    assert SeatEnv().reset()[0]["observation"].tobytes() != (
+        SeatEnv().reset()[0]["observation"].tobytes()
+    )
+
+
+def test_illegal_action_of_a_seat_ends_its_game() -> None:
+    environment = SeatEnv()
+    with pytest.raises(ValueError, match="call reset"):
+        environment.step(0)
+    environment.reset(seed=1)
+    _, reward, terminated, _, info = environment.step(environment.actions.no)
+    assert (reward, terminated) == (-1, True)
+    assert info["illegal"].startswith("action 115 is not legal here; these are: [")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("revised", ["random"]), ValueError, "3 to 6 players, not 2"),
+        (("revised", ["random"] * 3, 4), ValueError, "seat 4 is not one of 0 to 3"),
+        (("revised", ["best"] * 3), KeyError, "no built-in player 'best'"),
+    ],
+)
+def test_impossible_seat_is_refused(arguments: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        SeatEnv(*arguments)
+
+
+def test_opponent_that_breaks_a_rule_is_named() -> None:
+    class Mixed(acquire.Strategy):
+        def place(self, state: acquire.State) -> acquire.Placement:
+            return acquire.legal_placements(state)[0]
+
+        def order(self, state: acquire.State) -> tuple[int, ...]:
+            return (0, 1, 2, 3)
+
+    environment = SeatEnv("revised", [Mixed, "random"])
+    with pytest.raises(ValueError, match="player_1 was ejected: "):
+        play_seat(environment, 1, random.Random(1))
+
+
+# -- the examples -------------------------------------------------------------------------------
+
+
+def example(name: str) -> Any:
+    """Import one of the examples of the documentation."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None and spec.loader is not None
-    example = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
-    example.BATCH = 20  # type: ignore[attr-defined]  # a module of its own
-    curve = [reward for reward, _ in islice(example.learn("revised", 0), 3)]
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_example_learns() -> None:
+    learn = example("learn")
+    learn.BATCH = 20
+    curve = [reward for reward, _ in islice(learn.learn("revised", 0), 3)]
     assert curve[0] < 0.2 and curve[-1] > 0.3
+
+
+def test_example_searches() -> None:
+    search = example("search")
+    search.DEALS = 1
+    ranks = [search.play(SeatEnv("classic", ["random", "random"]), seed)[0] for seed in range(2)]
+    assert ranks == [1, 1]
