@@ -196,8 +196,9 @@ def _named(name: str) -> Rulebook:
 
 def _pickled(rulebook: Rulebook) -> tuple[Any, ...]:
     """Pickle one of the five by its id: it is equal to itself only."""
-    if RULEBOOKS.get(rulebook.id) is rulebook:
-        return _named, (rulebook.id,)
+    for name, known in RULEBOOKS.items():
+        if known is rulebook:
+            return _named, (name,)
     return rulebook.__reduce__()
 
 
