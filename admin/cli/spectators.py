@@ -11,7 +11,7 @@ from socket import socket
 import click
 
 from ..pages.web.feed import Feed
-from ..pages.web.serving import CannotShow, Pages, served, wait_or_kill
+from ..pages.web.serving import PROGRAM, CannotShow, Pages, served, wait_or_kill
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.server_events import Listening, ServerEvent
 from ..refereeing.table.signup import People
@@ -25,7 +25,7 @@ ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 @contextmanager
 def pages(
-    host: str, options: WebOptions, program: Sequence[str] = ("acquire.admin.pages.web",)
+    host: str, options: WebOptions, program: Sequence[str] = (PROGRAM,)
 ) -> Iterator[Pages | None]:
     """Serve pages for spectators if ``--web`` was given, and print their address.
 

@@ -16,7 +16,6 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.html.replay_page import Live, live_page
 from acquire.admin.pages.web import live_game as live_game
-from acquire.admin.pages.web import pages
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.site import Site
@@ -174,7 +173,7 @@ def open_page(header: Header, path: str) -> str:
     ("module", "name", "open_"),
     [
         (live_game, "without_secrets", lambda step, rulebook: step),
-        (pages, "live_game_page", open_page),
+        (pages_site, "live_game_page", open_page),
     ],
 )
 async def test_bytes_would_differ_if_secrets_were_sent(
@@ -185,7 +184,6 @@ async def test_bytes_would_differ_if_secrets_were_sent(
     mock_clock: MockClock,
 ) -> None:
     monkeypatch.setattr(module, name, open_)
-    monkeypatch.setattr(pages_site, "live_game_page", pages.live_game_page)
     log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
     other = dealt_otherwise(log, 8)
     assert await served(until_turn(log, 8), mock_clock) != await served(

@@ -44,9 +44,15 @@ def one_of_each_rulebook() -> list[Any]:
     ]
 
 
+def begun(path: Path, *, sealed: bool = False) -> LiveGame:
+    """A live game of the players of a log, which has taken nothing of it."""
+    players = [seat.name for seat in read(path).header.seats]
+    return LiveGame("1", "Game 1", players, sealed=sealed)
+
+
 def live(path: Path, size: int) -> LiveGame:
     """A live game that has taken a log in pieces of one size, not closed yet."""
-    live_game, data = LiveGame("1", len(read(path).header.seats)), path.read_bytes()
+    live_game, data = begun(path), path.read_bytes()
     for start in range(0, len(data), size):
         live_game.take(data[start : start + size])
     return live_game
@@ -100,7 +106,7 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
         draws = [step for step in steps if step["kind"] == "drew"]
         assert draws and not any("tile" in step for step in draws)
 
-    live_game.close()
+    live_game.close("It is over.")
     game, *before, last = messages = sent(live_game)
     assert game["match"]["names"] == [seat.name for seat in header.seats]
     expected = whole(path)
@@ -121,19 +127,18 @@ def test_late_spectator_gets_all_messages_and_a_returning_one_the_rest() -> None
     assert live_game.first_for(count - 1) == count
     assert live_game.first_for(2) == 3
     assert live_game.first_for(count) == 0, "which nobody has been sent yet"
-    live_game.close()
+    live_game.close("It is over.")
     assert live_game.first_for(count - 1) == count, "the end is left"
     assert live_game.first_for(10**6) == 0, "a number of another server's"
 
 
 @pytest.mark.parametrize("path", one_of_each_rulebook())
 def test_sealed_game_keeps_its_secrets_when_it_is_over(path: Path) -> None:
-    seats = len(read(path).header.seats)
-    live_game, open_to_all = LiveGame("1", seats, sealed=True), live(path, 5000)
-    open_to_all.close()
+    live_game, open_to_all = begun(path, sealed=True), live(path, 5000)
+    open_to_all.close("It is over.")
     live_game.take(path.read_bytes())
-    live_game.close()
-    assert live_game.over and not live_game.complete
+    live_game.close("It is over.")
+    assert live_game.ending and not live_game.complete
     assert live_game.first_for(None) == 0
     assert sent(live_game)[-1] == {"sealed": True}
     assert not any("secrets" in message for message in sent(live_game))
@@ -146,9 +151,9 @@ def test_sealed_game_keeps_its_secrets_when_it_is_over(path: Path) -> None:
 
 
 def test_game_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
-    live_game = LiveGame("1", len(read(GOLDEN[0]).header.seats), sealed=True)
+    live_game = begun(GOLDEN[0], sealed=True)
     live_game.take(GOLDEN[0].read_bytes())
     live_game.unseal()
     assert not any("secrets" in message for message in sent(live_game))
-    live_game.close()
+    live_game.close("It is over.")
     assert live_game.complete and sent(live_game)[-1]["over"]

@@ -13,10 +13,15 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.web.feed import Feed
-from acquire.admin.pages.web.lobby import MAX_FINISHED, WAYS, Lobby, LobbyEntry
-from acquire.admin.pages.web.lobby_changes import applied, changes
-from acquire.admin.pages.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
-from acquire.admin.pages.web.miniature import Miniature
+from acquire.admin.pages.web.live_game import LiveGame, Miniature
+from acquire.admin.pages.web.lobby import MAX_FINISHED, WAYS, Lobby
+from acquire.admin.pages.web.lobby_stream import (
+    INTERVAL,
+    MAX_UPDATES,
+    LobbyStream,
+    applied,
+    changes,
+)
 from acquire.admin.pages.web.site import Site
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
@@ -26,12 +31,8 @@ from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 
 
-def entry(id_: str, ending: str = "") -> LobbyEntry:
-    return LobbyEntry(id_, f"Game {id_}", ["ann", "bob"], Miniature(2), ending)
-
-
 def lobby(*ids: str) -> Lobby:
-    return Lobby("t", {id_: entry(id_) for id_ in ids})
+    return Lobby("t", {id_: LiveGame(id_, f"Game {id_}", ["ann", "bob"]) for id_ in ids})
 
 
 def frame(turn: int, **fields: Any) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def test_worth_is_by_seat_and_unknown_where_it_is_hidden() -> None:
 def test_update_has_what_has_changed_and_nothing_else() -> None:
     now = lobby("1", "2", "3")
     before = now.fields()
-    now.entries["2"].table.put(frame(4, board=[[0, 7], [3, 2]]))
+    now.games["2"].table.put(frame(4, board=[[0, 7], [3, 2]]))
     now.waiting = ["cyd"]
     update = changes(before, now.fields())
     assert update == {
@@ -79,9 +80,9 @@ def test_update_has_what_has_changed_and_nothing_else() -> None:
 
 def test_update_makes_one_lobby_of_another() -> None:
     one, other = lobby("1", "2", "3"), lobby("2", "3", "4", "5")
-    other.entries["3"].ending = "All is safe."
+    other.games["3"].ending = "All is safe."
     for cells in (3, 40):
-        other.entries["3"].table.put(frame(9, board=[[cell, 1] for cell in range(cells)]))
+        other.games["3"].table.put(frame(9, board=[[cell, 1] for cell in range(cells)]))
         update = changes(one.fields(), other.fields())
         assert isinstance(update["matches"][-1]["board"], list if cells == 3 else str)
         assert update["dropped"] == ["1"]
@@ -95,12 +96,13 @@ def test_newest_game_comes_first() -> None:
 def test_oldest_finished_games_are_forgotten_and_no_live_one() -> None:
     shown = lobby(*map(str, range(MAX_FINISHED + 3)))
     for number in range(1, MAX_FINISHED - 10):
-        shown.entries[str(number)].ending = "All is safe."
-    assert shown.forget_old() == []
-    for one in [*shown.entries.values()][1:]:
+        shown.games[str(number)].ending = "All is safe."
+    shown.forget_old()
+    assert len(shown.games) == MAX_FINISHED + 3
+    for one in [*shown.games.values()][1:]:
         one.ending = "All is safe."
-    assert shown.forget_old() == ["1", "2"]
-    assert [*shown.entries][:2] == ["0", "3"]
+    shown.forget_old()
+    assert [*shown.games][:2] == ["0", "3"]
 
 
 # -- the stream ------------------------------------------------------------------------------------
@@ -131,7 +133,7 @@ async def test_spectators_are_sent_all_once_and_then_what_changes(
         nursery.start_soon(first.read)
         await wait_all_tasks_blocked()
         for turn in range(1, 4):  # in one interval, so in two updates: at once, and at its end
-            shown.entries["1"].table.put(frame(turn))
+            shown.games["1"].table.put(frame(turn))
             stream.changed()
             await wait_all_tasks_blocked()
         await trio.sleep(INTERVAL)
@@ -183,7 +185,7 @@ async def seen_by(stream: LobbyStream, number: int) -> list[dict[str, Any]]:
 
 def test_game_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
     shown = lobby("1", "2", "3", "4")
-    shown.entries["3"].ending = "All is safe."
+    shown.games["3"].ending = "All is safe."
     assert [shown.beside("2", way) for way in WAYS] == ["1", "3", "4"]
     assert [shown.beside("4", way) for way in WAYS] == ["3", None, "1"]
     assert [shown.beside("1", way) for way in WAYS] == [None, "2", "2"]

@@ -24,7 +24,7 @@ from command_line import ACQUIRE, refused, succeed
 from playwright.sync_api import Browser, Page, Route, expect
 
 from acquire.admin.pages.html.replay_page import page as page_of
-from acquire.admin.pages.web.lobby_changes import lobbies
+from acquire.admin.pages.web.lobby_stream import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
 from acquire.protocol.rulebook_file import to_json

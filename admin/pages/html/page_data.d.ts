@@ -281,7 +281,7 @@ export interface Advice {
   };
 }
 
-// -- the lobby (admin/pages/web/lobby.py, lobby_changes.py, miniature.py) -----------------------------------
+// -- the lobby (admin/pages/web/lobby.py, lobby_stream.py, live_game.py) -----------------------------------
 export interface LobbyGame {
   id: string;
   title: string;

@@ -3,14 +3,12 @@
 feed        the pipe from the referee's process to that of the pages
 table_publisher
             what a referee's games send into the feed
-live_game  one game as spectators may see it: its log replayed, hidden hands taken out
-miniature   the same small, for the lobby
-lobby       what the lobby page shows; lobby_changes: what has changed in it, and nothing else
-pages       the HTML of both pages
-site        the pages' addresses, and the event streams that keep them up to date; lobby_stream
+live_game   one game as spectators may see it: its log replayed, hidden hands taken out
+lobby       what the lobby page shows; lobby_stream: what has changed in it, and nothing else
+site        the pages, their addresses, and the event streams that keep them up to date
 http_connection
             HTTP/1.1 on a connection; asgi_server: serves an application, such as ``site``, over it
-__main__    the process of the pages: the feed on standard input, HTTP on its port
+page_server the process of the pages: the feed on standard input, HTTP on its port
 serving     starts and stops that process
 watcher     shows an event stream in a terminal
 

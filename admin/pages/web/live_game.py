@@ -4,12 +4,14 @@ The messages of its event stream are numbered, and made once for all spectators.
 joins later is sent all of them. At the end, those who have watched are sent only what was hidden.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import trio
 from lxml import etree
 
+from ....game.tiles import COLUMNS, ROWS
 from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.recorder import Header
@@ -17,34 +19,92 @@ from ...refereeing.log.replay import Replay
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import Frame, Frames, recorded_frames, secrets_of, without_secrets
+from ...refereeing.view.frames import (
+    ASIDE,
+    FREE,
+    LAYING,
+    Frame,
+    FrameKind,
+    Frames,
+    recorded_frames,
+    secrets_of,
+    without_secrets,
+)
 from .event_streams import event
-from .miniature import Miniature
+
+OUT = "out"
+"""In place of the worth of a player who was ejected."""
+
+
+class Miniature:
+    """The table of a game, small, for the lobby. ``put`` the frames that spectators see, in order.
+
+    So it knows nothing that is hidden from them.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self.turn = 0
+        self.letters = ""
+        """The initials of the hotels, in the rulebook's order; empty until the game has begun."""
+        self._cells = [0] * (COLUMNS * len(ROWS))
+        self._players: list[Frame] = [{} for _ in range(seats)]
+        self._last: int | None = None
+
+    def put(self, frame: Frame) -> None:
+        """Take what a frame has changed."""
+        self.turn = frame["turn"]
+        changed = dict(frame.get("board", ()))
+        for cell, what in changed.items():
+            self._cells[cell] = what - FREE
+        if frame["kind"] in LAYING and changed.get(frame.get("tile"), ASIDE) != ASIDE:
+            self._last = frame["tile"]
+        elif frame["kind"] == FrameKind.UNDONE:
+            self._last = None
+        for place, fields in frame.get("players", {}).items():
+            self._players[int(place)] |= fields
+
+    def fields(self) -> dict[str, Any]:
+        """Return it as values for JSON.
+
+        ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set
+        aside. ``letters`` are those of the hotels. ``last`` is the cell of the tile placed last.
+        ``worths`` are by seat: dollars, :data:`OUT` or, where it is hidden, ``None``.
+        """
+        return {
+            "turn": self.turn,
+            "letters": self.letters,
+            "board": "".join(map(str, self._cells)),
+            "last": self._last,
+            "worths": [OUT if has.get("out") else has.get("worth") for has in self._players],
+        }
 
 
 class LiveGame:
-    """A live or finished game with ``seats`` seats. ``take`` the bytes of its log as they come.
+    """A live or finished game. ``take`` the bytes of its log as they come.
 
     A ``sealed`` game keeps hidden hands hidden after its end, until it is unsealed: as long as the
     same tiles may be dealt again.
     """
 
-    def __init__(self, id_: str, seats: int, *, sealed: bool = False) -> None:
-        self.id = id_
-        self._seats = seats
+    def __init__(
+        self, id_: str, title: str, players: Sequence[str], *, sealed: bool = False
+    ) -> None:
+        self.id, self.title, self.players = id_, title, [*players]
         self._sealed = sealed
         self.header: Header | None = None
-        self.table = Miniature(seats)
-        """The table as the lobby shows it."""
-        self.over = False
-        self.results: list[list[Any]] = []
+        self.table = Miniature(len(players))
+        self.ending = ""
+        """A sentence, once it is over."""
+        self.abandoned = False
+        """Whether it is over without having come to its end."""
+        self._results: list[list[Any]] = []
+        """Rank, name, score, and whether the player finished."""
         self.messages: list[bytes] = []
         """The event stream."""
         self.whole = b""
         """The only message for those who come after the end, when nothing is hidden any more."""
         self.changed = trio.Event()
         """Set when there are more messages, and then replaced."""
-        self._cut: Frame = {}
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
@@ -62,7 +122,7 @@ class LiveGame:
     def _take_line(self, line: bytes) -> None:
         if self._replay is None:
             self._head += line + b"\n"
-            if self._head.count(b"\n<seat ") == self._seats:
+            if self._head.count(b"\n<seat ") == len(self.players):
                 self._replay = self._begin()
         elif line and line != b"</match>":
             self._replay.take(etree.fromstring(line))
@@ -90,7 +150,7 @@ class LiveGame:
         assert self._steps is not None
         self._fresh += self._steps.take(happened)
         if isinstance(happened, events.Ranked):
-            self.results.append(list(happened))
+            self._results.append(list(happened))
 
     # -- the event stream ------------------------------------------------------------------------
 
@@ -104,14 +164,11 @@ class LiveGame:
             self.table.put(step)
         self._send({"steps": seen})
 
-    def close(self, cut: str = "") -> None:
-        """Reveal everything, unless the game is sealed; ``cut`` says why it has no end."""
+    def close(self, ending: str, *, abandoned: bool = False) -> None:
+        """Reveal everything, unless the game is sealed; an abandoned one has no end."""
         self._publish()
-        self.over = True
-        self._cut = {"cut": cut} if cut else {}
-        if self.header is None:
-            return
-        if self._sealed:
+        self.ending, self.abandoned = ending, abandoned
+        if self._sealed and self.header is not None:
             self._send({"sealed": True, **self._cut})
         else:
             self._reveal()
@@ -120,16 +177,21 @@ class LiveGame:
         """Reveal everything as soon as the game is over."""
         if self._sealed:
             self._sealed = False
-            if self.over and self.header is not None:
+            if self.ending:
                 self._reveal()
 
     @property
     def complete(self) -> bool:
         """Whether the last message has been made."""
-        return self.over and not self._sealed
+        return bool(self.ending) and not self._sealed
+
+    @property
+    def _cut(self) -> Frame:
+        return {"cut": self.ending} if self.abandoned else {}
 
     def _reveal(self) -> None:
-        assert self.header is not None
+        if self.header is None:
+            return
         steps, self._steps_sent = self._steps_sent, []
         hidden = [secrets_of(step, self.header.rulebook) for step in steps]
         secrets = [[number, secret] for number, secret in enumerate(hidden) if secret]
@@ -151,3 +213,24 @@ class LiveGame:
         if last_seen is not None and last_seen < len(self.messages):
             return last_seen + 1
         return 0
+
+    # -- the lobby -------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Literal["live", "finished", "abandoned"]:
+        """How far it is."""
+        if not self.ending:
+            return "live"
+        return "abandoned" if self.abandoned else "finished"
+
+    def fields(self) -> dict[str, Any]:
+        """Return what the lobby shows of it, as values for JSON."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "players": self.players,
+            "state": self.state,
+            **self.table.fields(),
+            "ending": self.ending,
+            "results": self._results if self.ending else [],
+        }

@@ -1,43 +1,15 @@
 """What the lobby page shows: live and finished games, who waits for a table, standings."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from itertools import chain
+from typing import Any
 
-from .miniature import Miniature
+from .live_game import LiveGame
 
 MAX_FINISHED = 100
 """Finished games that are kept; the oldest are dropped first."""
-
 WAYS = ("previous", "next", "live")
 """Which other games can be asked for from a game."""
-
-
-@dataclass(slots=True)
-class LobbyEntry:
-    """One game in the lobby; ``results`` are rank, name, score, and whether it finished.
-
-    ``ending`` is a sentence once it is over. It was ``abandoned`` if it did not come to its end.
-    """
-
-    id: str
-    title: str
-    players: list[str]
-    table: Miniature
-    ending: str = ""
-    abandoned: bool = False
-    results: list[list[Any]] = field(default_factory=list)
-
-    @property
-    def state(self) -> Literal["live", "finished", "abandoned"]:
-        """How far it is."""
-        if not self.ending:
-            return "live"
-        return "abandoned" if self.abandoned else "finished"
-
-    @property
-    def finished(self) -> bool:
-        """Whether it is over, in whichever way."""
-        return bool(self.ending)
 
 
 @dataclass(slots=True)
@@ -49,7 +21,7 @@ class Lobby:
     """
 
     title: str = ""
-    entries: dict[str, LobbyEntry] = field(default_factory=dict)
+    games: dict[str, LiveGame] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     seats: int = 0
     join: int = 0
@@ -63,37 +35,30 @@ class Lobby:
     report: str = ""
     """Where pages with all results are, if there are any."""
 
-    def forget_old(self) -> list[str]:
-        """Drop the oldest finished games, and return their ids."""
-        finished = [entry.id for entry in self.entries.values() if entry.finished]
-        dropped = finished[: max(len(finished) - MAX_FINISHED, 0)]
-        for id_ in dropped:
-            del self.entries[id_]
-        return dropped
+    def forget_old(self) -> None:
+        """Drop the oldest finished games."""
+        finished = [game.id for game in self.games.values() if game.ending]
+        for id_ in finished[: max(len(finished) - MAX_FINISHED, 0)]:
+            del self.games[id_]
 
     def beside(self, id_: str, which: str) -> str | None:
         """Return the game ``previous`` to another one, the ``next``, or the next ``live`` one.
 
         ``None`` if there is none. After the newest live game comes the oldest.
         """
-        ids = list(self.entries)
+        ids = [*self.games]
         if id_ not in ids:
             return None
-        place = ids.index(id_)
-        match which:
-            case "previous":
-                found = ids[place - 1 : place] if place else []
-            case "next":
-                found = ids[place + 1 :]
-            case "live":
-                others = ids[place + 1 :] + ids[:place]
-                found = [other for other in others if not self.entries[other].finished]
-            case _:
-                found = []
-        return next(iter(found), None)
+        before, after = ids[: ids.index(id_)], ids[ids.index(id_) + 1 :]
+        found = {
+            "previous": reversed(before),
+            "next": iter(after),
+            "live": (other for other in chain(after, before) if not self.games[other].ending),
+        }
+        return next(found[which], None)
 
     def fields(self) -> dict[str, Any]:
-        """Return it as values for JSON."""
+        """Return it as values for JSON; the newest game comes first."""
         return {
             "title": self.title,
             "closed": self.closed,
@@ -103,17 +68,6 @@ class Lobby:
             "join": self.join,
             "played": self.played,
             "total": self.total,
-            "matches": [
-                {
-                    "id": entry.id,
-                    "title": entry.title,
-                    "players": entry.players,
-                    "state": entry.state,
-                    **entry.table.fields(),
-                    "ending": entry.ending,
-                    "results": entry.results,
-                }
-                for entry in reversed(self.entries.values())
-            ],
+            "matches": [game.fields() for game in reversed(self.games.values())],
             "standings": {"columns": self.columns, "rows": self.rows},
         }

@@ -3,22 +3,29 @@
 The page holds the lobby as of update *n*, and its stream begins after that, with at most two
 updates a second. They are made once for all spectators, who are sent them at the same moments. A
 spectator that comes back, or is too far behind, is sent all of it again.
+
+The lobby is a value that JSON can hold. An update has the fields that are new; of each game that
+has changed, its ``id`` and its new fields; and the ids of games that were ``dropped``. Of a
+board, it has pairs of a cell and its new digit, if that is shorter than the whole board.
 """
 
 from collections import deque
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import trio
 
 from .event_streams import ALIVE, KEEP_ALIVE, event
 from .lobby import Lobby
-from .lobby_changes import Fields, changes
+
+Fields: TypeAlias = Mapping[str, Any]
 
 INTERVAL = 0.5
 """Seconds between two updates; what happens meanwhile is in one."""
 MAX_UPDATES = 120
 """Updates that are kept for spectators who are behind; whoever is further behind is sent all."""
+MAX_CELLS = 15
+"""Cells of a board that are sent one by one: as long as the whole board."""
 
 
 class LobbyStream:
@@ -79,3 +86,68 @@ class LobbyStream:
         if self._whole is None:
             self._whole = event(self._number, {"whole": True, **self._shown})
         return self._whole
+
+
+def changes(before: Fields, now: Fields) -> dict[str, Any]:
+    """Return the update that makes one lobby of another; it is empty if nothing has changed."""
+    update = {
+        key: value for key, value in now.items() if key != "matches" and before.get(key) != value
+    }
+    known = {game["id"]: game for game in before["matches"]}
+    games = [_game_changes(known.pop(game["id"], {}), game) for game in now["matches"]]
+    if changed := [game for game in games if len(game) > 1]:
+        update["matches"] = changed
+    if known:
+        update["dropped"] = list(known)
+    return update
+
+
+def _game_changes(before: Fields, now: Fields) -> dict[str, Any]:
+    update = {key: now[key] for key in now if key not in before or before[key] != now[key]}
+    if before and "board" in update:
+        update["board"] = _cells(before["board"], now["board"])
+    return {"id": now["id"], **update}
+
+
+def _cells(before: str, now: str) -> list[int] | str:
+    pairs = enumerate(zip(before, now, strict=True))
+    found = [(cell, int(new)) for cell, (old, new) in pairs if old != new]
+    return [number for pair in found for number in pair] if len(found) <= MAX_CELLS else now
+
+
+def applied(before: Fields, update: Fields) -> dict[str, Any]:
+    """Return the lobby after an update; games that are new come first.
+
+    >>> lobby = {"title": "", "matches": [{"id": "1", "board": "000", "turn": 1}]}
+    >>> applied(lobby, {"matches": [{"id": "1", "board": [1, 8]}]})["matches"]
+    [{'id': '1', 'board': '080', 'turn': 1}]
+    """
+    gone, fresh = {*update.get("dropped", ())}, {}
+    for game in update.get("matches", ()):
+        fresh[game["id"]] = game
+    games = []
+    for game in before["matches"]:
+        changed = fresh.pop(game["id"], {})
+        if game["id"] in gone:
+            continue
+        after = {**game, **changed}
+        if isinstance(after["board"], list):
+            after["board"] = _put(game["board"], after["board"])
+        games.append(after)
+    rest = {key: value for key, value in update.items() if key != "dropped"}
+    return {**before, **rest, "matches": [*fresh.values(), *games]}
+
+
+def _put(board: str, pairs: list[int]) -> str:
+    cells = list(board)
+    for cell, digit in zip(pairs[::2], pairs[1::2], strict=True):
+        cells[cell] = str(digit)
+    return "".join(cells)
+
+
+def lobbies(messages: Iterable[Fields]) -> Iterator[dict[str, Any]]:
+    """Yield the lobby after each message of its stream; the first message is all of it."""
+    lobby: dict[str, Any] = {}
+    for message in messages:
+        lobby = dict(message) if message.get("whole") else applied(lobby, message)
+        yield lobby

@@ -1,6 +1,7 @@
-"""The server of the pages, which is sent the feed on standard input.
+"""The process of the pages, which is sent the feed on standard input.
 
 It ends soon after the feed, once every spectator has been sent the end.
+``python -m acquire.admin.pages.web.page_server HOST PORT NAME ..`` runs it.
 """
 
 import os
@@ -57,3 +58,7 @@ def names_of_this_machine() -> set[str]:
 async def _add_full_name(site: Site) -> None:
     """Answer to this machine's full name too; the network may take seconds to find it."""
     site.names.add((await trio.to_thread.run_sync(socket.getfqdn)).lower())
+
+
+if __name__ == "__main__":
+    run(sys.argv[1:])

@@ -14,6 +14,7 @@ from ....protocol.plugins import require
 from ...refereeing.view.plain_text import printable
 from .feed import Feed
 
+PROGRAM = "acquire.admin.pages.web.page_server"
 MAX_LINES = 20
 """Lines of standard error that are kept."""
 STOP_TIMEOUT = 5.0
@@ -33,10 +34,7 @@ class Pages(NamedTuple):
 
 @contextmanager
 def served(
-    host: str,
-    port: int,
-    names: Iterable[str] = (),
-    program: Sequence[str] = ("acquire.admin.pages.web",),
+    host: str, port: int, names: Iterable[str] = (), program: Sequence[str] = (PROGRAM,)
 ) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context.
 

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import trio
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -20,13 +21,17 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from ...refereeing.log.recorder import Header
+from ...refereeing.view.palette import HOTEL_COLORS
+from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
+from ..html.joined_script import script, script_beside
+from ..html.replay_page import Live, live_page
 from .event_streams import ALIVE, KEEP_ALIVE, STREAM
 from .feed import FeedReader
 from .hosts import LOCALHOST, HostCheck
 from .live_game import LiveGame
-from .lobby import WAYS, Lobby, LobbyEntry
+from .lobby import WAYS, Lobby
 from .lobby_stream import LobbyStream
-from .pages import live_game_page, lobby_page
 
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
@@ -34,7 +39,9 @@ STOPPED = "The referee was stopped."
 """How a game ended that was live then."""
 MAX_DIGITS = 9
 """Digits of the number of a message."""
-
+SEED = "in the log"
+"""Shown in place of the seed, from which the bag and all hands follow."""
+NOT_STORED = {"cache-control": "no-store"}
 
 Report = Callable[[str], str | None]
 """Returns a page of a report by its path, ``None`` if there is none; it may take a while."""
@@ -51,7 +58,6 @@ class Site:
         """
         self.names = {LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
-        self._games: dict[str, LiveGame] = {}
         self._lobby_stream = LobbyStream(self.lobby)
         self._streams = 0
         self._reader = FeedReader()
@@ -88,18 +94,16 @@ class Site:
             case "join":
                 lobby.join = message["port"]
             case "begun":
-                id_ = message["match"]
-                title, players = message["title"], message["players"]
+                id_, title, players = message["match"], message["title"], message["players"]
                 sealed = message.get("sealed", False)
-                self._games[id_] = LiveGame(id_, len(players), sealed=sealed)
-                lobby.entries[id_] = LobbyEntry(id_, title, players, self._games[id_].table)
+                lobby.games[id_] = LiveGame(id_, title, players, sealed=sealed)
             case "log":
-                if (live_game := self._games.get(message["match"])) is not None:
+                if (live_game := lobby.games.get(message["match"])) is not None:
                     live_game.take(body)
             case "over":
                 self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
-                if (live_game := self._games.get(message["match"])) is not None:
+                if (live_game := lobby.games.get(message["match"])) is not None:
                     live_game.unseal()
             case "progress":
                 lobby.played, lobby.total = message["games"], message["total"]
@@ -107,19 +111,15 @@ class Site:
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
 
     def _over(self, id_: str, ending: str, *, cut: bool) -> None:
-        live_game, entry = self._games.get(id_), self.lobby.entries.get(id_)
-        if live_game is None or entry is None:
-            return
-        live_game.close(ending if cut else "")
-        entry.ending, entry.abandoned, entry.results = ending, cut, live_game.results
-        for dropped in self.lobby.forget_old():
-            del self._games[dropped]
+        if (live_game := self.lobby.games.get(id_)) is not None:
+            live_game.close(ending, abandoned=cut)
+            self.lobby.forget_old()
 
     def close(self) -> None:
         """The referee has stopped: what there is can still be looked at."""
         self.lobby.closed = True
-        for live_game in list(self._games.values()):
-            if not live_game.over:
+        for live_game in list(self.lobby.games.values()):
+            if not live_game.ending:
                 self._over(live_game.id, STOPPED, cut=True)
             live_game.wake()
         self.take(b"")
@@ -128,10 +128,10 @@ class Site:
 
     async def _lobby_page(self, _: Request) -> Response:
         page = lobby_page(self._lobby_stream.fields())
-        return HTMLResponse(page, headers={"cache-control": "no-store"})
+        return HTMLResponse(page, headers=NOT_STORED)
 
     async def _game_page(self, request: Request) -> Response:
-        live_game = self._games.get(request.path_params["id"])
+        live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None or live_game.header is None:
             return PlainTextResponse("No such game. The lobby is at /.", 404)
         return HTMLResponse(
@@ -145,7 +145,7 @@ class Site:
             return PlainTextResponse("No such page. The lobby is at /.", 404)
         found = self.lobby.beside(request.path_params["id"], which)
         where = "/" if found is None else f"/match/{quote(found, safe='')}"
-        return RedirectResponse(where, 303, {"cache-control": "no-store"})
+        return RedirectResponse(where, 303, NOT_STORED)
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
@@ -160,7 +160,7 @@ class Site:
             return PlainTextResponse(
                 "No such page, or no game yet. The report is at /report/.", 404
             )
-        return HTMLResponse(page.encode(errors="replace"), headers={"cache-control": "no-store"})
+        return HTMLResponse(page.encode(errors="replace"), headers=NOT_STORED)
 
     async def _lobby_events(self, request: Request) -> Response:
         """Send what has changed since the page was made; all of it to who comes back."""
@@ -169,7 +169,7 @@ class Site:
         return self._stream(self._lobby_stream.messages(seen))
 
     async def _game_events(self, request: Request) -> Response:
-        live_game = self._games.get(request.path_params["id"])
+        live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None:
             return PlainTextResponse("No such game.", 404)
         seen = message_number(request.headers.get("last-event-id", ""))
@@ -224,3 +224,41 @@ async def _wait_for_change(changed: trio.Event) -> bool:
         await changed.wait()
         return True
     return False
+
+
+# -- the pages ------------------------------------------------------------------------------------
+
+
+def lobby_page(fields: Any) -> str:
+    """Write the page of the lobby."""
+    scripts = script("acquire.admin.pages.web", "lobby.js")
+    style = stylesheet("acquire.admin.pages.web", "lobby.css") + _hotel_css()
+    return template("acquire.admin.pages.web", "lobby.html.jinja").render(
+        policy=content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
+        data=embedded(fields),
+    )
+
+
+def _hotel_css() -> Markup:
+    """Return the colors of the hotels on small boards, where a digit stands for each."""
+    return Markup("").join(
+        Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
+        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
+    )
+
+
+def live_game_page(header: Header, path: str) -> str:
+    """Write the viewer's page of a game at ``path``, whose steps come by a stream of events.
+
+    The seed is hidden even after the game: a referee can deal all its games by one.
+    """
+    live = Live(
+        f"{path}/events",
+        SEED,
+        Markup(template("acquire.admin.pages.web", "around.jinja").render(path=path)),
+        Markup(asset("acquire.admin.pages.web", "live.css")),
+        script_beside("acquire.admin.pages.web", "live.js"),
+    )
+    return live_page(header, live)

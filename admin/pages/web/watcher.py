@@ -18,7 +18,7 @@ from ...refereeing.view.board_text import draw
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.tabletop import Tabletop
-from .lobby_changes import lobbies
+from .lobby_stream import lobbies
 
 MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""
