@@ -143,7 +143,7 @@ SOCKETS_OR_TIME = {
         "supervisors",
         "watching",
     },
-    "pages.seat": {"browser", "seat_door", "person", "seat_site"},
+    "pages.seat": {"browser", "seat_door", "person", "seat_site", "recorded_table"},
     "pages.web": {
         "asgi_server",
         "http_connection",

@@ -145,6 +145,6 @@ def _serve(
         return server, run_until_stopped(server.run)
     observers.append(SpectatorPublisher(spectators.feed, "Acquire"))
     if joined is not None:
-        observers.append(joined.publish(spectators.feed))
+        observers.append(joined.publish(spectators))
     server = Server(settings, to_each(*observers))
     return server, run_until_stopped(partial(run_with_feed, server.run, spectators.feed))

@@ -10,7 +10,6 @@ from socket import socket
 
 import click
 
-from ..pages.web.feed import Feed
 from ..pages.web.serving import PROGRAM, CannotShow, Pages, served, wait_or_kill
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.server_events import Listening, ServerEvent
@@ -58,22 +57,23 @@ class Joining:
         self._rulebook, self._names = rulebook, names
         self.process: subprocess.Popen[bytes] | None = None
 
-    def publish(self, feed: Feed) -> Callable[[ServerEvent], None]:
+    def publish(self, spectators: Pages) -> Callable[[ServerEvent], None]:
         """Publish the page; return an observer that starts its process once the referee listens."""
-        feed.send("join", port=self.port)
+        spectators.feed.send("join", port=self.port)
+        lobby = spectators.address.rstrip("/").rpartition(":")[2]
 
         def observe(event: ServerEvent) -> None:
             if isinstance(event, Listening):
                 host, _, port = event.addresses[0].rpartition(":")
-                self._start(host.strip("[]"), int(port))
+                self._start(host.strip("[]"), int(port), lobby)
 
         return observe
 
-    def _start(self, host: str, port: int) -> None:
+    def _start(self, host: str, port: int, lobby: str) -> None:
         """Start the process, whose people connect to the referee at this address."""
         numbers = [listener.fileno() for listener in self._listeners]
         where = [ANYWHERE.get(host, host), str(port), self._rulebook]
-        what = [f"{self.people.seconds:g}", ",".join(map(str, numbers))]
+        what = [f"{self.people.seconds:g}", ",".join(map(str, numbers)), lobby]
         self.process = subprocess.Popen(
             # -P: do not import from the current folder
             [sys.executable, "-P", "-c", LAUNCH, *where, *what, *self._names],

@@ -19,7 +19,7 @@ WORD = "ACQUIRE_PEOPLE"
 
 def main() -> None:
     """Serve people on inherited sockets: the arguments name what it needs."""
-    host, port, named, clock, sockets, *names = sys.argv[1:]
+    host, port, named, clock, sockets, lobby, *names = sys.argv[1:]
     rulebook = find_rulebook(named)
 
     def play(connection: socket.socket, name: str, make: Any) -> GameEnd:
@@ -32,4 +32,5 @@ def main() -> None:
         os.environ.get(WORD, ""),
         clock,
         names,
+        int(lobby),
     )

@@ -46,6 +46,20 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
     "it.",
 )
 @click.option(
+    "--clock",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="With --browser: seconds that the referee gives you for an answer. A built-in player "
+    "answers just before they are over, and plays on until you take your seat back.",
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="LOG:TURN",
+    help="With --browser alone: play a recorded game on from this turn, with `planner` in the "
+    "other seats. Yours is that of --name; without it, that of whoever moves.",
+)
+@click.option(
     "--strategy",
     default="ordered",
     show_default=True,
@@ -110,6 +124,7 @@ def play(**given: Any) -> None:
 
     \b
         acquire play --browser                            play yourself, against three others
+        acquire play --browser --from game.xml:37         play on from a turn of a game
         acquire play 127.0.0.1 51234 --name ann --browser
         acquire play 127.0.0.1 51234 --name alice --strategy investor
         acquire play 127.0.0.1 51234 --name mine --strategy mine.py:Mine

@@ -6,7 +6,7 @@ know nothing of it.
 
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
@@ -52,6 +52,8 @@ class PlayOptions:
     no_open: bool
     opponents: str
     hide: str | None
+    clock: float | None
+    start: str | None
     strategy: str
     rulebook_name: str | None
     seed: int | None
@@ -106,8 +108,8 @@ def run(options: PlayOptions) -> None:
     _refuse_without_effect(browser=options.browser, at_home=options.browser and host is None)
     opens, named = not options.no_open, options.rulebook_name
     if options.browser and host is None:
-        table = options.opponents, options.seed, options.hide
-        sys.exit(play_at_home(name, named, *table, opens=opens))
+        table = options.opponents, options.seed, options.hide, options.clock
+        sys.exit(play_at_home(name, named, *table, _start(options.start), opens=opens))
     if host is None or port is None:
         raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
     if name is None:
@@ -116,9 +118,22 @@ def run(options: PlayOptions) -> None:
     if not options.browser:
         sys.exit(1 if _play_games(seat) else 0)
     try:
-        sys.exit(play_a_seat(seat.connect, name, seat.sign_up_name, seat.rulebook, opens=opens))
+        named_as = name, seat.sign_up_name
+        sys.exit(play_a_seat(seat.connect, *named_as, seat.rulebook, options.clock, opens=opens))
     except OSError as error:
         give_up(_why_not_connected(error, host, port))
+
+
+def _start(given: str | None) -> tuple[Path, int] | None:
+    """Read where a recorded game is played on from: ``LOG:TURN``."""
+    if given is None:
+        return None
+    log, _, turn = given.rpartition(":")
+    if not log or not turn.isdecimal():
+        raise click.BadParameter(
+            f"{given!r} is not LOG:TURN, such as game.xml:37.", param_hint="'--from'"
+        )
+    return Path(log), int(turn)
 
 
 def _play_games(seat: _Seat) -> int:
@@ -205,17 +220,18 @@ def _refuse_without_effect(*, browser: bool, at_home: bool) -> None:
     if browser:
         without = dict.fromkeys(("strategy", "again"), "has no effect with --browser")
     else:
-        without["no_open"] = "needs --browser"
+        without |= dict.fromkeys(("no_open", "clock"), "needs --browser")
     if at_home:
         known = ("secret", "tls", "ca", "connect_timeout")
         without |= dict.fromkeys(known, "needs HOST and PORT")
     else:
-        alone = ("opponents", "hide", *(["seed"] if browser else []))
+        alone = ("opponents", "hide", "start", *(["seed"] if browser else []))
         without |= dict.fromkeys(alone, "needs --browser without HOST and PORT")
     context = click.get_current_context()
     for name, why in without.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} {why}.")
+            option = "from" if name == "start" else name.replace("_", "-")
+            raise click.UsageError(f"--{option} {why}.")
 
 
 def find_rulebook(name: str) -> Rulebook:
@@ -261,36 +277,62 @@ def play_a_seat(
     name: str,
     sign_up_name: str,
     rulebook: Rulebook | None,
-    log: Callable[[], Path | None] = lambda: None,
+    clock: float | None,
     *,
     opens: bool,
 ) -> int:
-    """Play one game on the page; return the exit code. ``log`` waits for a log that is here."""
-    play_in_browser = _load("browser")  # first: who has connected has little time to sign up
-    connection = connect()
-    client = Client(connection)
+    """Play one game on the page; return the exit code. ``clock`` is what the referee gives."""
+    seats: list[PersonsSeat] = []
 
-    def announce(given: str) -> None:
-        click.echo(f"Signed up as {name if given == sign_up_name else given}.")
+    def begin(_: object) -> Any:
+        seats.append(PersonsSeat(name, sign_up_name, rulebook))
+        return seats[0].game(connect(), lambda: None, clock, waits=True)
 
-    def play(make: Any) -> GameEnd:
-        return client.play(sign_up_name, make, on_signed_up=announce, rulebook=rulebook)
+    _load("browser")(begin, _show_address, open_browser=opens)
+    return 0 if seats[0].passed else 1
 
-    def show_address(address: str) -> None:
-        click.echo(f"Your seat: {address}")
 
-    passed = []
+def _show_address(address: str) -> None:
+    click.echo(f"Your seat: {address}")
 
-    def on_end(end: GameEnd) -> Path | None:
-        passed.append(report(end, name if end.name == sign_up_name else end.name))
-        found = log() if passed[0] else None
-        if found is not None:
-            click.echo(f"Log: {found}")
-        click.echo("Close the page, or press Ctrl-C, to finish.")
-        return found
 
-    play_in_browser(connection, play, show_address, on_end, open_browser=opens)
-    return 0 if all(passed) else 1
+class PersonsSeat:
+    """A person's seat in one game; it has ``passed`` once the game was played to its end."""
+
+    def __init__(self, name: str, sign_up_name: str, rulebook: Rulebook | None) -> None:
+        self._name, self._sign_up_name, self._rulebook = name, sign_up_name, rulebook
+        self.passed = False
+
+    def _shown(self, given: str) -> str:
+        return self._name if given == self._sign_up_name else given
+
+    def game(
+        self,
+        connection: socket,
+        log: Callable[[], Path | None],
+        clock: float | None,
+        *,
+        waits: bool,
+    ) -> Any:
+        """Return the game for the page; ``log`` waits for a log that is here."""
+
+        def play(make: Any) -> GameEnd:
+            return Client(connection).play(
+                self._sign_up_name,
+                make,
+                on_signed_up=lambda given: click.echo(f"Signed up as {self._shown(given)}."),
+                rulebook=self._rulebook,
+            )
+
+        def on_end(end: GameEnd) -> Path | None:
+            self.passed = report(end, self._shown(end.name))
+            found = log() if self.passed else None
+            if found is not None:
+                click.echo(f"Log: {found}")
+            click.echo("Close the page, or press Ctrl-C, to finish.")
+            return found
+
+        return connection, play, on_end, clock, waits
 
 
 def play_at_home(
@@ -299,11 +341,16 @@ def play_at_home(
     opponents: str,
     seed: int | None,
     hide: str | None,
+    clock: float | None,
+    start: tuple[Path, int] | None,
     *,
     opens: bool,
 ) -> int:
-    """Set up a table with built-in players and play at it; return the exit code."""
-    name, named = name or NAME, rulebook or "revised"
+    """Set up a table with built-in players and play at it; return the exit code.
+
+    ``start`` is a log, and the turn of it from which the game is played again.
+    """
+    person, named = name or NAME, rulebook or "revised"
     rules = find_rulebook(named)
     others = [one.strip() for one in opponents.split(",") if one.strip()]
     for other in others:
@@ -312,16 +359,27 @@ def play_at_home(
                 f"{other!r} is not a built-in player. These are: {', '.join(plugins(STRATEGIES))}.",
                 param_hint="'--opponents'",
             )
-    _check_table(rules, len(others) + 1, name, hide)
-    try:
-        with _load("table")(name, named, others, seed, hide) as table:
+    _check_table(rules, len(others) + 1, person, hide)
+    seats: list[PersonsSeat] = []
+    with ExitStack() as stack:
 
-            def connect_to_table() -> socket:
-                return connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
+        def begin(wanted: Any) -> Any:
+            stack.close()
+            if start is not None and not seats:
+                wanted = (*start, name or "")
+            this_seed = None if seed is None else seed + len(seats)
+            table = stack.enter_context(
+                _load("table")(person, named, others, this_seed, hide, wanted)
+            )
+            seats.append(PersonsSeat(table.name, table.name, table.rulebook or rules))
+            connection = connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
+            return seats[-1].game(connection, table.log, clock, waits=False)
 
-            return play_a_seat(connect_to_table, name, name, rules, table.log, opens=opens)
-    except (OSError, RuntimeError) as error:
-        give_up(str(error))
+        try:
+            _load("browser")(begin, _show_address, open_browser=opens, again=True)
+            return 0 if all(seat.passed for seat in seats) else 1
+        except (OSError, RuntimeError) as error:
+            give_up(str(error))
 
 
 def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> None:

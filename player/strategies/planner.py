@@ -4,20 +4,23 @@ It compares every legal placement with the best order after it, as ``investor`` 
 what follows by :mod:`acquire.player.strategies.outlook`.
 """
 
+from collections.abc import Callable, Iterable
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...game.disposal import Disposal, dispose, keep
 from ...game.merger import Merger, merge
 from ...game.placement import Kind, Placement, kind_of, place
 from ...game.purchase import Order, legal_orders
-from ...game.rulebook import DisposalRule
+from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import State
 from ...game.tuples import add
 from ...protocol import messages
 from ...protocol.question import disposals
 from .outlook import Outlook, Weights, lead_of
 from .strategy import FarSighted, with_player
+
+T = TypeVar("T")
 
 
 class TurnPlan(NamedTuple):
@@ -34,15 +37,27 @@ class Planner(FarSighted):
 
     weights = Weights()
 
+    def __init__(self, rulebook: Rulebook, seed: int = 0) -> None:
+        super().__init__(rulebook, seed)
+        self.compared: dict[str, list[tuple[float, Any]]] = {}
+        """What was compared last to "place", "order" or "settle": leads and options, best first."""
+
+    def _first(self, what: str, options: Iterable[T], lead: Callable[[T], float]) -> T:
+        """Return the option that promises the largest lead."""
+        found = sorted(((lead(one), one) for one in options), key=lambda each: -each[0])
+        self.compared[what] = found
+        return found[0][1]
+
     def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, promises the largest lead."""
         outlook = Outlook(state, self.weights)
-        found = [plans(outlook, state, placement)[0].lead for placement in placements]
-        return placements[found.index(max(found))]
+        return self._first("place", placements, lambda one: plans(outlook, state, one)[0].lead)
 
     def order(self, state: State) -> Order:
         """Choose the order that promises the largest lead."""
-        return orders(Outlook(state, self.weights), state)[0][1]
+        self.compared["order"] = orders(Outlook(state, self.weights), state)
+        best: Order = self.compared["order"][0][1]
+        return best
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
         """Keep what promises more, once its hotel is founded again, than the money for it."""
@@ -62,7 +77,8 @@ class Planner(FarSighted):
             settled = with_player(acquired, me._replace(cash=cash, shares=shares))
             return outlook.lead(settled, self.name)
 
-        return max(product((False, True), repeat=len(hotels)), key=promised)
+        options: Iterable[tuple[bool, ...]] = product((False, True), repeat=len(hotels))
+        return self._first("settle", options, promised)
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Hold, sell and trade as promises the largest lead."""
@@ -71,7 +87,7 @@ class Planner(FarSighted):
         def promised(choice: Disposal) -> float:
             return outlook.lead(self.disposed(state, question, choice), self.name)
 
-        return max(disposals(state, question, self.name), key=promised)
+        return self._first("settle", disposals(state, question, self.name), promised)
 
 
 def plans(outlook: Outlook, state: State, placement: Placement) -> list[TurnPlan]:

@@ -163,7 +163,8 @@ def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answer
         return Client(client).play("me", make)
 
     def sit() -> None:
-        play_in_browser(client, play, on_address, lambda _: None, open_browser=False, linger=0.0)
+        game = (client, play, lambda _: None, None, False)
+        play_in_browser(lambda _: game, on_address, open_browser=False, linger=0.0)
 
     threads = [threading.Thread(target=trio.run, args=(referee,)), threading.Thread(target=sit)]
     for thread in threads:
@@ -184,7 +185,7 @@ def _visit(rulebook: Rulebook, address: str) -> Received:
     questions: dict[int, Any] = {}
     with urlopen(f"{address}events", timeout=60) as stream:
         for update in _updates(stream):
-            assert update.keys() == {"from", "frames", "question", "over"}
+            assert update.keys() == {"from", "frames", "question", "over", "time"}
             assert update["from"] == len(frames)
             frames += update["frames"]
             if frames and not page:

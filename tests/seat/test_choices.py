@@ -8,11 +8,12 @@ import json
 import random
 import re
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.seat.choices import Refused, answer, question_fields
 from acquire.admin.pages.seat.person import Person
@@ -23,6 +24,7 @@ from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.game.tiles import Mask, parse_tile, tiles_in
 from acquire.played_games import play_game
+from acquire.player.strategies.planner import Planner
 from acquire.protocol import messages
 from acquire.protocol.knowledge import Knowledge
 from acquire.protocol.known import seen_position
@@ -259,3 +261,80 @@ async def test_answer_to_another_question_is_refused() -> None:
                     person.take_answer({"id": wrong, "tile": cell})
             person.take_answer({"id": number, "tile": cell})
     assert [type(one) for one in answers] == [messages.Pbuy] and person.question is None
+
+
+async def reply_while(
+    person: Person, message: RefereeMessage, meanwhile: Callable[[], None]
+) -> Any:
+    """What a person answers, if something happens while it is asked."""
+    answers: list[Any] = []
+
+    async def ask() -> None:
+        answers.append(await person.reply(message))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await wait_all_tasks_blocked()
+        meanwhile()
+    return answers[0]
+
+
+async def test_built_in_player_plays_while_the_page_is_closed() -> None:
+    *before, turn = heard_up_to_the_first_turn()
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours)
+        person.sits_down(CLASSIC)
+        for message in before:
+            assert await person.reply(message) is messages.VOID
+        assert person.begun
+        planner = Planner(CLASSIC, 0)
+        for message in before:
+            planner(message)
+        assert await reply_while(person, turn, person.leave) == planner(turn)
+        assert person.absent == "away" and person.question is None
+        person.come_back()
+        assert not person.absent
+
+
+async def test_built_in_player_answers_before_the_clock_is_over(autojump_clock: MockClock) -> None:
+    """The answers of one's own turn share its clock."""
+    *before, turn = heard_up_to_the_first_turn()
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours, 60.0)
+        person.sits_down(CLASSIC)
+        for message in before:
+            await person.reply(message)
+        assert person.time["left"] is None
+        autojump_clock.autojump_threshold = float("inf")
+
+        def look() -> None:
+            assert person.time == {"left": 55.0, "of": 60.0, "absent": "", "by": "planner"}
+            autojump_clock.jump(54.9)
+            assert not person.absent
+            autojump_clock.jump(0.2)
+
+        assert isinstance(await reply_while(person, turn, look), messages.Pbuy)
+        assert person.absent == "late"
+
+
+async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockClock) -> None:
+    *before, turn = heard_up_to_the_first_turn()
+    assert isinstance(turn, messages.TurnView)
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours, 60.0)
+        person.sits_down(CLASSIC)
+        autojump_clock.autojump_threshold = float("inf")
+        for message in before:
+            await person.reply(message)
+        for asked, left in ((turn, 55.0), (messages.PlayersView(turn.view), 35.0), (turn, 55.0)):
+
+            def look(left: float = left) -> None:
+                assert person.time["left"] == left
+                autojump_clock.jump(20.0)
+                person.leave()
+
+            await reply_while(person, asked, look)
+            person.come_back()

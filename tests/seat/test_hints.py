@@ -62,7 +62,7 @@ def test_bonuses_that_nobody_can_know_are_left_out(rulebook: Rulebook, players: 
     given = hints(rulebook, "AA.CCC", *HOLDERS[:players])
     told = "Continental acquires American. You hold 5 American certificates."
     assert given.tile(parse_tile("3A")) == told
-    assert given.ending() == "" and given.worth(given.state) == ""
+    assert given.ending() == ""
     assert "$" not in given.held(0, [6])[0]
 
 
@@ -112,11 +112,23 @@ def test_every_number_of_trades_has_its_effect() -> None:
 
 def test_acquired_certificates_are_compared() -> None:
     given = hints(CLASSIC, "AA.CCC", *HOLDERS)
-    assert "2 sold bring $600; 2 traded bring 1 Continental, now at $500." in given.disposal(
-        0, 300, 1
+    assert given.disposal(0, 300, 1) == (
+        "5 sold bring $1,500. 4 traded bring 2 Continental, now $1,000. What you hold is worth "
+        "nothing unless American is founded again."
     )
     assert given.kept(0, 5, 300).startswith("American: 5 returned bring $1,500.")
     assert given.kept(5, 0, 300) == ""
+
+
+def test_hints_count_what_the_hand_and_the_bank_have() -> None:
+    one = hints(CLASSIC, "AA.CCC", "ann 3A A1", "bob C25", "cyd")
+    assert one.disposal(0, 300, 1).startswith("1 sold brings $300. The bank has no Continental")
+    three = hints(CLASSIC, "AA.CCC", "ann 3A A3", "bob C24", "cyd")
+    assert "2 traded bring 1 Continental" in three.disposal(0, 300, 1)
+    single = hints(CLASSIC, "AA.CCC", "ann 3A A1", "bob", "cyd")
+    assert "A trade needs 2." in single.disposal(0, 300, 1)
+    free = hints(CLASSIC, "o", "ann 2A A25", "bob", "cyd")
+    assert free.tile(parse_tile("2A")).endswith("get a free certificate, if any is left.")
 
 
 def test_declaring_says_who_would_win() -> None:

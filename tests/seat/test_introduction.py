@@ -1,18 +1,19 @@
-"""The introduction has the figures and the choices of the rulebook in play."""
+"""The lessons have the figures and the choices of the rulebook in play."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from acquire.admin.pages.seat.introduction import introduction
+from acquire.admin.pages.seat.seat_site import lessons_of
 from acquire.game.rulebook import End, Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 
 
 def text(rulebook: Rulebook, seats: int = 4) -> str:
-    return "\n".join(f"{one.title}: {one.text}" for one in introduction(rulebook, seats))
+    return " ".join(re.sub(r"<[^>]*>", "", lessons_of(rulebook, seats)).split())
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.view.frames import cell_of
+from acquire.game.tiles import tiles_in
 from seat.playing import (
     COMMAND,
     OWN_MERGER,
@@ -37,6 +39,7 @@ SEED = "7"
 WEAK = ("--opponents", "ordered,ordered")
 SOAK = pytest.mark.soak
 OTHER_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+GOLDEN = Path(__file__).parents[1] / "golden"
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
 
@@ -45,9 +48,6 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
     watched.page.emulate_media(reduced_motion="reduce")
     watched.page.goto(address)
     wait_until(watched.page, "typeof seat !== 'undefined'")
-    expect(watched.page.locator("#close")).to_be_focused()
-    watched.page.keyboard.press("Enter")
-    expect(watched.page.locator("#intro")).to_be_hidden()
     return watched
 
 
@@ -76,7 +76,7 @@ TRADES = """(traded) => {
   const bank = { survivor: 1, left: 2 }, own = { hotel: 0, count: 7, price: 300, effects: "abcd" };
   const question = { kind: "dispose", ...own, ...bank };
   const offered = traded.map((trade) => {
-    seat.draft = { sell: 0, trade };
+    seat.draft = { sell: trade ? 0 : null, trade };
     const more = (made) => made.querySelector("[data-key=trade-more]:enabled");
     return disposalRows(question).some(more);
   });
@@ -101,7 +101,7 @@ def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> N
         with seat(tmp_path, "--seed", SEED, "--rulebook", rulebook, *WEAK) as address:
             page = browser.new_page(viewport={"width": 1366, "height": 768})
             page.goto(address)
-            expect(page.locator("#intro")).to_be_visible()
+            page.locator("#learn").click()
             check_for_everybody(page)
             page.keyboard.press("Escape")
             while wait_for_move(page):
@@ -148,7 +148,6 @@ def test_waiting_for_others(browser: Browser, tmp_path: Path) -> None:
         page = browser.new_page()
         page.goto(address)
         wait_until(page, "typeof seat !== 'undefined'")
-        page.locator("#close").click()
         assert wait_for_move(page)
         move_by_clicks(page)
         expect(page.locator("#task")).to_have_text("Waiting for Slow.")
@@ -168,7 +167,7 @@ def test_waiting_for_seats_and_a_server_that_goes(browser: Browser, tmp_path: Pa
         page = browser.new_page()
         page.goto(address)
         expect(page.locator("#sentence")).to_contain_text("when all seats are taken")
-        expect(page.locator("#rule-1")).to_have_text("Aim")
+        expect(page.locator("[data-lesson=turn] h2")).to_have_text("Aim and turn")
         check_for_everybody(page)
         process.terminate()
         expect(page.locator("#sentence")).to_contain_text("The server was stopped")
@@ -189,7 +188,9 @@ def test_game_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         with page.context.expect_page() as tab:
             page.get_by_text("Watch the replay").click()
         expect(tab.value.locator("#plot")).to_be_visible()
-        expect(page.locator("#result")).to_contain_text("run acquire play --browser again")
+        page.get_by_text("Rematch").click()
+        wait_until(page, "typeof seat !== 'undefined' && seat.over === null", seconds=60.0)
+        assert wait_for_move(page)
         assert not watched.complaints
         page.close()
 
@@ -309,12 +310,69 @@ def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: P
     ):
         page = browser.new_page()
         page.goto(address)
-        expect(page.locator("#result")).to_contain_text("your time ran out", timeout=60_000)
-        expect(page.locator("#intro")).to_be_hidden()
+        expect(page.locator("#result")).to_contain_text("Your time ran out", timeout=60_000)
+        expect(page.locator("#result")).to_contain_text("the game goes on without you")
         page.close()
     assert '<seat name="ann" kind="remote" clock="1"/>' in next(
         (tmp_path / "matches").iterdir()
     ).read_text(encoding="utf-8")
+
+
+def test_built_in_player_answers_in_time_and_the_person_comes_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    opponents = ("--opponent", "ordered", "--opponent", "ordered", "--clock", "ann=30")
+    with (
+        server(tmp_path, *opponents) as (_, port),
+        seat(tmp_path, "127.0.0.1", port, "--name", "ann", "--clock", "4") as address,
+    ):
+        watched = opened(browser, address)
+        page = watched.page
+        expect(page.locator("#absent")).to_contain_text("planner plays for you", timeout=60_000)
+        for _ in range(3):  # until the page has asked in time
+            page.locator("#back").click()
+            wait_until(page, "time.absent === ''")
+            if page.evaluate("seat.question !== null"):
+                assert "0:0" in page.inner_text("#clock") and page.title().startswith("0:0")
+                break
+            wait_until(page, "time.absent === 'late'")
+        move_by_clicks(page)
+        expect(page.locator("#result")).to_be_visible(timeout=120_000)
+        assert not watched.complaints
+        check_result(page, logged(tmp_path))
+        page.close()
+
+
+def test_decision_is_retried_with_built_in_players_on_the_other_seats(
+    browser: Browser, tmp_path: Path
+) -> None:
+    log = GOLDEN / "revised-all-hotels-safe.xml"
+    with seat(tmp_path, "--from", f"{log}:20") as address:
+        watched = opened(browser, address)
+        page = watched.page
+        assert wait_for_move(page)
+        happened: list[Event] = []
+        Verifier(read(log), happened.append).verify()
+        (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 20]
+        assert page.evaluate("game.seats[seat.me].name") == began.name
+        hand = [cell_of(tile) for tile in tiles_in(began.state.mover.hand)]
+        assert page.evaluate("tables[current.at].players[seat.me].hand") == hand
+        assert not watched.complaints
+        page.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--browser --from nothing.xml:3", "nothing.xml: No such file"),
+        (f"--browser --from {GOLDEN / 'classic-large-hotel.xml'}:999", "has turns 1 to"),
+        (f"--browser --name eve --from {GOLDEN / 'classic-large-hotel.xml'}:9", "called 'eve'"),
+        ("--browser --from game.xml", "is not LOG:TURN"),
+        ("127.0.0.1 1 --name ann --clock 3", "--clock needs --browser"),
+    ],
+)
+def test_turns_that_cannot_be_retried_are_refused(options: str, words: str) -> None:
+    assert words in " ".join(refused("play", *options.split()).replace("│", " ").split())
 
 
 @pytest.mark.parametrize(

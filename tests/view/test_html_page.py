@@ -106,10 +106,11 @@ def test_pages_have_no_style_sheet_of_their_own_beside_the_shared_one() -> None:
 def test_policy_allows_one_script_and_one_style_sheet() -> None:
     assert content_security_policy("a {}", "b()", connects=True) == (
         f"default-src 'none'; connect-src 'self'; script-src {digest('b()')}; "
-        f"style-src {digest('a {}')}; base-uri 'none'; form-action 'none'"
+        f"style-src {digest('a {}')}; img-src data:; base-uri 'none'; form-action 'none'"
     )
     assert content_security_policy(INLINE) == (
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
     )
 
 

@@ -5,7 +5,7 @@ Whatever comes from a player is shown as text, whatever it contains.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
@@ -13,7 +13,6 @@ from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State, position
 from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
-from ...advising.explaining.explanation import Explanation
 from ...advising.explaining.explanation_text import readable, when
 from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.view.board_text import initial
@@ -24,7 +23,7 @@ from ...testing.judging.case_hints import guess_at
 from ...testing.judging.case_result import CaseResult, CaseVerdict
 from ...testing.judging.check_result import MARKS, WORDS, CheckResult
 from ...testing.reports.case_evidence import explanation_of, output_lines, position_of
-from ...testing.reports.transcript import LONG, SHORT, Transcript, shorten
+from ...testing.reports.transcript import LONG, SHORT, shorten
 from .board_svg import CELL, MARGIN, board_svg
 from .html_page import INLINE, content_security_policy, stylesheet, template
 
@@ -32,73 +31,28 @@ MAX_BYTES = 2000
 """How many of the received bytes are shown in an explanation."""
 
 
-class BarPart(NamedTuple):
-    """A part of a section's bar: the cases with one verdict, ``percent`` of the section."""
-
-    verdict: CaseVerdict
-    cases: int
-    percent: float
-
-
-class CaseGroup(NamedTuple):
-    """A section with its cases."""
-
-    section: CaseSection
-    entries: list["CaseEntry"]
-    bar: list[BarPart]
-    counts: dict[CaseVerdict, int]
-
-
-class HoldingRow(NamedTuple):
-    """What a player has: certificates by hotel, including zeros, and tiles by name."""
-
-    name: str
-    cash: int
-    shares: tuple[int, ...]
-    tiles: str
-    subject: bool
-
-
-class CaseEntry(NamedTuple):
-    """A case with all that the page shows of it; ``anchor`` is its id on the page.
-
-    There is no picture if the player did not sign up.
-    """
-
-    result: CaseResult
-    anchor: str
-    explanation: Explanation | None
-    picture: Markup | None
-    hotels: list[tuple[str, str, str, str]]
-    holdings: list[HoldingRow]
-    transcript: Transcript
-    output: list[str]
-
-    @property
-    def open(self) -> bool:
-        """Whether the case is unfolded at first."""
-        return self.result.verdict is CaseVerdict.FAIL
-
-
 def page(check: CheckResult) -> str:
     """Return a check as HTML."""
-    groups = [_group(section, results) for section, results in check.sections]
-    entries = [entry for group in groups for entry in group.entries]
+    entries = {result.case.id: _entry(result) for result in check.results}
     filters = {"printable": printable, "shown": _shorten_bytes, "tile": tile_name}
-    return template("acquire.admin.pages.html", "check.html.jinja", **filters).render(
+    return template(__package__, "check.html.jinja", **filters).render(
         policy=content_security_policy(INLINE),
-        style=stylesheet("acquire.admin.pages.html", "check.css"),
+        style=stylesheet(__package__, "check.css"),
         when=when,
         guess_at=guess_at,
         check=check,
         grid=Markup("\n".join(_grid(check.rulebook))),
-        groups=groups,
-        to_see=[entry for entry in entries if not entry.result.verdict.passed],
-        warned=[entry for entry in entries if entry.result.verdict is CaseVerdict.WARN],
+        groups=[_group(section, results, entries) for section, results in check.sections],
+        entries=[*entries.values()],
         verdicts=check.verdicts,
+        fail=CaseVerdict.FAIL,
+        warn=CaseVerdict.WARN,
         marks=MARKS,
         words=WORDS,
         protocol=PROTOCOL_PAGE,
+        initial=initial,
+        colors=HOTEL_COLORS,
+        tiles_in=tiles_in,
     )
 
 
@@ -115,32 +69,39 @@ def _grid(rulebook: Rulebook) -> dict[str, None]:
     return dict.fromkeys(board_svg(position(rulebook, board, (), ())).splitlines()[1:-1])
 
 
-def _group(section: CaseSection, results: Sequence[CaseResult]) -> CaseGroup:
-    counts = dict.fromkeys(CaseVerdict, 0)
-    for result in results:
-        counts[result.verdict] += 1
+def _group(
+    section: CaseSection, results: Sequence[CaseResult], entries: dict[str, Any]
+) -> dict[str, Any]:
+    """Return a section with its cases, how many have each verdict, and what percentage that is."""
+    counts = {
+        verdict: sum(result.verdict is verdict for result in results) for verdict in CaseVerdict
+    }
     bar = [
-        BarPart(verdict, count, round(100 * count / len(results), 2))
+        (verdict, count, round(100 * count / len(results), 2))
         for verdict, count in counts.items()
         if count
     ]
-    return CaseGroup(section, [_entry(result) for result in results], bar, counts)
+    shown = [entries[result.case.id] for result in results]
+    return {"section": section, "entries": shown, "bar": bar, "counts": counts}
 
 
-def _entry(result: CaseResult) -> CaseEntry:
+def _entry(result: CaseResult) -> dict[str, Any]:
+    """Return a case with all that the page shows of it; ``anchor`` is its id on the page.
+
+    There is no picture if the player did not sign up.
+    """
     state, explanation = position_of(result), explanation_of(result)
     tried = None if explanation is None else explanation.tried
     limits = SHORT if result.verdict is CaseVerdict.PASS else LONG
-    return CaseEntry(
-        result=result,
-        anchor=result.case.id.replace("/", "-"),
-        explanation=explanation,
-        picture=_picture(state, tried) if result.trial.name else None,
-        hotels=_hotels(state),
-        holdings=_holdings(state, result.trial.name),
-        transcript=shorten(result.trial.transcript, limits),
-        output=output_lines(result),
-    )
+    return {
+        "result": result,
+        "anchor": result.case.id.replace("/", "-"),
+        "explanation": explanation,
+        "picture": _picture(state, tried) if result.trial.name else None,
+        "state": state,
+        "transcript": shorten(result.trial.transcript, limits),
+        "output": output_lines(result),
+    }
 
 
 def _picture(state: State, tried: Tile | None) -> Markup:
@@ -156,24 +117,3 @@ def _picture(state: State, tried: Tile | None) -> Markup:
         )
         parts.insert(-1, frame)
     return Markup("\n".join(parts))
-
-
-def _hotels(state: State) -> list[tuple[str, str, str, str]]:
-    """Return name, initial, color and text color of each hotel."""
-    return [
-        (state.rulebook.hotel_name(hotel), initial(state.rulebook, hotel), *HOTEL_COLORS[hotel])
-        for hotel in range(len(state.bank))
-    ]
-
-
-def _holdings(state: State, subject: str) -> list[HoldingRow]:
-    return [
-        HoldingRow(
-            player.name,
-            player.cash,
-            player.shares,
-            " ".join(map(tile_name, tiles_in(player.hand))),
-            player.name == subject,
-        )
-        for player in state.players
-    ]

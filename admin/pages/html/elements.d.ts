@@ -47,6 +47,18 @@ export interface Elements {
   jump: HTMLButtonElement;
   save: HTMLButtonElement;
   // a person's page
+  clock: HTMLElement;
+  "to-game": HTMLAnchorElement;
+  "to-lobby": HTMLAnchorElement;
+  absent: HTMLElement;
+  "absent-why": HTMLElement;
+  back: HTMLButtonElement;
+  skip: HTMLButtonElement;
+  lesson: HTMLElement;
+  "lesson-head": HTMLElement;
+  "lesson-text": HTMLElement;
+  understood: HTMLButtonElement;
+  explain: HTMLInputElement;
   move: HTMLFormElement;
   task: HTMLElement;
   choices: HTMLElement;

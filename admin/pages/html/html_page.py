@@ -22,6 +22,16 @@ from ...refereeing.view.plain_text import printable_text
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
+ICON = Markup(
+    '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' '
+    "viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='teal'/%3E%3Cpath "
+    "d='M3 13V7l4-3v9zM8 13V3l5 3v7z' fill='white'/%3E%3C/svg%3E\">"
+)
+NOSCRIPT = Markup(
+    '<noscript><p class="banner">This page is drawn by JavaScript. Allow it here, and load the '
+    "page again. In a terminal <code>acquire replay</code> and <code>acquire watch</code> show "
+    "games.</p></noscript>"
+)
 NONCE = "'nonce-"
 """How the source begins that allows files beside the page."""
 
@@ -38,6 +48,7 @@ def template(package: str, name: str, **filters: Any) -> Template:
         finalize=_finalized,
     )
     environment.filters.update(filters)
+    environment.globals |= {"icon": ICON, "noscript": NOSCRIPT}
     return environment.get_template(name)
 
 
@@ -65,6 +76,7 @@ def content_security_policy(
         "connect-src": "'self'" if connects else "",
         "script-src": " ".join(_source(text) for text in (script, *more) if text),
         "style-src": _source(style),
+        "img-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
     }

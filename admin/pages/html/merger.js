@@ -1,8 +1,7 @@
-// The merger at this step: who holds what of each acquired hotel, and what it brings. Else the standings.
+// The merger at this step: who holds what of each acquired hotel, and what it brings.
 /** @import { Hotel, Seat, Step, Table } from "./page_data.js" */
 import { formerHotel } from "./board.js";
 import { cellName, current, game, price, seats, seen, sizes, steps, tables } from "./course.js";
-import { resultShown } from "./result.js";
 import { chip, named } from "./sentences.js";
 import { dimZeros, row } from "./tables.js";
 import { byId, dollars, make } from "./text.js";
@@ -141,20 +140,6 @@ function mergerTable(hotel, from) {
   return [table];
 }
 
-function scoreTable() {
-  const ranked = steps.slice(0, current.at + 1).filter((step) => step.kind === "ranked");
-  const table = make("table"), head = make("thead"), body = make("tbody");
-  head.append(row("th", ["player", "score"]));
-  for (const step of ranked) {
-    const line = row("td", [`${step.rank}. `, step.finished ? dollars(step.score) : "ejected"]);
-    line.cells[0].append(named(step.player));
-    body.append(line);
-  }
-  for (const line of [...head.rows, ...body.rows]) line.cells[0].className = "who";
-  table.append(head, body);
-  return ranked.length ? [table] : [];
-}
-
 // The tiles of hotels that this merger has acquired, each with the mark of its hotel.
 export function formerTiles() {
   const merger = currentMerger(), now = tables[current.at].board;
@@ -162,17 +147,15 @@ export function formerTiles() {
   return tables[merger.from].board.flatMap((what, cell) => (game.hotels[what] && what !== now[cell] ? formerHotel(cell, what) : []));
 }
 
-export function drawMerger() {
+// Without a merger `otherwise` is shown.
+/** @param {HTMLElement[]} otherwise */
+export function drawMerger(otherwise = []) {
   const merger = currentMerger(), part = byId("merger"), head = make("h2");
   if (merger) {
     const joining = steps.slice(merger.from, current.at + 1).find((step) => step.kind === "merged");
     head.textContent = joining?.tile !== undefined ? `Merger by ${cellName(joining.tile)}` : "Merger";
     part.replaceChildren(head, ...merger.acquired.flatMap((hotel) => mergerTable(hotel, merger.from)));
-  } else {
-    head.textContent = "Standings";
-    const scores = resultShown() ? [] : scoreTable();
-    part.replaceChildren(...(scores.length ? [head, ...scores] : []));
-  }
+  } else part.replaceChildren(...otherwise);
   dimZeros(part);
   part.hidden = !part.children.length;
 }

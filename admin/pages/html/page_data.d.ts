@@ -29,7 +29,8 @@ export interface Game {
   certificates: number;
   /** The kinds of steps that lay a tile on the board. */
   laying: Step["kind"][];
-  seats: { name: string; strategy: string }[];
+  /** `number` is the place in turn order, from 0. */
+  seats: { name: string; strategy: string; number: number }[];
   hands: "open" | "hidden";
   hidden: Asset[];
   /** The person's own seat, on a person's page. */
@@ -132,6 +133,13 @@ export type GamePage = Steps & {
   open?: number;
   printed?: Record<string, Printed>;
   analysis?: Analysis;
+  /** The command that plays the game on from a turn, without the turn. */
+  retry?: string;
+  /** On a person's page: the port of the lobby; 0 if there is none. */
+  lobby?: number;
+  /** On a live page: how long the game has stood still, in seconds, and the clocks of the seats. */
+  waited?: number;
+  clocks?: (number | null)[];
 };
 
 /** A message of a live game's stream (admin/pages/web/live_game.py). */
@@ -259,15 +267,17 @@ export type Question =
   | TurnQuestion | OrderQuestion | MergerQuestion | KeepQuestion | DisposeQuestion | ReplaceQuestion;
 
 /** A message of the stream of a person's page. */
-export interface SeatUpdate { from: number; frames: Step[]; question: Question | null; over: Over | null }
-/** How the game ended for the person, and the command that shows it again. */
-export interface Over { text: string; replay: string }
+export interface SeatUpdate { from: number; frames: Step[]; question: Question | null; over: Over | null; time: SeatTime }
+/** The seconds left, of how many, if there is a clock; and why a built-in player plays, and which. */
+export interface SeatTime { left: number | null; of: number | null; absent: "" | "late" | "away"; by: string }
+/** How the game ended for the person, the command that shows it again, and whether there can be another. */
+export interface Over { text: string; replay?: string; again?: boolean }
 
 /** What a built-in player would answer. */
 export interface Advice {
   id: number;
   text: string;
-  reasons: string[];
+  reason: string;
   draft: {
     cell?: Cell;
     hotel?: Hotel | null;
@@ -286,6 +296,8 @@ export interface LobbyGame {
   id: string;
   title: string;
   players: string[];
+  /** By player, the place in turn order. */
+  numbers: number[];
   state: "live" | "finished" | "abandoned";
   turn: number;
   letters: string;

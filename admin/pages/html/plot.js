@@ -2,7 +2,7 @@
 // is as large on a phone.
 /** @import { Seat, Step, Table } from "./page_data.js" */
 import { current, lastStep, mover, seats, seen, steps, tables } from "./course.js";
-import { DASHES, seatColor } from "./sentences.js";
+import { dashes, seatColor } from "./sentences.js";
 import { byId, dollars, shape } from "./text.js";
 
 export const MARKS = { founded: "▲", merged: "◆", ejected: "✕", ended: "■", costly: "▼", turning: "★" };
@@ -95,7 +95,7 @@ function endLabels(ends, most) {
   return ends.map(({ y, name, player }) => {
     const short = [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name;
     const label = shape("g", { class: "end" }), badge = shape("circle", { cx: plotted.right + 14, cy: y, r: 7 });
-    const number = shape("text", { x: plotted.right + 14, y: y + 3.5, "text-anchor": "middle", class: "number" }, player + 1);
+    const number = shape("text", { x: plotted.right + 14, y: y + 3.5, "text-anchor": "middle", class: "number" }, seats[player].number + 1);
     const text = shape("text", { x: plotted.right + 25, y: y + 4 }, short);
     badge.style.fill = text.style.fill = seatColor(player);
     label.append(badge, number, text);
@@ -121,7 +121,7 @@ export function drawPlot() {
       path += `${path ? "L" : "M"}${across(place).toFixed(1)} ${y.toFixed(1)}`;
     });
     if (!path) return;
-    const line = shape("path", { d: path, "data-player": player, "stroke-dasharray": DASHES[player % DASHES.length] });
+    const line = shape("path", { d: path, "data-player": player, "stroke-dasharray": dashes(player) });
     line.style.stroke = seatColor(player);
     parts.push(line);
     ends.push({ y, name: seat.name, player });

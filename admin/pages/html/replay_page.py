@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from ....game.market import takes_part
 from ....game.rulebook import DisposalRule, Hands
+from ....game.state import deal
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
@@ -90,10 +91,25 @@ def game_fields(header: Header) -> dict[str, Any]:
         "final": rulebook.final_size,
         "certificates": rulebook.certificates,
         "laying": sorted(LAYING),
-        "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],
+        "seats": [
+            {"name": seat.name, "strategy": seat.strategy or "", "number": number}
+            for seat, number in zip(header.seats, turn_order(header), strict=True)
+        ],
         "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
         "hidden": hidden_assets(rulebook),
     }
+
+
+def turn_order(header: Header) -> list[int]:
+    """Return by seat the place in turn order, from 0: a player's number and color on all pages.
+
+    A player at the table knows no other order. Without a bag the seats are in turn order.
+    """
+    names = [seat.name for seat in header.seats]
+    if not header.bag:
+        return [*range(len(names))]
+    in_turn = [player.name for player in deal(header.rulebook, names, header.bag).players]
+    return [in_turn.index(name) for name in names]
 
 
 def _without_repeats(prices: Sequence[int]) -> list[int]:

@@ -3,7 +3,7 @@
 import { fillOf } from "./board.js";
 import { allIsOpen, COLUMNS, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { plotted, worthOf } from "./plot.js";
-import { DASHES, seatColor, seatNumber, sentence } from "./sentences.js";
+import { dashes, named, seatColor, seatNumber, sentence } from "./sentences.js";
 import { row } from "./tables.js";
 import { byId, dollars, make, plural, shape } from "./text.js";
 
@@ -79,7 +79,7 @@ function worthPicture() {
       return worth === null ? [] : [`${((119 * place) / last).toFixed(1)} ${(88 - (86 * worth) / plotted.most).toFixed(1)}`];
     });
     if (!points.length) return;
-    const line = shape("path", { d: `M${points.join("L")}`, "stroke-dasharray": DASHES[player % DASHES.length] });
+    const line = shape("path", { d: `M${points.join("L")}`, "stroke-dasharray": dashes(player) });
     line.style.stroke = seatColor(player);
     picture.append(line);
   });
@@ -118,6 +118,22 @@ export function drawResult() {
   const last = lastStep().turn;
   const facts = `Acquire${dateWords(game.date)} · rulebook ${game.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${game.seed}`;
   card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
+}
+
+// The ranks so far, while the card is not shown.
+export function ranksSoFar() {
+  const ranked = resultShown() ? [] : steps.slice(0, current.at + 1).filter((step) => step.kind === "ranked");
+  if (!ranked.length) return [];
+  const table = make("table"), head = make("thead"), body = make("tbody");
+  head.append(row("th", ["player", "score"]));
+  for (const step of ranked) {
+    const line = row("td", [`${step.rank}. `, step.finished ? dollars(step.score) : "ejected"]);
+    line.cells[0].append(named(step.player));
+    body.append(line);
+  }
+  for (const line of [...head.rows, ...body.rows]) line.cells[0].className = "who";
+  table.append(head, body);
+  return [make("h2", "Standings"), table];
 }
 
 // Show the result, or show it no more.

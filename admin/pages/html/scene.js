@@ -4,10 +4,9 @@
 /** @import { Cell } from "./page_data.js" */
 import { CELL, cells, fillOf } from "./board.js";
 import { ASIDE, COLUMNS, current, FREE, game, seats, seen, steps, tables, TILES } from "./course.js";
-import { isPlaying, stepTime } from "./moving.js";
 import { byId, dollars, make } from "./text.js";
 
-const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+export const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 // What moves now, and what the reader has seen: the step, and badges by their keys.
 /** @type {Animation[]} */
@@ -16,12 +15,6 @@ let moves = [];
 let shown = null;
 /** @type {Set<string | undefined>} */
 let badgesShown = new Set();
-
-// In milliseconds; playing leaves each step less time, and at last none.
-function sceneTime() {
-  const time = isPlaying() ? Math.min(900, 0.85 * stepTime()) : 900;
-  return stillness.matches || time < 200 ? 0 : time;
-}
 
 /** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} timing */
 function move(element, frames, timing) {
@@ -107,16 +100,16 @@ function payOut(time) {
   move(gain, [{ opacity: 0 }, { opacity: 1 }], { delay: 0.75 * time, duration: 0.15 * time });
 }
 
-// Called when the step is drawn. Far jumps, steps back and dragging along the plot are still.
-export function playScene() {
+// Called when the step is drawn, with the milliseconds that it may take. Far jumps and steps back are still.
+/** @param {number} given @param {boolean} [isNear] */
+export function playScene(given, isNear = steps[current.at].turn - steps[shown ?? 0].turn <= 1) {
   const { at } = current;
-  const from = shown, time = sceneTime();
+  const from = shown, time = stillness.matches || given < 200 ? 0 : given;
   if (from === at) return;
   endScene();
   shown = at;
   showGains();
-  const isNext = from !== null && from < at && steps[at].turn - steps[from].turn <= 1 && !byId("plot").matches(":active");
-  if (isNext && time) {
+  if (from !== null && from < at && isNear && time) {
     spread(from, time);
     popBadges(time);
     if (at === from + 1) payOut(time);

@@ -3,7 +3,7 @@
 import { game, seats, seesHand } from "./course.js";
 import { closed, make, shape } from "./text.js";
 
-export const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
+const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
 
 /** @param {Step} step */
 export const sentence = (step) => closed(step.secret && seesHand(step.player) ? step.secret.text : step.text);
@@ -43,14 +43,16 @@ export function chip(hotel) {
   return made;
 }
 
-// A player has the same color and number everywhere, and the same dashes in the plot.
+// A player has the same number, color and dashes on all pages: those of the place in turn order.
 /** @param {Seat} place */
-export const seatColor = (place) => `var(--seat-${place % DASHES.length})`;
+export const seatColor = (place) => `var(--seat-${seats[place].number % DASHES.length})`;
+/** @param {Seat} place */
+export const dashes = (place) => DASHES[seats[place].number % DASHES.length];
 
 /** @param {Seat} place */
 export function dash(place) {
   const made = shape("svg", { class: "dash", viewBox: "0 0 40 8", "aria-hidden": "true" });
-  const path = shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] });
+  const path = shape("path", { d: "M0 4H40", "stroke-dasharray": dashes(place) });
   path.style.stroke = seatColor(place);
   made.append(path);
   return made;
@@ -58,7 +60,7 @@ export function dash(place) {
 
 /** @param {Seat} place */
 export function seatNumber(place, titled = false) {
-  const made = make(titled ? "abbr" : "span", String(place + 1), "seat");
+  const made = make(titled ? "abbr" : "span", String(seats[place].number + 1), "seat");
   made.style.background = seatColor(place);
   if (titled) made.title = seats[place].name;
   else made.setAttribute("aria-hidden", "true");

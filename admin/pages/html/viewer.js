@@ -8,7 +8,7 @@ import { changeSpeed, go, isEvent, isPlaying, isTurn, playing, playOrStop, seek,
 import { drawPlot, markOf, markPlot, MARKS } from "./plot.js";
 import { drawPrinted, goPrinted } from "./program_output.js";
 import { beginReading, readFocused } from "./reading.js";
-import { askResult, drawResult, resultPlace, resultShown } from "./result.js";
+import { askResult, drawResult, ranksSoFar, resultPlace, resultShown } from "./result.js";
 import { playScene } from "./scene.js";
 import { named, sentence, writeSentence } from "./sentences.js";
 import { drawHotels, drawPlayers } from "./tables.js";
@@ -88,10 +88,10 @@ export function show() {
   writeSentence(headline, headlineStep());
   drawBoard(table, formerTiles(), valueMarks());
   drawPlayers(table);
-  drawMerger();
+  drawMerger(ranksSoFar());
   drawResult();
   drawHotels(table);
-  playScene();
+  playScene(byId("plot").matches(":active") ? 0 : isPlaying() ? Math.min(900, 0.85 * stepTime()) : 900);
   drawWhy();
   drawPrinted();
   markStep();
@@ -106,7 +106,7 @@ export function show() {
 function showResult() {
   if (resultPlace() < 0) return;
   askResult();
-  drawMerger();
+  drawMerger(ranksSoFar());
   drawResult();
   if (resultShown()) byId("outcome").focus();
 }

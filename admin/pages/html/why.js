@@ -6,7 +6,7 @@ import { CELL, corner, frame } from "./board.js";
 import { allIsOpen, current, data, FREE, isOwn, seats, steps, tables, TILES } from "./course.js";
 import { go } from "./moving.js";
 import { across, annotate, MARKS, plotted } from "./plot.js";
-import { DASHES, seatColor, seatNumber } from "./sentences.js";
+import { dashes, seatColor, seatNumber } from "./sentences.js";
 import { row } from "./tables.js";
 import { byId, dollars, make, notice, plural, shape } from "./text.js";
 
@@ -189,7 +189,7 @@ export function drawOdds() {
   if (points.length) seats.forEach((_, player) => {
     const its = points.map(({ x, win }) => ({ x, win: win[player] }));
     const band = shape("path", { class: "band", d: `${path([...its.map(({ x, win }) => ({ x, y: odds(win.high ?? win.mean) })), ...its.map(({ x, win }) => ({ x, y: odds(win.low ?? win.mean) })).reverse()])}Z` });
-    const line = shape("path", { d: path(its.map(({ x, win }) => ({ x, y: odds(win.mean) }))), "stroke-dasharray": DASHES[player % DASHES.length] });
+    const line = shape("path", { d: path(its.map(({ x, win }) => ({ x, y: odds(win.mean) }))), "stroke-dasharray": dashes(player) });
     band.style.fill = line.style.stroke = seatColor(player);
     parts.push(band, line);
   });

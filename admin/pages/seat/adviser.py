@@ -4,13 +4,11 @@ It is sent the position as the person was sent it, and nothing else. It begins a
 what it would have done before is of no use.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from ....game.disposal import TRADED_FOR_ONE
-from ....game.merger import merge
-from ....game.placement import Kind, Placement, kind_of, place
-from ....game.purchase import Order, buy, cost
-from ....game.state import State
+from ....game.placement import Kind, Placement, kind_of
+from ....game.purchase import Order, cost
 from ....game.tiles import tile_name
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
@@ -19,122 +17,113 @@ from ....protocol.plugins import load_strategy
 from ....protocol.question import Question
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.plain_text import dollars, listed, plural
-from .choice_hints import Hints
 
 ADVISER = "planner"
 """The built-in player that is asked."""
-
-
-class Advice(NamedTuple):
-    """An answer as the page's draft, what it does, and the reasons in figures."""
-
-    draft: dict[str, Any]
-    actions: list[str]
-    reasons: list[str]
+CLOSE = 50
+"""Dollars of lead that make no difference."""
 
 
 def suggestion(knowledge: Knowledge, asked: Question) -> dict[str, Any]:
-    """Return the adviser's answer to a question: as a draft, in words, and with reasons."""
-    draft, actions, reasons = _advice(knowledge.seated, asked, _ask(knowledge, asked))
-    text = f"Suggestion of the built-in player {ADVISER}: {listed([*filter(None, actions)])}."
-    return {"draft": draft, "text": text, "reasons": [*filter(None, reasons)]}
+    """Return the adviser's answer to a question: as a draft, in words, and with its reason."""
+    answer, reason = consult(knowledge, asked)
+    draft, actions = _drafted(asked, answer)
+    text = f"Suggestion of the built-in player {ADVISER}: {listed(actions)}."
+    return {"draft": draft, "text": text, "reason": reason}
 
 
-def _ask(knowledge: Knowledge, asked: Question) -> PlayerMessage:
-    adviser, message = load_strategy(ADVISER)(knowledge.rulebook, 0), asked.message
+def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
+    """Return what the adviser answers to a question, and why, measured as it measures itself."""
+    adviser: Any = load_strategy(ADVISER)(knowledge.rulebook, 0)
+    message = asked.message
     adviser(messages.SignUp(knowledge.name))
     if knowledge.known is not None:
         adviser(messages.StateView(knowledge.known.view))
     if isinstance(message, messages.Players):  # it has not made the merger itself
-        return adviser(messages.PlayersView(asked.known.view))
-    return adviser(message)
+        answer = adviser(messages.PlayersView(asked.known.view))
+    else:
+        answer = adviser(message)
+    return answer, _reason(asked, answer, adviser.compared)
 
 
-def _advice(seats: int, asked: Question, answer: PlayerMessage) -> Advice:
-    state, hints = asked.state, Hints(asked.known, asked.name, seats)
-    match asked.message, answer:
-        case _, messages.Pbuy(None, order, end):
-            return _order(hints, hints, order, end)
-        case _, messages.Pbuy(Placement() as placement, order, end):
-            after = place(state, placement)
-            bought = _order(hints.at(after), hints, order, end)
-            alone = kind_of(state.board, placement.tile) is Kind.SINGLETON
-            reason = "" if alone else f"{tile_name(placement.tile)}: {hints.tile(placement.tile)}"
-            return Advice(
-                {"cell": cell_of(placement.tile)} | _hotels(placement) | bought.draft,
-                [_placing(state, placement), *bought.actions],
-                [reason, *bought.reasons, hints.leads()],
-            )
-        case messages.MarketMerger(), messages.Merge(placement):
-            return Advice(
-                _hotels(placement), [_placing(state, placement)], _merging(hints, placement)
-            )
-        case _, messages.Merge(placement):
-            draft = {"cell": cell_of(placement.tile)} | _hotels(placement)
-            reasons = [*_merging(hints, placement), hints.leads()]
-            return Advice(draft, [_placing(state, placement)], reasons)
-        case _, messages.Order(order, end):
-            return _order(hints, hints, order, end)
-        case messages.Keep(hotels), messages.KeepAnswer(decisions):
-            own, name = state.player(asked.name).shares, state.rulebook.hotel_name
+def _reason(asked: Question, answer: PlayerMessage, compared: dict[str, Any]) -> str:
+    """Say by how much lead the choice beats the next best; empty if there was no choice.
+
+    ``compared`` has by question the leads that the options promise, the best first.
+    """
+    placed = [(lead, one) for lead, one in compared.get("place", ()) if one is not None]
+    others = [(lead, one) for lead, one in placed if one.tile != placed[0][1].tile]
+    if others:
+        best, other = tile_name(placed[0][1].tile), tile_name(others[0][1].tile)
+        return _ahead(placed[0][0] - others[0][0], best, f"{other}, your next best tile")
+    match answer:
+        case messages.Pbuy() | messages.Order():
+            nothing = next((lead for lead, order in compared["order"] if not order), None)
+            if nothing is None or not compared["order"][0][1]:
+                return "" if nothing is None else "No purchase promises more than the cash for it."
+            return _ahead(compared["order"][0][0] - nothing, "this purchase", "buying nothing")
+        case messages.Merge():
+            options = compared.get("place", ())
+        case _:
+            options = compared.get("settle", ())
+    return _ahead(options[0][0] - options[1][0], "this", "the next best") if options[1:] else ""
+
+
+def _ahead(difference: float, what: str, other: str) -> str:
+    if difference < CLOSE:
+        return f"It makes little difference: {what} promises about the same lead as {other}."
+    lead = dollars(10 * round(difference / 10))
+    found = f"{ADVISER} expects {what} to leave you {lead} further ahead than {other}."
+    return f"{found} It counts cash, growth and the mergers that are likely."
+
+
+def _drafted(asked: Question, answer: PlayerMessage) -> tuple[dict[str, Any], Sequence[str]]:
+    """Return an answer as the page's draft, and what it does."""
+    state, name = asked.state, asked.known.rulebook.hotel_name
+    match answer:
+        case messages.Pbuy(None, order, end) | messages.Order(order, end):
+            return {"order": [*order], "end": end}, _ordering(asked, None, order, end)
+        case messages.Pbuy(Placement() as placement, order, end):
+            actions = [_placing(asked, placement), *_ordering(asked, placement, order, end)]
+            return _placed(placement) | {"order": [*order], "end": end}, actions
+        case messages.Merge(placement):
+            return _placed(placement), [_placing(asked, placement)]
+        case messages.KeepAnswer(decisions):
+            assert isinstance(asked.message, messages.Keep)
+            own = state.player(asked.name).shares
             actions = [
                 ("keep " if keeps else "return ") + plural(own[hotel], f"{name(hotel)} certificate")
-                for hotel, keeps in zip(hotels, decisions, strict=True)
+                for hotel, keeps in zip(asked.message.hotels, decisions, strict=True)
                 if own[hotel]
             ]
-            reasons = [hints.kept(hotel, own[hotel], asked.price(hotel)) for hotel in hotels]
-            return Advice({"keep": [*decisions]}, actions or ["go on"], reasons)
-        case messages.Dispose(hotel, price, survivor), messages.DisposeAnswer(sell, trade):
-            held = state.player(asked.name).shares[hotel] - sell - trade
+            return {"keep": [*decisions]}, actions or ["go on"]
+        case messages.DisposeAnswer(sell, trade):
+            assert isinstance(asked.message, messages.Dispose)
+            held = state.player(asked.name).shares[asked.message.hotel] - sell - trade
             counts = {"sell": sell, "trade": trade, "hold": held}
-            actions = [f"{verb} {count}" for verb, count in counts.items() if count]
-            reasons = [hints.disposal(hotel, price, survivor)]
-            if trade:
-                gained = trade // TRADED_FOR_ONE
-                count = state.player(asked.name).shares[survivor] + gained
-                (standing,) = hints.held(survivor, [count])
-                reasons.append(f"{state.rulebook.hotel_name(survivor)}, {standing}.")
-            return Advice({"sell": sell, "trade": trade}, actions, reasons)
-        case _, messages.ReplaceAnswer(replaces):
-            action = "have a new hand" if replaces else "keep this hand"
-            return Advice({"replace": replaces}, [action], [hints.replacement()])
+            draft = {"sell": sell, "trade": trade}
+            return draft, [f"{verb} {count}" for verb, count in counts.items() if count]
+        case messages.ReplaceAnswer(replaces):
+            return {"replace": replaces}, ["have a new hand" if replaces else "keep this hand"]
     raise AssertionError(f"{answer} answers no question of a page")
 
 
-def _placing(state: State, placement: Placement) -> str:
+def _placed(placement: Placement) -> dict[str, Any]:
+    equals = [*placement.equals] or None
+    return {"cell": cell_of(placement.tile), "hotel": placement.hotel, "equals": equals}
+
+
+def _placing(asked: Question, placement: Placement) -> str:
     text = f"place {tile_name(placement.tile)}"
     if placement.hotel is None:
         return text
-    name = state.rulebook.hotel_name(placement.hotel)
-    merging = kind_of(state.board, placement.tile) is Kind.MERGING
+    name = asked.known.rulebook.hotel_name(placement.hotel)
+    merging = kind_of(asked.state.board, placement.tile) is Kind.MERGING
     return f"{text}, so that {name} survives" if merging else f"{text}, founding {name}"
 
 
-def _hotels(placement: Placement) -> dict[str, Any]:
-    equals = [*placement.equals] or None
-    return {"hotel": placement.hotel, "equals": equals}
-
-
-def _merging(hints: Hints, placement: Placement) -> list[str]:
-    return [hints.survivor(placement), hints.worth(merge(hints.state, placement))]
-
-
-def _order(hints: Hints, before: Hints, order: Order, end: bool) -> Advice:
-    """Put an order into words; it is made in the position of ``hints``, after a placement."""
-    state, name = hints.state, hints.rulebook.hotel_name
-    counts = [(hotel, order.count(hotel)) for hotel in sorted(set(order))]
-    bought = listed([f"{count} {name(hotel)}" for hotel, count in counts])
-    price = dollars(cost(state, order))
-    reasons = []
-    for hotel, count in counts:
-        (standing,) = hints.held(hotel, [state.mover.shares[hotel] + count])
-        reasons.append(f"{name(hotel)}, {standing}.")
-    return Advice(
-        {"order": [*order], "end": end},
-        [f"buy {bought} for {price}" if order else "buy nothing", "declare the end" if end else ""],
-        [
-            *reasons,
-            before.worth(buy(state, order)),
-            hints.at(buy(state, order)).ending() if end else "",
-        ],
-    )
+def _ordering(asked: Question, placement: Placement | None, order: Order, end: bool) -> list[str]:
+    state, name = asked.ordering(placement), asked.known.rulebook.hotel_name
+    bought = listed([f"{order.count(hotel)} {name(hotel)}" for hotel in sorted(set(order))])
+    buying = f"buy {bought} for {dollars(cost(state, order))}" if order else "buy nothing"
+    return [buying, *(["declare the end"] if end else [])]

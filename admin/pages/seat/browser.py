@@ -1,4 +1,4 @@
-"""Plays a game for a person whose page is in a browser on this machine."""
+"""Plays games for a person whose page is in a browser on this machine."""
 
 import secrets
 import shlex
@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import trio
 
@@ -19,13 +19,15 @@ from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
 from ..web.asgi_server import serve
 from .person import Answerer, Person
-from .seat_site import SeatSite
+from .seat_site import SeatSite, Start
 
 HOST = "127.0.0.1"
 STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 """The second is sent when the terminal is closed."""
 LINGER = 5.0
 """Seconds after the end for which a closed page may come back."""
+AWAY = 60.0
+"""Seconds without an open page after which a built-in player plays."""
 
 
 class SeatEnding(Protocol):
@@ -36,43 +38,60 @@ class SeatEnding(Protocol):
         """The last message, or the fault of the connection."""
 
 
-E = TypeVar("E", bound=SeatEnding)
-Play: TypeAlias = Callable[[Callable[[Rulebook], Answerer]], E]
-"""Plays a game with the player that is made once the rulebook is known."""
+class SeatGame(NamedTuple):
+    """A game to play over a connection, with ``clock`` seconds for an answer, if limited.
+
+    ``play`` plays it with the player that is made once the rulebook is known. ``on_end`` is called
+    at its end, and returns the log if it is on this machine. If others ``wait`` for the person, a
+    built-in player plays while the page is closed.
+    """
+
+    connection: socket.socket
+    play: Callable[[Callable[[Rulebook], Answerer]], SeatEnding]
+    on_end: Callable[[Any], Path | None]
+    clock: float | None
+    waits: bool
+
+
+Begin: TypeAlias = Callable[[Start | None], tuple[Any, ...]]
+"""Begins a game, and returns the fields of :class:`SeatGame`."""
 
 
 def play_in_browser(
-    connection: socket.socket,
-    play: Play[E],
+    begin: Begin,
     on_address: Callable[[str], None],
-    on_end: Callable[[E], Path | None],
     *,
     open_browser: bool,
+    again: bool = False,
     linger: float = LINGER,
-) -> E:
-    """Play a game over a connection; return how it ended, once the page is closed.
+) -> None:
+    """Play a game, and others if the page asks for them, until the page is closed after the end.
 
-    ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
-    is called at the end of the game, and returns the log if it is on this machine. In the main
+    ``begin`` connects to a table; where it can do so ``again``, it is called for every other game.
+    ``on_address`` is called with the address of the page, which nobody else can guess. In the main
     thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
     """
     try:
-        return trio.run(_play, connection, play, on_address, on_end, open_browser, linger)
-    except* KeyboardInterrupt:
-        pass  # Ctrl-C comes out of the nursery in a group
-    raise KeyboardInterrupt
+        trio.run(_play, SeatGame(*begin(None)), begin, on_address, open_browser, again, linger)
+    except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
+        interrupted = True
+    else:
+        interrupted = False
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 async def _play(
-    connection: socket.socket,
-    play: Play[E],
+    game: SeatGame,
+    begin: Begin,
     on_address: Callable[[str], None],
-    on_end: Callable[[E], Path | None],
     opens: bool,
+    again: bool,
     linger: float,
-) -> E:
-    person, token = Person(connection), secrets.token_urlsafe(24)
-    site = SeatSite(person, token)
+) -> None:
+    token = secrets.token_urlsafe(24)
+    site = SeatSite(token)
+    site.seat(Person(game.connection, game.clock))
     listeners = listen(HOST, 0)
     address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
     on_address(address)
@@ -84,26 +103,65 @@ async def _play(
                 nursery.cancel_scope.cancel()
 
     stopped_by: list[int] = []
-    async with trio.open_nursery() as nursery:
-        if threading.current_thread() is threading.main_thread():  # others receive no signals
-            nursery.start_soon(stop_at_signal)
-        nursery.start_soon(serve, site.app, listeners)
-        if opens:
-            nursery.start_soon(_open, address)
-        end = await trio.to_thread.run_sync(play, person.sits_down, abandon_on_cancel=True)
-        site.log = await trio.to_thread.run_sync(on_end, end, abandon_on_cancel=True)
-        command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
-        person.end(sentence_of(end), command)
-        await site.wait_until_left(linger)
-        nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            if threading.current_thread() is threading.main_thread():  # others receive no signals
+                nursery.start_soon(stop_at_signal)
+            nursery.start_soon(serve, site.app, listeners)
+            if opens:  # where there is no browser, the address has been printed
+                nursery.start_soon(_in_thread, webbrowser.open, address)
+            await _play_game(site, game, again=again)
+            while await _another(site, linger):
+                game = SeatGame(*await _in_thread(begin, site.start))
+                site.seat(Person(game.connection, game.clock))
+                await _play_game(site, game, again=again)
+            nursery.cancel_scope.cancel()
+    finally:
+        site.close()
     if stopped_by:
         sys.exit(128 + stopped_by[0])
-    return end
 
 
-async def _open(address: str) -> None:
-    """Open the page; where there is no browser, the address has been printed."""
-    await trio.to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
+T = TypeVar("T")
+
+
+async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
+    return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
+
+
+async def _play_game(site: SeatSite, game: SeatGame, *, again: bool) -> None:
+    person = site.person
+    assert person is not None
+    async with trio.open_nursery() as nursery:
+        if game.waits:
+            nursery.start_soon(stand_in_while_left, site, person)
+        end = await _in_thread(game.play, person.sits_down)
+        nursery.cancel_scope.cancel()
+    site.log, site.again = await _in_thread(game.on_end, end), again
+    command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
+    person.end(sentence_of(end), replay=command, again=again)
+
+
+async def _another(site: SeatSite, linger: float) -> bool:
+    """Wait until the page is closed, or asks for another game; return whether it does."""
+    async with trio.open_nursery() as nursery:
+
+        async def wait() -> None:
+            await site.wanted.wait()
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(wait)
+        await site.wait_until_left(linger)
+        nursery.cancel_scope.cancel()
+    return site.wanted.is_set()
+
+
+async def stand_in_while_left(site: SeatSite, person: Person) -> None:
+    """Let a built-in player play whenever the page has been closed for a while."""
+    while True:
+        await site.wait_until_left(AWAY)
+        person.leave()
+        await site.wait_until_back()
 
 
 def sentence_of(end: SeatEnding) -> str:
@@ -113,9 +171,13 @@ def sentence_of(end: SeatEnding) -> str:
             return sentence
         case messages.Ejected(Reason.TIMED_OUT.value):
             more = "acquire serve --clock NAME=SECONDS, or NAME=none"
-            return f"You were ejected: your time ran out. The referee can give you more: {more}."
+            return (
+                "Your time ran out, so the referee ejected you; the game goes on without you. "
+                f"The referee can give you more time: {more}. If you tell the clock to "
+                "acquire play --clock, a built-in player answers in time."
+            )
         case messages.Ejected(reason, sentence):
-            return f"You were ejected ({reason}). {sentence}"
+            return f"You were ejected ({reason}); the game goes on without you. {sentence}"
         case Fault() as fault:
-            return f"The game has ended for you: {fault}"
+            return f"The connection to the referee has ended, and the game for you: {fault}"
     return ""

@@ -8,30 +8,35 @@ from collections.abc import Sequence
 
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.market import takes_part
-from ....game.merger import Merger, bonuses_for, merge
-from ....game.placement import Kind, Placement, hotel_choices, kind_of, legal_placements
+from ....game.merger import bonuses_for, merge
+from ....game.placement import Kind, Placement, hotel_choices, kind_of
 from ....game.placement import place as placed
 from ....game.rulebook import DeadTiles
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
 from ....game.tuples import add
 from ....game.turn import pay_out
-from ....game.worth import worth, worth_in_merger
 from ....protocol.known import Known
 from ...refereeing.view.plain_text import dollars, listed, plural
+
+HAND = (
+    "Founding brings a free certificate, a merger bonuses for its largest holders; growing raises "
+    "the price."
+)
+"""What to look for in one's tiles."""
 
 
 class Hints:
     """Hints for a player called ``name`` in the position that it knows, of ``seats`` players."""
 
     def __init__(self, known: Known, name: str, seats: int, after: State | None = None) -> None:
-        self._known, self._seats = known, seats
+        self._known, self._name, self._seats = known, name, seats
         self.state = known.state if after is None else after
         self.rulebook = known.rulebook
-        self._name = name
-        self.certificates_open = known.certificates_are_open
-        self.worth_open = self.certificates_open and known.cash_is_open
+        self._certificates_open = known.certificates_are_open
         self._market = takes_part(self.rulebook, seats)
+        self._own = self.state.player(name).shares
+        self._hotel = self.rulebook.hotel_name
 
     def at(self, state: State) -> "Hints":
         """Return the hints in a position that the player can reach."""
@@ -41,25 +46,24 @@ class Hints:
 
     def tile(self, tile: Tile) -> str:
         """Say what a legal tile would do."""
-        board = self.state.board
-        match kind_of(board, tile):
+        hotels = hotel_choices(self.state.board, tile)
+        match kind_of(self.state.board, tile):
+            case Kind.FOUNDING if hotels == [None]:
+                return "All hotels are on the board, so none is founded."
             case Kind.FOUNDING:
-                if hotel_choices(board, tile) == [None]:
-                    return "All hotels are on the board, so none is founded."
                 return self._founding(tile)
             case Kind.GROWING:
                 return self._growing(tile)
             case Kind.MERGING:
-                return " ".join(
-                    self.survivor(Placement(tile, hotel)) for hotel in hotel_choices(board, tile)
-                )
+                return " ".join(self.survivor(Placement(tile, hotel)) for hotel in hotels)
             case Kind.SINGLETON:
                 return self._alone(tile)
 
     def _founding(self, tile: Tile) -> str:
-        hotel = next(hotel for hotel, size in enumerate(self.state.board.sizes) if not size)
-        size = placed(self.state, Placement(tile, hotel)).board.sizes[hotel]
-        return f"A new hotel of {size} tiles: you choose which, and get a certificate of it free."
+        free = [hotel for hotel, size in enumerate(self.state.board.sizes) if not size]
+        size = placed(self.state, Placement(tile, free[0])).board.sizes[free[0]]
+        left = "" if all(self.state.bank[hotel] for hotel in free) else ", if any is left"
+        return f"A new hotel of {size} tiles: you choose which, and get a free certificate{left}."
 
     def _growing(self, tile: Tile) -> str:
         state, hotel = self.state, self.state.board.grown_by(tile)
@@ -71,7 +75,7 @@ class Hints:
             text += f"the price of {dollars(prices[0])} stays."
         else:
             text += f"price {dollars(prices[0])} → {dollars(prices[1])}."
-        if own := self._own(hotel):
+        if own := self._own[hotel]:
             text += f" You hold {own}."
         if sizes[0] < self.rulebook.safe_size <= sizes[1]:
             text += " It is safe then."
@@ -110,25 +114,23 @@ class Hints:
 
     def survivor(self, placement: Placement) -> str:
         """Say what a merger would bring."""
-        merger, name = merge(self.state, placement), self.rulebook.hotel_name
-        acquired = " and ".join(map(name, merger.acquired))
-        return f"{name(merger.survivor)} acquires {acquired}. {self._paid(merger)}"
-
-    def _paid(self, merger: Merger) -> str:
-        if self._market or not self.certificates_open:
+        merger = merge(self.state, placement)
+        acquired = " and ".join(map(self._hotel, merger.acquired))
+        text = f"{self._hotel(merger.survivor)} acquires {acquired}."
+        if self._market or not self._certificates_open:
             held = [
-                plural(count, f"{self._hotel(hotel)} certificate")
+                plural(self._own[hotel], f"{self._hotel(hotel)} certificate")
                 for hotel in merger.acquired
-                if (count := self._own(hotel))
+                if self._own[hotel]
             ]
-            return f"You hold {listed(held)}." if held else "You hold none of it."
+            return f"{text} You hold {listed(held) if held else 'none of it'}."
         paid: dict[str, int] = {}
         for bonus in merger.bonuses:
             paid[bonus.name] = paid.get(bonus.name, 0) + bonus.amount
         own = paid.pop(self._name, 0)
-        others = [f"{name} {dollars(amount)}" for name, amount in paid.items()]
         who = [f"you {dollars(own)}"] if own else []
-        return f"Bonuses: {listed(who + others)}." if who + others else "Nobody gets a bonus."
+        who += [f"{name} {dollars(amount)}" for name, amount in paid.items()]
+        return f"{text} {f'Bonuses: {listed(who)}.' if who else 'Nobody gets a bonus.'}"
 
     def held(self, hotel: int, counts: Sequence[int]) -> list[str]:
         """Say for each number of certificates what it would mean for the bonuses of a hotel.
@@ -139,13 +141,18 @@ class Hints:
 
     def _standing(self, hotel: int, count: int) -> str:
         state = self.state
-        if not self.certificates_open:
+        if not self._certificates_open:
             return f"you would hold {count}"
         own = state.player(self._name)
         mine = own._replace(shares=add(own.shares, hotel, count - own.shares[hotel]))
         players = [mine if one is own else one for one in state.players]
-        most = max((one.shares[hotel] for one in players if one is not mine), default=0)
-        place = self._place(hotel, count)
+        others = sorted((one.shares[hotel] for one in players if one is not mine), reverse=True)
+        most, second = (*others, 0, 0)[:2]
+        if count < second:
+            place = "no bonus"
+        else:
+            tied = "shared " if count in (most, second) else ""
+            place = f"{tied}{'majority' if count >= most else 'minority'}"
         lead = f" (most: {most})" if count < most else ""
         if not state.board.sizes[hotel]:
             return f"{count} held: {place}, once it is founded{lead}"
@@ -155,33 +162,15 @@ class Hints:
         amount = next((bonus.amount for bonus in paid if bonus.name == self._name), 0)
         return f"{count} held: {place}{f' {dollars(amount)}' if amount else ''}{lead}"
 
-    def _place(self, hotel: int, count: int) -> str:
-        others = sorted(
-            (one.shares[hotel] for one in self.state.players if one.name != self._name),
-            reverse=True,
-        )
-        most, second = (*others, 0, 0)[:2]
-        if count >= most:
-            return "majority" if count > most else "shared majority"
-        if count < second:
-            return "no bonus"
-        return "minority" if count > second else "shared minority"
-
     # -- decisions ------------------------------------------------------------------------------
-
-    def hand(self) -> str:
-        """Say what to look for in one's tiles."""
-        return (
-            "Founding brings a free certificate, a merger bonuses for its largest holders; growing "
-            "raises the price."
-        )
 
     def purchase(self) -> str:
         """Say what to look for when buying."""
-        places = ("majority", "minority")
         paid = [
             f"its {place} gets {multiple} times the price"
-            for place, multiple in zip(places, self.rulebook.bonus_multiples, strict=False)
+            for place, multiple in zip(
+                ("majority", "minority"), self.rulebook.bonus_multiples, strict=False
+            )
         ]
         return (
             f"When a hotel is acquired, and at the end, {', '.join(paid)}. Small hotels are "
@@ -190,7 +179,7 @@ class Hints:
 
     def ending(self) -> str:
         """Say who would win if the game ended now; empty if it cannot be known."""
-        if not self.worth_open or self._market:
+        if not (self._certificates_open and self._known.cash_is_open) or self._market:
             return ""
         scores = sorted(pay_out(self.state).scores, key=lambda each: -each[1])
         own = dict(scores)[self._name]
@@ -206,64 +195,24 @@ class Hints:
         if not count:
             return ""
         given = f"{count} returned {'brings' if count == 1 else 'bring'} {dollars(count * price)}"
-        return f"{self._hotel(hotel)}: {given}. {self._held(hotel)}"
+        return f"{self._hotel(hotel)}: {given}. {self._kept_for(hotel)}"
 
-    def _held(self, hotel: int) -> str:
+    def _kept_for(self, hotel: int) -> str:
         return f"What you hold is worth nothing unless {self._hotel(hotel)} is founded again."
 
     def disposal(self, hotel: int, price: int, survivor: int) -> str:
-        """Compare what acquired certificates can become."""
-        sold = f"{TRADED_FOR_ONE} sold bring {dollars(TRADED_FOR_ONE * price)}"
-        traded = f"1 {self._hotel(survivor)}, now at {dollars(self.state.price(survivor))}"
-        return f"{sold}; {TRADED_FOR_ONE} traded bring {traded}. {self._held(hotel)}"
+        """Compare what acquired certificates can become, as far as the hand and the bank go."""
+        count, left, name = self._own[hotel], self.state.bank[survivor], self._hotel(survivor)
+        gained = min(count // TRADED_FOR_ONE, left)
+        told = [f"{count} sold {'brings' if count == 1 else 'bring'} {dollars(count * price)}."]
+        if gained:
+            worth = dollars(gained * self.state.price(survivor))
+            told.append(f"{gained * TRADED_FOR_ONE} traded bring {gained} {name}, now {worth}.")
+        else:
+            told.append("A trade needs 2." if left else f"The bank has no {name} to trade for.")
+        return " ".join([*told, self._kept_for(hotel)])
 
     def replacement(self) -> str:
         """Say what a new hand would mean."""
         hand = tile_names(self.state.player(self._name).hand)
         return f"A new hand costs nothing; {hand} are set aside for good."
-
-    def worth(self, after: State | Merger) -> str:
-        """Say how a move changes the player's net worth; empty if it cannot be known."""
-        if not self.worth_open or self._market:
-            return ""
-        now = worth_in_merger(after) if isinstance(after, Merger) else worth(after)
-        was = worth(self.state)
-        change = f"{dollars(was[self._name])} → {dollars(now[self._name])}"
-        return f"Your net worth, if the game ended now: {change}."
-
-    def leads(self) -> str:
-        """Compare the tiles by how they change the player's lead; empty if it cannot be known."""
-        if not self.worth_open or self._market:
-            return ""
-        was = self._lead(worth(self.state))
-        best: dict[Tile, int] = {}
-        for one in legal_placements(self.state):
-            merging = kind_of(self.state.board, one.tile) is Kind.MERGING
-            now = (
-                worth_in_merger(merge(self.state, one))
-                if merging
-                else worth(placed(self.state, one))
-            )
-            change = self._lead(now) - was
-            best[one.tile] = max(change, best.get(one.tile, change))
-        found = sorted(best.items(), key=lambda each: -each[1])
-        if not any(best.values()):
-            return ""
-        changes = listed([f"{tile_name(tile)} {_signed(change)}" for tile, change in found])
-        return f"What each tile alone gains you now, compared with the others: {changes}."
-
-    def _lead(self, worths: dict[str, int]) -> int:
-        """Return the player's net worth less the mean of the others, in whole dollars."""
-        others = [amount for name, amount in worths.items() if name != self._name]
-        return round(worths[self._name] - sum(others) / max(1, len(others)))
-
-    def _own(self, hotel: int) -> int:
-        return self.state.player(self._name).shares[hotel]
-
-    def _hotel(self, hotel: int) -> str:
-        return self.rulebook.hotel_name(hotel)
-
-
-def _signed(amount: int) -> str:
-    sign = "\N{MINUS SIGN}" if amount < 0 else "+" if amount else ""
-    return f"{sign}{dollars(abs(amount))}"

@@ -27,7 +27,7 @@ from ....protocol import messages
 from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
 from ...refereeing.view.frames import board_cells, cell_of
-from .choice_hints import Hints
+from .choice_hints import HAND, Hints
 
 Fields: TypeAlias = dict[str, Any]
 
@@ -87,7 +87,7 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
-    return {"kind": "turn", "tiles": tiles, "hint": hints.hand(), **none}
+    return {"kind": "turn", "tiles": tiles, "hint": HAND, **none}
 
 
 def _does(state: State, tile: Tile) -> str:

@@ -131,18 +131,33 @@ function keepRows(question) {
 /** @param {DisposeQuestion} question */
 function disposalRows(question) {
   const { hotel, survivor, count, left, effects, price: each } = question, { sell, trade } = seat.draft;
-  const free = count - sell - trade, table = make("table"), body = make("tbody");
+  const sold = sell ?? 0, traded = trade ?? 0, free = count - sold - traded, most = 2 * Math.min(Math.floor(count / 2), left);
+  /** @param {string} key @param {string} text @param {number} toSell @param {number} toTrade */
+  const whole = (key, text, toSell, toTrade) => {
+    const made = button(key, text, () => change({ sell: toSell, trade: toTrade }), sell === toSell && trade === toTrade);
+    made.append(make("small", key === "sell-all" ? `for ${dollars(count * each)}` : key === "hold-all" ? "in case it is founded again"
+      : most ? `${most} for ${most / 2} ${hotelName(survivor)}${count > most ? `, hold ${count - most}` : ""}` : left ? "needs 2" : "the bank has none"));
+    return made;
+  };
+  const tradeAll = whole("trade-all", "Trade all", 0, most);
+  tradeAll.disabled = !most;
+  const table = make("table"), body = make("tbody");
+  /** @param {number} toSell @param {number} toTrade */
+  const set = (toSell, toTrade) => () => change({ sell: toSell, trade: toTrade });
   body.append(
-    row("td", [`sell at ${dollars(each)}`, counter("sell", sell, sell ? () => change({ sell: sell - 1 }) : null, free ? () => change({ sell: sell + 1 }) : null, "to sell"), `you get ${dollars(sell * each)}`]),
-    row("td", [`trade 2 for 1 ${hotelName(survivor)}`, counter("trade", trade, trade ? () => change({ trade: trade - 2 }) : null, free >= 2 && trade / 2 < left ? () => change({ trade: trade + 2 }) : null, "pair to trade"), trade || count > 1 ? effects[trade / 2] : "needs 2"]),
-    row("td", ["hold", make("b", String(free)), "in case it is founded again"]),
+    row("td", [`sell at ${dollars(each)}`, counter("sell", sold, sold ? set(sold - 1, traded) : null, free ? set(sold + 1, traded) : null, "to sell"), `you get ${dollars(sold * each)}`]),
+    row("td", [`trade 2 for 1 ${hotelName(survivor)}`, counter("trade", traded, traded ? set(sold, traded - 2) : null, free >= 2 && traded / 2 < left ? set(sold, traded + 2) : null, "pair to trade"), traded || count > 1 ? effects[traded / 2] : "needs 2"]),
+    row("td", ["hold", make("b", sell === null ? "?" : String(free)), sell === null ? "choose above, or count" : "in case it is founded again"]),
   );
   for (const { cells } of body.rows) {
     cells[0].className = "who";
     cells[cells.length - 1].className = "effect";
   }
   table.append(body);
-  return part(`You hold ${plural(count, `${hotelName(hotel)} certificate`)}; the bank has ${left} of ${hotelName(survivor)}.`, "scroll", [table]);
+  return [
+    ...part(`You hold ${plural(count, `${hotelName(hotel)} certificate`)}; the bank has ${left} of ${hotelName(survivor)}.`, "options all", [whole("sell-all", "Sell all", count, 0), tradeAll, whole("hold-all", "Hold all", 0, 0)]),
+    ...part("", "scroll", [table]),
+  ];
 }
 
 function replaceButtons() {

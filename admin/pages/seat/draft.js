@@ -6,7 +6,7 @@ import { byId } from "../html/text.js";
 // `hotel` and `equals` are undefined until they are chosen; a hotel is `null` where none is named.
 /** @typedef {{
  *   cell: Cell | null, hotel: Hotel | null | undefined, equals: Hotel[] | undefined, order: Hotel[], end: boolean,
- *   keep: (boolean | null)[], sell: number, trade: number, replace: boolean | null, touched: boolean,
+ *   keep: (boolean | null)[], sell: number | null, trade: number | null, replace: boolean | null, touched: boolean,
  * }} Draft */
 
 // The person's place, what is asked, how it ended, the draft, whether it is being sent, and what draws the page.
@@ -15,7 +15,7 @@ export const seat = {
   me: data.match.me ?? 0,
   question: null,
   over: null,
-  draft: { cell: null, hotel: undefined, equals: undefined, order: [], end: false, keep: [], sell: 0, trade: 0, replace: null, touched: false },
+  draft: { cell: null, hotel: undefined, equals: undefined, order: [], end: false, keep: [], sell: null, trade: null, replace: null, touched: false },
   sending: false,
   draw: () => {},
 };
@@ -47,7 +47,7 @@ export const cost = () => seat.draft.order.reduce((sum, hotel) => sum + priceOf(
 export function emptyDraft() {
   const { question } = seat;
   /** @type {Draft} */
-  const empty = { cell: null, hotel: undefined, equals: undefined, order: [], end: false, keep: [], sell: 0, trade: 0, replace: null, touched: false };
+  const empty = { cell: null, hotel: undefined, equals: undefined, order: [], end: false, keep: [], sell: null, trade: null, replace: null, touched: false };
   if (question?.kind === "merger") empty.cell = question.tile;
   if (question?.kind === "keep") empty.keep = question.hotels.map((one) => (one.count ? null : false));
   return empty;
@@ -102,6 +102,7 @@ export function isReady() {
     case "turn": return Boolean(optionNow()) || Boolean(question.purchase);
     case "merger": return Boolean(optionNow());
     case "keep": return draft.keep.every((kept) => kept !== null);
+    case "dispose": return draft.sell !== null && draft.trade !== null;
     case "replace": return draft.replace !== null;
     default: return Boolean(question);
   }

@@ -1,6 +1,7 @@
-"""A table at home: ``acquire serve`` as a process, with one seat for the person who started it.
+"""A table at home: a referee as a process, with one seat for the person who started it.
 
-The referee has a process of its own, so the page's process never has a hidden tile.
+The referee has a process of its own, so the page's process never has a hidden tile. A new game is
+one of ``acquire serve``; a recorded game is played again from a turn by ``recorded_table``.
 """
 
 import json
@@ -10,11 +11,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from ....protocol.rulebook_file import from_json
 from ..web.serving import wait_or_kill
+from .seat_site import LAUNCH
 
-LAUNCH = "from acquire.admin.cli.main import main; main()"
+RECORDED_TABLE = f"{__package__}.recorded_table"
 STOP_TIMEOUT = 10.0
 """Seconds for the referee to end by itself."""
 
@@ -24,10 +27,15 @@ class NoTable(RuntimeError):
 
 
 class HomeTable:
-    """A referee that waits for one player on ``port`` of this machine."""
+    """A referee that waits for a player, ``name``, on ``port`` of this machine.
 
-    def __init__(self, port: int, output: IO[str]) -> None:
-        self.port = port
+    It plays by ``rulebook``, if that is known only now.
+    """
+
+    def __init__(self, first: dict[str, Any], name: str, output: IO[str]) -> None:
+        self.port = int(first["addresses"][0].rpartition(":")[2])
+        self.name: str = first.get("name", name)
+        self.rulebook = from_json(first["rulebook"]) if "rulebook" in first else None
         self._output = output
 
     def log(self) -> Path | None:
@@ -41,18 +49,28 @@ class HomeTable:
 
 @contextmanager
 def home_table(
-    name: str, rulebook: str, opponents: Sequence[str], seed: int | None, hide: str | None
+    name: str,
+    rulebook: str,
+    opponents: Sequence[str],
+    seed: int | None,
+    hide: str | None,
+    start: tuple[Path, int, str] | None = None,
 ) -> Iterator[HomeTable]:
-    """Serve one game of a person and built-in players; ``NoTable`` if it cannot begin.
+    """Referee one game of a person and built-in players; ``NoTable`` if it cannot begin.
 
-    The person called ``name`` has no clock. ``rulebook`` is an id or a file.
+    The person called ``name`` has no clock. ``rulebook`` is an id or a file. With a ``start`` a
+    recorded game is played again, and nothing else counts.
     """
-    command = [sys.executable, "-P", "-c", LAUNCH, "serve", "--json", "--port", "0"]
-    command += ["--players", str(len(opponents) + 1), "--rulebook", rulebook]
-    command += [word for opponent in opponents for word in ("--opponent", opponent)]
-    command += ["--clock", f"{name}=none", "--reply-timeout", "60"]  # a busy machine signs up late
-    command += [] if seed is None else ["--seed", str(seed)]
-    command += [] if hide is None else ["--hide", hide]
+    command = [sys.executable, "-P"]
+    if start is not None:
+        command += ["-m", RECORDED_TABLE, *map(str, start)]
+    else:
+        command += ["-c", LAUNCH, "serve", "--json", "--port", "0", "--rulebook", rulebook]
+        command += ["--players", str(len(opponents) + 1)]
+        command += [word for opponent in opponents for word in ("--opponent", opponent)]
+        command += ["--clock", f"{name}=none", "--reply-timeout", "60"]  # may sign up late
+        command += [] if seed is None else ["--seed", str(seed)]
+        command += [] if hide is None else ["--hide", hide]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         process = subprocess.Popen(
             command,
@@ -69,8 +87,7 @@ def home_table(
                 process.wait()
                 errors.seek(0)
                 raise NoTable(errors.read().strip().removeprefix("Error: "))
-            address: str = json.loads(first)["addresses"][0]
-            yield HomeTable(int(address.rpartition(":")[2]), process.stdout)
+            yield HomeTable(json.loads(first), name, process.stdout)
         finally:
             process.terminate()
             wait_or_kill(process, STOP_TIMEOUT)

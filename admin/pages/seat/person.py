@@ -1,12 +1,15 @@
 """A person as a player: what it is sent goes to the page, what the page sends back is its answer.
 
+While the person is away, or has no time left, a built-in player answers with what the person knows.
+It does so before the referee's clock runs out, so the person keeps the seat and can come back.
+
 It runs in trio's thread; the blocking client has a thread of its own and calls in from there.
 """
 
 import socket
 from collections.abc import Callable
 from copy import copy
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import trio
 
@@ -15,9 +18,12 @@ from ....protocol import messages
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
-from .adviser import suggestion
+from .adviser import ADVISER, consult, suggestion
 from .choices import Refused, answer, question_fields
 from .seat_frames import SeatFrames
+
+MARGIN = 5.0
+"""Seconds before the end of the clock, at most, at which the built-in player answers."""
 
 
 class GiveUp:
@@ -33,19 +39,38 @@ Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
 class Person:
     """One game as the page has it. ``changed`` is set when there is more, and then replaced."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    def __init__(self, connection: socket.socket, clock: float | None = None) -> None:
+        """``clock`` is how many seconds the referee gives for an answer; ``None`` for no limit."""
+        self._connection, self._clock = connection, clock
         self._knowledge: Knowledge | None = None
         self.wire: SeatFrames | None = None
         self.question: dict[str, Any] | None = None
         """What is asked now, with the number of the question as ``id``."""
-        self.over: dict[str, str] | None = None
-        """How it ended, and how to see it again."""
+        self.over: dict[str, Any] | None = None
+        """How it ended, and what can be done next."""
+        self.absent: Literal["", "late", "away"] = ""
+        """Why a built-in player plays: the time was out, or the page is closed."""
         self.changed = trio.Event()
         self.rulebook: Rulebook | None = None
         self._asked: Question | None = None
+        self._deadline = float("inf")
+        self._spent: float | None = None
+        """Seconds that have been taken for the answers of one's own turn, while that goes on."""
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether the game has begun."""
+        return self.wire is not None and bool(self.wire.names)
+
+    @property
+    def time(self) -> dict[str, Any]:
+        """The seconds that are left for the question and that there were, and who plays."""
+        left = None
+        if self.question is not None and self._clock is not None:
+            left = round(max(0.0, self._deadline - trio.current_time()), 1)
+        return {"left": left, "of": self._clock, "absent": self.absent, "by": ADVISER}
 
     def sits_down(self, rulebook: Rulebook) -> Answerer:
         """Take a seat under a rulebook; return the player, for the thread of the client."""
@@ -62,21 +87,35 @@ class Person:
         assert self._knowledge is not None and self.wire is not None
         asked = self._knowledge.hear(message)
         self.wire.take(message, self._knowledge, asked)
+        if isinstance(message, messages.State | messages.StateView):
+            self._spent = None
+        elif isinstance(message, messages.Turn | messages.TurnView):
+            self._spent = 0.0
         if asked is None:
             self._publish()
             return messages.VOID
         self._questions += 1
         fields = question_fields(asked, self._knowledge.seated)
         self._asked, self.question = asked, {"id": self._questions, **fields}
+        began = trio.current_time()
+        if self._clock is not None:
+            self._deadline = began + self._clock - (self._spent or 0.0)
+            self._deadline -= min(MARGIN, self._clock / 2)
         self._publish()
-        answered = await self._wait_for_answer()
+        answered = await self._wait_for_answer(self._knowledge, asked)
+        if self._spent is not None:
+            self._spent += trio.current_time() - began
+        self.question = self._asked = self._answers = None
+        self._publish()
         if isinstance(answered, PlayerMessage):
             self._knowledge.answered(answered)
             self.wire.answered(asked, answered)
         return answered
 
-    async def _wait_for_answer(self) -> PlayerMessage | GiveUp:
-        """Wait for the page; or for the referee, which speaks now only to end it."""
+    async def _wait_for_answer(
+        self, knowledge: Knowledge, asked: Question
+    ) -> PlayerMessage | GiveUp:
+        """Wait for the page or who stands in; or the referee, which speaks now only to end it."""
         self._answers, answers = trio.open_memory_channel[PlayerMessage](1)
         found: list[PlayerMessage | GiveUp] = []
         async with trio.open_nursery() as nursery:
@@ -86,12 +125,36 @@ class Person:
                 found.append(GiveUp())
                 nursery.cancel_scope.cancel()
 
+            async def stand_in() -> None:
+                with trio.move_on_at(self._deadline):
+                    while not self.absent:
+                        await self.changed.wait()
+                if not self.absent:
+                    self.absent = "late"
+                    self._publish()
+                known = copy(knowledge)
+                decided, _ = await trio.to_thread.run_sync(
+                    consult, known, asked, abandon_on_cancel=True
+                )
+                found.append(decided)
+                nursery.cancel_scope.cancel()
+
             nursery.start_soon(watch)
+            nursery.start_soon(stand_in)
             found.append(await answers.receive())
             nursery.cancel_scope.cancel()
-        self.question = self._asked = self._answers = None
-        self._publish()
         return found[0]
+
+    def leave(self) -> None:
+        """Let a built-in player play while the page is closed."""
+        if self.begun and not self.absent:
+            self.absent = "away"
+            self._publish()
+
+    def come_back(self) -> None:
+        """Let the person play again."""
+        self.absent = ""
+        self._publish()
 
     def take_answer(self, fields: dict[str, Any]) -> None:
         """Take the page's answer; ``Refused`` if it is illegal or to another question."""
@@ -112,12 +175,12 @@ class Person:
         found = await trio.to_thread.run_sync(suggestion, copy(self._knowledge), asked)
         return {"id": number, **found}
 
-    def end(self, text: str, replay: str = "") -> None:
-        """Take how it ended; ``text`` is empty after a regular end."""
+    def end(self, text: str, **more: Any) -> None:
+        """Take how it ended, empty after a regular end, and what can be done next."""
         if text and self.wire is not None:
             self.wire.closed(text)
         self.question = None
-        self.over = {"text": text, "replay": replay}
+        self.over = {"text": text, **more}
         self._publish()
 
     def _publish(self) -> None:

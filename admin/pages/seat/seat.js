@@ -1,23 +1,34 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
-/** @import { Cell, PlacementOption, RankedStep, Seat, SeatUpdate, Step, Table } from "../html/page_data.js" */
+/** @import { Cell, PlacementOption, Question, RankedStep, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, current, EVENTS, FREE, game, lastStep, seats, steps, tables, TILES } from "../html/course.js";
-import { seatColor, writeSentence } from "../html/sentences.js";
+import { addSteps, clearSteps, current, data, EVENTS, FREE, game, seats, steps, tables, TILES } from "../html/course.js";
+import { drawMerger, formerTiles } from "../html/merger.js";
+import { named, seatColor, writeSentence } from "../html/sentences.js";
 import { drawHotels, drawPlayers, row } from "../html/tables.js";
 import { byId, dollars, make, notice, plural, shape } from "../html/text.js";
+import { catching, catchUp, isBehind, skip } from "./catching_up.js";
+import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
-import { drawAdvice, drawHints, forgetAdvice, openGuide } from "./guide.js";
+import { drawAdvice, drawHints, drawLesson, forgetAdvice, openGuide } from "./guide.js";
 import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 let byKey = false; // whether the focus shall be where the next choice is
 
-/** @param {Step} step */
-function listStep(step) {
-  const line = make("li", undefined, step.kind === "turn" ? "turn" : step.player === seat.me ? "own" : undefined);
-  writeSentence(line, step);
-  byId("events").append(line);
+// What is asked once the page has caught up.
+/** @type {Question | null} */
+let pending = null;
+
+// List what has happened up to the step that is shown.
+function listSteps() {
+  const list = byId("events"), before = list.children.length;
+  for (const step of steps.slice(before, current.at + 1)) {
+    const line = make("li", undefined, step.kind === "turn" ? "turn" : step.player === seat.me ? "own" : undefined);
+    writeSentence(line, step);
+    list.append(line);
+  }
+  if (list.children.length > before && !list.matches(":hover, :focus")) list.scrollTop = list.scrollHeight;
 }
 
 // -- drawing --------------------------------------------------------------------------------------
@@ -55,7 +66,7 @@ function noteMerger(option, cell) {
 }
 
 // Tiles that others have placed since one's own last turn, each with its player.
-function placedSince() {
+function othersTiles() {
   /** @type {[Cell, Seat | undefined][]} */
   const found = [];
   for (let back = current.at; back >= 0; back -= 1) {
@@ -74,7 +85,7 @@ function drawOwnTiles() {
     square.classList.toggle("mine", mine.has(cell) && cell !== draft.cell);
     if (mine.has(cell) && cell !== draft.cell) square.style.fill = "";
   });
-  for (const [tile, player] of placedSince()) {
+  for (const [tile, player] of othersTiles()) {
     const ring = frame(tile, "since", 1);
     if (player !== undefined) ring.style.stroke = seatColor(player);
     marks.append(frame(tile, "halo", 1), ring);
@@ -100,7 +111,8 @@ function drawPanel() {
   const { question, over, sending } = seat, focused = keyOf(document.activeElement), asked = Boolean(question) && !sending;
   byId("move").classList.toggle("asked", asked);
   byId("task").textContent = task();
-  if (!question && !over) byId("task").replaceChildren(...waitingFor());
+  if (!question && !over) byId("task").replaceChildren(...waitingFor(isBehind()));
+  byId("skip").hidden = !isBehind();
   byId("choices").replaceChildren(...panel());
   byId("send-part").hidden = !question;
   if (question) {
@@ -133,7 +145,7 @@ function scoreTable(ranked) {
   head.append(row("th", ["player", ...(whole ? ["cash", "bonuses", "certificates"] : []), "score"]));
   for (const step of ranked) {
     const line = row("td", [`${step.rank}. `, ...(whole && step.made ? step.made.map(dollars) : []), make("b", dollars(step.score))]);
-    line.cells[0].append(make("bdi", seats[step.player].name));
+    line.cells[0].append(named(step.player));
     if (step.player === seat.me) line.className = "own";
     body.append(line);
   }
@@ -142,7 +154,25 @@ function scoreTable(ranked) {
   return table;
 }
 
-function drawResult() {
+/** @param {string} text @param {string} href @param {string} why */
+function wayOn(text, href, why) {
+  const line = make("p"), link = make("a", text, "button");
+  link.href = href;
+  if (href === "replay" || href === "analysis") link.target = "_blank"; // the game ends with this page
+  line.append(link, ` ${why}`);
+  return line;
+}
+
+// The lobby is at another port of the same host.
+/** @param {string} path */
+function inLobby(path) {
+  const there = new URL(path, location.href);
+  there.port = String(data.lobby);
+  return there.href;
+}
+const matchLink = () => inLobby(`/player/${encodeURIComponent(game.seats[seat.me].name)}`);
+
+function drawOutcome() {
   const ranked = steps.filter((step) => step.kind === "ranked"), part = byId("result"), { over } = seat;
   byId("move").hidden = Boolean(over);
   part.hidden = !over;
@@ -150,44 +180,54 @@ function drawResult() {
   if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   /** @type {Node[]} */
-  const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "The game has ended.")];
+  const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
   if (ranked.length) made.push(scoreTable(ranked));
+  if (over.again) made.push(wayOn("Rematch", "again", "against the same players."));
   if (over.replay) {
-    const link = make("a", "Watch the replay"), command = make("p", undefined, "note");
-    Object.assign(link, { href: "replay", target: "_blank" }); // the game ends with this page
-    command.append(link, " in a new tab, while this page is open, or in a terminal: ", make("code", over.replay));
-    made.push(command, make("p", "For another game run acquire play --browser again.", "note"));
+    const command = make("p", undefined, "note");
+    command.append("Both open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
+    made.push(wayOn("Analyse", "analysis", "what every decision was worth; this takes a minute."), wayOn("Watch the replay", "replay", ""), command);
   }
+  if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
   part.replaceChildren(...made);
 }
 
 function headline() {
-  const result = steps.find((step) => step.kind === "result");
+  const past = steps.slice(0, current.at + 1), result = past.find((step) => step.kind === "result");
   if (result) return result;
-  const told = steps.filter((step) => step.kind !== "turn" && step.text);
-  const since = told.slice(told.findLastIndex((step) => step.player === seat.me && TILES.has(step.kind)) + 1);
+  if (isBehind()) return steps[current.at];
+  const happened = past.filter((step) => step.kind !== "turn" && step.text);
+  const since = happened.slice(happened.findLastIndex((step) => step.player === seat.me && TILES.has(step.kind)) + 1);
   const event = since.findLast((step) => EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
   if (event) return event;
-  return told[told.length - 1] ?? steps[current.at];
+  return happened[happened.length - 1] ?? steps[current.at];
 }
 
 function drawAll() {
   if (!steps.length) return;
-  current.at = steps.length - 1;
-  const table = tables[current.at], { turn } = lastStep();
+  const table = tables[current.at], { turn } = steps[current.at];
   writeSentence(byId("sentence"), headline());
-  drawBoard(preview());
+  drawBoard(preview(), formerTiles());
   drawOwnTiles();
   drawPlayers(mergerNow()?.after(table) ?? table);
   markOwnRow();
+  drawMerger();
+  if (seat.over && !isBehind()) byId("merger").hidden = true;
   drawHotels(table);
   drawPanel();
-  drawResult();
+  drawLesson(current.at);
+  listSteps();
   byId("facts").textContent = `rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
-  document.title = seat.question ? "Your move – Acquire" : "Acquire – your seat";
+  drawTime();
+}
+
+function drawTime() {
+  drawClock();
+  const left = clock(), what = seat.question ? "Your move – Acquire" : "Acquire – your seat";
+  document.title = left && (seat.question ?? pending) ? `${left} ${what}` : what;
 }
 
 // -- the wire -------------------------------------------------------------------------------------
@@ -216,15 +256,25 @@ async function send(event) {
 
 /** @param {SeatUpdate} update */
 function take(update) {
+  const isFirst = !steps.length || update.from === 0;
   if (update.from === 0 && steps.length) {
     clearSteps();
+    current.at = 0;
     byId("events").replaceChildren();
   }
   addSteps(update.frames);
-  update.frames.forEach(listStep);
-  const isNew = update.question?.id !== seat.question?.id, focused = document.activeElement === document.body || byId("move").contains(document.activeElement);
   seat.over = update.over;
-  seat.question = update.question;
+  setClock(update.time);
+  pending = update.question;
+  if (pending?.id !== seat.question?.id) seat.question = null;
+  if (steps.length) catchUp(isFirst);
+  else drawTime();
+}
+
+// The page has caught up: ask what is asked now.
+function ask() {
+  const isNew = pending?.id !== seat.question?.id, focused = document.activeElement === document.body || byId("move").contains(document.activeElement);
+  seat.question = pending;
   if (isNew) {
     seat.draft = emptyDraft();
     forgetAdvice();
@@ -233,30 +283,52 @@ function take(update) {
     refuse("");
   }
   drawAll();
-  if (!byId("events").matches(":hover, :focus")) byId("events").scrollTop = byId("events").scrollHeight;
+  drawOutcome();
   if (isNew && seat.question && focused && byKey) control("#choices button:not(:disabled), #choices input")?.focus({ preventScroll: true });
+}
+
+async function comeBack() {
+  try {
+    await fetch("back", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+  } catch {
+    refuse("The seat could not be taken back. Is acquire play still running?");
+  }
 }
 
 function begin() {
   seat.draw = drawAll;
+  Object.assign(catching, { shows: drawAll, done: ask });
   byId("view").value = String(seat.me); // whose hand the board shows
+  byId("players").closest("main")?.style.setProperty("--seats", String(seats.length));
+  for (const link of [byId("to-game"), byId("to-lobby")]) link.hidden = !data.lobby;
+  if (data.lobby) {
+    byId("to-game").href = matchLink();
+    byId("to-lobby").href = inLobby("/");
+  }
   layBoard();
-  for (const [cell, { square }] of cells.entries()) square.addEventListener("click", () => chooseTile(cell));
+  for (const [cell, { square }] of cells.entries()) square.addEventListener("click", () => (isBehind() ? skip() : chooseTile(cell)));
   byId("move").addEventListener("submit", send);
   byId("undo").addEventListener("click", undo);
+  byId("skip").addEventListener("click", skip);
+  byId("back").addEventListener("click", comeBack);
   document.addEventListener("pointerdown", () => { byKey = false; });
   document.addEventListener("keydown", (event) => {
     byKey = true;
-    if (event.key === "Escape" && !byId("intro").open && seat.question && !seat.sending && !isEmpty()) undo();
+    if (event.key !== "Escape" || byId("intro").open) return;
+    if (isBehind()) skip();
+    else if (seat.question && !seat.sending && !isEmpty()) undo();
   });
+  document.addEventListener("visibilitychange", () => { if (isBehind() && document.hidden) skip(); });
   openGuide();
+  setInterval(drawTime, 250);
   const source = new EventSource("events");
   source.onmessage = (message) => {
     notice("");
     take(JSON.parse(message.data));
     if (seat.over) source.onerror = () => source.close();
   };
-  source.onerror = () => notice("The connection to acquire play is lost. Is it still running?");
+  source.onerror = () => notice(data.lobby ? "The connection to the server is lost; trying again. After a minute a built-in player plays for you, until you are back."
+    : "The connection to acquire play is lost. Is it still running?");
 }
 
 begin();

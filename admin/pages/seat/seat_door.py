@@ -5,10 +5,10 @@ connection alone, at a path that nobody else can guess.
 
 ``serve --join`` opens it; without that there is none, since a lobby is often public where seats are
 not. People have a clock of their own, which the log records: they are not asked for a fast answer,
-but a table must not wait for ever, so a page that has been closed for a minute ends its connection.
-The referee knows them by a word that only the door adds to names, made anew by each referee. It
-gives the clock and nothing else, so a ``--secret`` is still asked for. There is no cookie, because
-that would let other pages of the browser act.
+but a table must not wait for ever, so a built-in player stands in for who has no time left or has
+closed the page for a minute. The referee knows people by a word that only the door adds to names,
+made anew by each referee. It gives the clock and nothing else, so a ``--secret`` is still asked
+for. There is no cookie, because that would let other pages of the browser act.
 """
 
 import json
@@ -19,7 +19,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 import trio
 from starlette.applications import Starlette
@@ -31,46 +31,41 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
 from ....protocol.player_names import MAX_NAME
+from ..html.html_page import content_security_policy, stylesheet, template
+from ..html.joined_script import script
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.page_server import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
-from .browser import SeatEnding, sentence_of
+from .browser import AWAY, SeatEnding, sentence_of, stand_in_while_left
 from .person import Answerer, Person
-from .seat_page import door_page
 from .seat_site import NOT_STORED, SeatSite, json_body
 
 MAX_PEOPLE = 24
 """People who may have a seat at once."""
 MAX_PAGES = 100
 """Pages of people, with those whose game is over."""
-AWAY = 60.0
-"""Seconds without an open page after which a person has left."""
 LOOK_BACK = 600.0
 """Seconds after the end for which a page stays, while it is open."""
 MAX_REQUEST = 1000
 """Bytes of a request to join."""
 
 
+Play: TypeAlias = Callable[[socket.socket, str, Callable[[Rulebook], Answerer]], SeatEnding]
+"""Plays a game, in a thread of its own, as a player who signs up with a name."""
+
+
 class Way(NamedTuple):
     """How people come to the table.
 
-    ``connect`` connects to the referee; ``word`` is added to every name, if it is not empty; and
-    ``clock`` are the seconds that people have for a move.
+    ``connect`` connects to the referee; ``word`` is added to every name, if it is not empty;
+    ``clock`` are the seconds that people have for a move; ``lobby`` is the port of the lobby.
     """
 
     connect: Callable[[], socket.socket]
-    play: "Play"
+    play: Play
     word: str
     clock: str
-
-
-class Play(Protocol):
-    """Plays a game over a connection as a player who signs up with a name."""
-
-    def __call__(
-        self, connection: socket.socket, name: str, make: Callable[[Rulebook], Answerer]
-    ) -> SeatEnding:
-        """Play it in a thread of its own; ``make`` makes the player once the rulebook is known."""
+    lobby: int = 0
 
 
 class SeatDoor:
@@ -107,12 +102,18 @@ class SeatDoor:
             await trio.sleep(FLUSH_TIMEOUT)
 
     async def _page(self, _: Request) -> Response:
-        return HTMLResponse(door_page(self._way.clock), headers=NOT_STORED)
+        style, scripts = stylesheet(__package__, "door.css"), script(__package__, "door.js")
+        page = template(__package__, "door.html.jinja").render(
+            policy=content_security_policy(style, scripts, connects=True),
+            style=style,
+            script=scripts,
+            clock=self._way.clock,
+        )
+        return HTMLResponse(page, headers=NOT_STORED)
 
     async def _join(self, request: Request) -> Response:
         """Take a person to a seat; answer with the path of its page."""
-        body = await json_body(request, MAX_REQUEST)
-        name = self._sign_up_name(body)
+        name = self._sign_up_name(await json_body(request, MAX_REQUEST))
         if name is None:
             return PlainTextResponse("Give a shorter name, of characters that can be shown.", 400)
         if self._playing >= MAX_PEOPLE or len(self._sites) >= MAX_PAGES:
@@ -124,9 +125,9 @@ class SeatDoor:
             self._playing -= 1
             return PlainTextResponse("The referee takes no more players.", 503)
         assert self._nursery is not None
-        person, token = Person(connection), secrets.token_urlsafe(24)
-        self._sites[token] = SeatSite(person, token, self._names)
-        self._nursery.start_soon(self._host, token, person, connection, name)
+        token = secrets.token_urlsafe(24)
+        self._sites[token] = SeatSite(token, self._names, lobby=self._way.lobby)
+        self._nursery.start_soon(self._host, token, connection, name)
         return JSONResponse({"path": f"/{token}/"}, headers=NOT_STORED)
 
     def _sign_up_name(self, body: bytes) -> str | None:
@@ -138,16 +139,16 @@ class SeatDoor:
             return None
         if not isinstance(secret, str):
             return None
-        parts = [name, *([secret] if secret else []), *([self._way.word] if self._way.word else [])]
-        whole = ":".join(parts)
+        whole = ":".join([name, *filter(None, (secret, self._way.word))])
         return whole if name and whole.isprintable() and len(whole) <= MAX_NAME else None
 
-    async def _host(self, token: str, person: Person, connection: socket.socket, name: str) -> None:
-        """Let a person play; a closed page ends the connection, so that nobody waits for it."""
-        site = self._sites[token]
+    async def _host(self, token: str, connection: socket.socket, name: str) -> None:
+        """Let a person play."""
+        site, person = self._sites[token], Person(connection, float(self._way.clock))
+        site.seat(person)
         try:
             with connection:
-                said = sentence_of(await self._play_until_left(site, person, connection, name))
+                said = sentence_of(await self._play(site, person, connection, name))
         except Exception:  # one page that fails must not end the others
             traceback.print_exc()
             said = "This page has failed."
@@ -158,11 +159,12 @@ class SeatDoor:
             await site.wait_until_left(AWAY)
         del self._sites[token]
 
-    async def _play_until_left(
+    async def _play(
         self, site: SeatSite, person: Person, connection: socket.socket, name: str
     ) -> SeatEnding:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._end_if_left, site, connection)
+            nursery.start_soon(self._leave_if_not_begun, site, person, connection)
+            nursery.start_soon(stand_in_while_left, site, person)
             end: SeatEnding = await trio.to_thread.run_sync(
                 self._way.play,
                 connection,
@@ -174,10 +176,15 @@ class SeatDoor:
             nursery.cancel_scope.cancel()
         return end
 
-    async def _end_if_left(self, site: SeatSite, connection: socket.socket) -> None:
+    @staticmethod
+    async def _leave_if_not_begun(
+        site: SeatSite, person: Person, connection: socket.socket
+    ) -> None:
+        """End the connection of who leaves before the game, so that no table waits for them."""
         await site.wait_until_left(AWAY)
-        with suppress(OSError):  # it may have ended by itself
-            connection.shutdown(socket.SHUT_RDWR)
+        if not person.begun:
+            with suppress(OSError):  # it may have ended by itself
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def serve_people(
@@ -187,12 +194,13 @@ def serve_people(
     word: str,
     clock: str,
     names: Sequence[str],
+    lobby: int = 0,
 ) -> None:
     """Serve the pages on ``listeners`` until standard input ends; see :class:`Way`.
 
     Whoever still plays then is sent the end.
     """
-    door = SeatDoor(Way(connect, play, word, clock), [*names, *names_of_this_machine()])
+    door = SeatDoor(Way(connect, play, word, clock, lobby), [*names, *names_of_this_machine()])
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:

@@ -1,11 +1,15 @@
 """The page's site: one page, one event stream, and answers by POST, under an unguessable path."""
 
 import json
+import subprocess
+import sys
+import tempfile
 from collections.abc import AsyncIterator, Set
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import trio
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -14,23 +18,51 @@ from starlette.responses import (
     HTMLResponse,
     JSONResponse,
     PlainTextResponse,
+    RedirectResponse,
     Response,
     StreamingResponse,
 )
 from starlette.routing import Mount, Route
 
+from ....game.market import takes_part
+from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
+from ...refereeing.view.plain_text import dollars, listed
+from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
+from ..html.joined_script import script
 from ..html.replay_page import page
 from ..web.event_streams import KEEP_ALIVE, STREAM
 from ..web.hosts import LOCALHOST, HostCheck
 from .choices import Refused
-from .introduction import introduction
 from .person import Person
-from .seat_page import playing_page, waiting_page
 
 NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000
 """Bytes of an answer."""
+MAX_DIGITS = 4
+"""Digits of the number of a turn."""
+LAUNCH = "from acquire.admin.cli.main import main; main()"
+ANALYSING = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Analysis</title>
+<meta http-equiv="refresh" content="2"><meta name="color-scheme" content="light dark">
+<p>Every decision of the game is played on many times. This takes about a minute."""
+
+
+def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:
+    """Write what a first game of so many players needs of the rules, below headings of a level."""
+    prices = [price for prices in rulebook.prices for price in prices if price]
+    text = template(__package__, "lessons.jinja", dollars=dollars).render(
+        level=level,
+        rulebook=rulebook,
+        market=takes_part(rulebook, seats),
+        prices=(min(prices), max(prices)),
+        off_board=listed(
+            hotel.name
+            for hotel, of_sizes in zip(rulebook.hotels, rulebook.prices, strict=True)
+            if of_sizes[0]
+        ),
+        places=("majority", "minority", "third", "fourth", "fifth", "sixth"),
+    )
+    return Markup(text)
 
 
 async def json_body(request: Request, limit: int) -> bytes:
@@ -48,95 +80,151 @@ async def json_body(request: Request, limit: int) -> bytes:
     return body
 
 
+class Start(NamedTuple):
+    """Where a game of the log is to be played again: from a turn, on the seat of ``name``."""
+
+    log: Path
+    turn: int
+    name: str
+
+
 class SeatSite:
     """Answers requests for one person's page; ``streams`` counts the open pages."""
 
     def __init__(
-        self, person: Person, token: str, names: Set[str] = frozenset({LOCALHOST})
+        self, token: str, names: Set[str] = frozenset({LOCALHOST}), *, lobby: int = 0
     ) -> None:
-        """The page is at the path ``token``, and answers to ``names`` and every address."""
-        self._person = person
+        """The page is at the path ``token``, and answers to ``names`` and every address.
+
+        ``lobby`` is the port of the lobby on the same host, if there is one.
+        """
+        self.person: Person | None = None
         self.log: Path | None = None
         """The log of the game after its end, if it is on this machine."""
+        self.again = False
+        """Whether there can be another game."""
+        self.wanted = trio.Event()
+        """Set when another game is wanted."""
+        self.start: Start | None = None
+        """Where the wanted game begins, unless it is a new one."""
         self.streams = 0
-        self.left = trio.Event()
-        """Set whenever a page has gone, and then replaced."""
+        self._moved = trio.Event()
+        """Set whenever a page has come or gone, and then replaced."""
+        self._seated = trio.Event()
+        self._lobby = lobby
+        self._analysis: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        routes = [
+            Route("/", self._page),
+            Route("/events", self._events),
+            Route("/answer", self._answer, methods=["POST"]),
+            Route("/back", self._back, methods=["POST"]),
+            Route("/suggestion", self._suggestion),
+            Route("/replay", self._replay),
+            Route("/analysis", self._analysed),
+            Route("/again", self._again),
+        ]
         self.app = Starlette(
-            routes=[
-                Mount(
-                    f"/{token}",
-                    routes=[
-                        Route("/", self._page),
-                        Route("/events", self._events),
-                        Route("/answer", self._answer, methods=["POST"]),
-                        Route("/suggestion", self._suggestion),
-                        Route("/replay", self._replay),
-                    ],
-                )
-            ],
+            routes=[Mount(f"/{token}", routes=routes)],
             middleware=[Middleware(HostCheck, names=names)],
         )
 
+    def seat(self, person: Person) -> None:
+        """Show the game of a person from now on."""
+        self.close()
+        self.person, self.log, self.wanted = person, None, trio.Event()
+        self._seated.set()
+
+    @property
+    def _seat(self) -> Person:
+        assert self.person is not None, "somebody is seated before requests come"
+        return self.person
+
+    async def wait_until_left(self, seconds: float) -> None:
+        """Wait until no page has been open for some seconds."""
+        while True:
+            while self.streams:
+                await self._moved.wait()
+            await trio.sleep(seconds)
+            if not self.streams:
+                return
+
+    async def wait_until_back(self) -> None:
+        """Wait until a page is open."""
+        while not self.streams:
+            await self._moved.wait()
+
+    def close(self) -> None:
+        """End what was started for the game that was shown."""
+        if self._analysis is not None:
+            self._analysis.kill()
+            self._analysis.wait()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._analysis = self._folder = None
+
+    # -- requests -------------------------------------------------------------------------------
+
     async def _page(self, _: Request) -> Response:
-        wire, rulebook = self._person.wire, self._person.rulebook
-        if wire is not None and rulebook is not None and wire.names:
-            page = playing_page(wire.fields(), introduction(rulebook, len(wire.names)))
-        else:
-            page = waiting_page(introduction(rulebook, 0) if rulebook is not None else [])
-        return HTMLResponse(page, headers=NOT_STORED)
+        person, game = self._seat, None
+        if person.wire is not None and person.begun:
+            game = person.wire.fields()
+        rules = person.rulebook
+        seats = 0 if game is None else len(game["seats"])
+        lessons = lessons_of(rules, seats, 3 if game else 2) if rules is not None else ""
+        scripts = script(__package__, "seat.js" if game is not None else "waiting.js")
+        own = Markup(asset(__package__, "seat.css"))
+        style = stylesheet("acquire.admin.pages.html", "viewer.css") + own
+        text = template(__package__, "seat.html.jinja").render(
+            policy=content_security_policy(style, scripts, connects=True),
+            style=style,
+            script=scripts,
+            begun=game is not None,
+            rulebook="" if game is None else game["rulebook"],
+            lessons=lessons,
+            data=embedded(
+                {"match": game, "steps": [], "notice": "", "events": "events", "lobby": self._lobby}
+            ),
+        )
+        return HTMLResponse(text, headers=NOT_STORED)
 
     async def _events(self, _: Request) -> Response:
         return StreamingResponse(self._stream(), media_type="text/event-stream", headers=STREAM)
 
+    def _count(self, change: int) -> None:
+        self.streams += change
+        self._moved.set()
+        self._moved = trio.Event()
+
     async def _stream(self) -> AsyncIterator[bytes]:
         """Yield the frames so far, then what changes; all of it again after a reconnection."""
-        self.streams += 1
-        sent = 0
+        person, sent = self._seat, 0
+        self._count(1)
+        if person.absent == "away":
+            person.come_back()
         try:
             while True:
-                changed = self._person.changed
-                message, sent = self._message(sent)
-                yield message
+                changed = person.changed
+                frames = person.wire.frames if person.wire is not None else []
+                fields: dict[str, Any] = {
+                    **{"from": sent, "frames": frames[sent:], "question": person.question},
+                    **{"over": person.over, "time": person.time},
+                }
+                sent = len(frames)
+                yield b"data: " + json.dumps(fields).encode() + b"\n\n"
                 while not changed.is_set():
                     with trio.move_on_after(KEEP_ALIVE):
                         await changed.wait()
                     if not changed.is_set():
                         yield b":\n\n"
         finally:
-            self.streams -= 1
-            self.left.set()
-            self.left = trio.Event()
-
-    def _message(self, sent: int) -> tuple[bytes, int]:
-        person = self._person
-        frames = person.wire.frames if person.wire is not None else []
-        fields: dict[str, Any] = {
-            "from": sent,
-            "frames": frames[sent:],
-            "question": person.question,
-            "over": person.over,
-        }
-        return b"data: " + json.dumps(fields).encode() + b"\n\n", len(frames)
-
-    async def wait_until_left(self, seconds: float) -> None:
-        """Wait until no page has been open for some seconds."""
-        while True:
-            while self.streams:
-                await self.left.wait()
-            await trio.sleep(seconds)
-            if not self.streams:
-                return
+            self._count(-1)
 
     async def _suggestion(self, _: Request) -> Response:
         try:
-            return JSONResponse(await self._person.suggestion(), headers=NOT_STORED)
+            return JSONResponse(await self._seat.suggestion(), headers=NOT_STORED)
         except Refused as error:
             return PlainTextResponse(str(error), 409)
-
-    async def _replay(self, _: Request) -> Response:
-        if self.log is None:
-            return PlainTextResponse("There is no log here.", 404)
-        return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
 
     async def _answer(self, request: Request) -> Response:
         body = await json_body(request, MAX_ANSWER)
@@ -144,9 +232,57 @@ class SeatSite:
             fields = json.loads(body)
             if not isinstance(fields, dict):
                 raise Refused("An answer is a JSON object.")
-            self._person.take_answer(fields)
+            self._seat.take_answer(fields)
         except Refused as error:
             return PlainTextResponse(str(error), 409)
         except (ValueError, RecursionError):
             return PlainTextResponse("The answer is not JSON.", 400)
         return Response(status_code=204)
+
+    async def _back(self, request: Request) -> Response:
+        await json_body(request, MAX_ANSWER)
+        self._seat.come_back()
+        return Response(status_code=204)
+
+    # -- after the end --------------------------------------------------------------------------
+
+    async def _replay(self, _: Request) -> Response:
+        if self.log is None:
+            return PlainTextResponse("There is no log here.", 404)
+        return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
+
+    async def _analysed(self, _: Request) -> Response:
+        """Show the analysis of the game, once another process has made it."""
+        if self.log is None:
+            return PlainTextResponse("There is no log here.", 404)
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory()
+        written = Path(self._folder.name) / "analysis.html"
+        if self._analysis is None:
+            command = ["replay", str(self.log), "--html", str(written), "--analyse"]
+            self._analysis = subprocess.Popen(
+                [sys.executable, "-P", "-c", LAUNCH, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        if self._analysis.poll() is None:
+            return HTMLResponse(ANALYSING, headers=NOT_STORED)
+        if not written.exists():
+            return PlainTextResponse("The game could not be analysed.", 500)
+        return HTMLResponse(written.read_bytes(), headers=NOT_STORED)
+
+    async def _again(self, request: Request) -> Response:
+        """Begin another game, or this one again from a turn, and show it."""
+        turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
+        if not self.again:
+            return PlainTextResponse("There is no table here.", 404)
+        if self._seat.over is None:
+            return PlainTextResponse("A game is going on. Play it to its end first.", 409)
+        again = self.log is not None and turn.isdecimal() and len(turn) <= MAX_DIGITS
+        self.start = Start(self.log, int(turn), name) if again and self.log else None
+        self._seated = trio.Event()
+        self.wanted.set()
+        await self._seated.wait()
+        return RedirectResponse("./", 303, NOT_STORED)

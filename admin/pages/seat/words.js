@@ -36,8 +36,10 @@ export const isToldOnly = () => seat.question?.kind === "keep" && !seat.question
 
 export const hints = () => byId("hints").checked;
 
-export function waitingFor() {
+/** @param {boolean} isBehind */
+export function waitingFor(isBehind) {
   const moving = mover();
+  if (isBehind && moving !== null) return [make("bdi", seats[moving].name), make("span", " moves.")];
   return moving === null || moving === seat.me ? [make("span", "Waiting for the others.")] : [make("span", "Waiting for "), make("bdi", seats[moving].name), make("span", ".")];
 }
 
@@ -52,7 +54,8 @@ export function summary(question) {
     const bought = [...new Set(draft.order)].map((hotel) => `${countOf(hotel)} ${hotelName(hotel)}`);
     parts.push(bought.length ? `buy ${bought.join(" and ")}, cash left ${dollars(purchase.cash - cost())}` : "buy nothing");
   }
-  if (question.kind === "dispose") parts.push(`sell ${draft.sell}, trade ${draft.trade}, hold ${question.count - draft.sell - draft.trade}`);
+  if (question.kind === "dispose" && draft.sell !== null && draft.trade !== null)
+    parts.push(`sell ${draft.sell}, trade ${draft.trade}, hold ${question.count - draft.sell - draft.trade}`);
   if (draft.end) parts.push("end the game");
   return parts.join("; ");
 }

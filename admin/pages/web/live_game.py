@@ -30,6 +30,7 @@ from ...refereeing.view.frames import (
     secrets_of,
     without_secrets,
 )
+from ..html.replay_page import turn_order
 from .event_streams import event
 
 OUT = "out"
@@ -97,6 +98,8 @@ class LiveGame:
         """A sentence, once it is over."""
         self.abandoned = False
         """Whether it is over without having come to its end."""
+        self._numbers = [*range(len(players))]
+        """By player, the number on all pages."""
         self._results: list[list[Any]] = []
         """Rank, name, score, and whether the player finished."""
         self.messages: list[bytes] = []
@@ -133,6 +136,7 @@ class LiveGame:
         rulebook = self.header.rulebook
         hotels = range(len(rulebook.hotels))
         self.table.letters = "".join(initial(rulebook, hotel) for hotel in hotels)
+        self._numbers = turn_order(self.header)
         self._steps = recorded_frames(self.header)
         self._send({"match": self._game()})
         self._fresh.append(self._steps.begin())
@@ -229,6 +233,7 @@ class LiveGame:
             "id": self.id,
             "title": self.title,
             "players": self.players,
+            "numbers": self._numbers,
             "state": self.state,
             **self.table.fields(),
             "ending": self.ending,

@@ -11,7 +11,7 @@ const games = new Map(sent.reverse().map((game) => [game.id, game]));
 // A game of which nothing has been sent yet; what is sent first is all of it.
 /** @type {LobbyGame} */
 const UNKNOWN = {
-  id: "", title: "", players: [], state: "live", turn: 0, letters: "", board: "", last: null, worths: [], ending: "", results: [],
+  id: "", title: "", players: [], numbers: [], state: "live", turn: 0, letters: "", board: "", last: null, worths: [], ending: "", results: [],
 };
 const stale = new Set(games.keys());
 

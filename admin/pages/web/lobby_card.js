@@ -59,8 +59,8 @@ function standing(game) {
 
 /** @param {LobbyGame} game @param {Standing} standing */
 function playerLine(game, { seat, rank, what }) {
-  const line = make("li"), chip = make("span", seat + 1, "seat"), name = make("bdi", game.players[seat], "name");
-  chip.style.background = `var(--seat-${seat % 6})`;
+  const line = make("li"), number = game.numbers[seat] ?? seat, chip = make("span", number + 1, "seat"), name = make("bdi", game.players[seat], "name");
+  chip.style.background = `var(--seat-${number % 6})`;
   chip.setAttribute("aria-hidden", "true");
   name.title = game.players[seat];
   line.append(...(rank ? [make("span", `${rank}.`, "rank")] : []), chip, name, " ", make("span", what, what === "ejected" ? "worth out" : "worth"));

@@ -68,6 +68,7 @@ class Site:
             routes=[
                 Route("/", self._lobby_page),
                 Route("/events", self._lobby_events),
+                Route("/player/{name:path}", self._game_of_player),
                 Route("/match/{id}", self._game_page),
                 Route("/match/{id}/events", self._game_events),
                 Route("/match/{id}/{which}", self._another_game),
@@ -137,6 +138,13 @@ class Site:
         return HTMLResponse(
             live_game_page(live_game.header, f"/match/{quote(live_game.id, safe='')}")
         )
+
+    async def _game_of_player(self, request: Request) -> Response:
+        """Lead to the newest game of a player, or else to the lobby."""
+        name = request.path_params["name"]
+        games = [game.id for game in self.lobby.games.values() if name in game.players]
+        where = f"/match/{quote(games[-1], safe='')}" if games else "/"
+        return RedirectResponse(where, 303, NOT_STORED)
 
     async def _another_game(self, request: Request) -> Response:
         """Lead to the game before, after, or to the next live one; else to the lobby."""

@@ -1,9 +1,9 @@
 """Sends a referee's games to the pages."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from heapq import nlargest
-from typing import Any, assert_never
+from operator import add
+from typing import Any, NamedTuple, assert_never
 
 from ....game.turn import Ending
 from ...refereeing.table import server_events
@@ -14,9 +14,8 @@ MAX_ROWS = 100
 COLUMNS = ["", "player", "games", "won", "mean score"]
 
 
-@dataclass(slots=True)
-class _Tally:
-    """A player's results over all games."""
+class _Tally(NamedTuple):
+    """A player's results over all games; the mean score is that of the games it finished."""
 
     games: int = 0
     wins: int = 0
@@ -25,7 +24,6 @@ class _Tally:
 
     @property
     def mean(self) -> int:
-        """Mean score in dollars over the games that the player finished."""
         return round(self.scored / self.finished) if self.finished else 0
 
 
@@ -83,11 +81,8 @@ class SpectatorPublisher:
         """Show how a game ended, and the standings."""
         self._begun.discard(game.number)
         for place in game.outcome.standings:
-            tally = self._tallies[place.name]
-            tally.games += 1
-            tally.wins += place.won
-            tally.finished += place.finished
-            tally.scored += place.score
+            more = (1, place.won, place.finished, place.score)
+            self._tallies[place.name] = _Tally(*map(add, self._tallies[place.name], more))
         self._feed.send("standings", columns=COLUMNS, rows=self._rows())
         ending = game.outcome.ending
         cut = ending is Ending.INTERRUPTED

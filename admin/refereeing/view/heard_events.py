@@ -77,6 +77,8 @@ class HeardEvents:
             case _ if asked is not None and not isinstance(message, messages.Replace):
                 if isinstance(message, messages.Dispose):
                     self.turn.disposing = message.hotel
+                elif isinstance(message, messages.PlayersView):  # the merger is settled
+                    self.turn.disposing = None
                 yield from self.turn.advance(asked.known)
 
     def answered(self, asked: Question, answer: PlayerMessage) -> None:
