@@ -19,7 +19,7 @@ from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
 from ..web.asgi_server import serve
 from .person import Answerer, Person
-from .seat_site import SeatSite, Start
+from .seat_site import SeatSite, RetriedTurn
 
 HOST = "127.0.0.1"
 STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
@@ -53,7 +53,7 @@ class SeatGame(NamedTuple):
     waits: bool
 
 
-Begin: TypeAlias = Callable[[Start | None], tuple[Any, ...]]
+Begin: TypeAlias = Callable[[RetriedTurn | None], tuple[Any, ...]]
 """Begins a game, and returns the fields of :class:`SeatGame`."""
 
 

@@ -80,7 +80,7 @@ async def json_body(request: Request, limit: int) -> bytes:
     return body
 
 
-class Start(NamedTuple):
+class RetriedTurn(NamedTuple):
     """Where a game of the log is to be played again: from a turn, on the seat of ``name``."""
 
     log: Path
@@ -105,7 +105,7 @@ class SeatSite:
         """Whether there can be another game."""
         self.wanted = trio.Event()
         """Set when another game is wanted."""
-        self.start: Start | None = None
+        self.start: RetriedTurn | None = None
         """Where the wanted game begins, unless it is a new one."""
         self.streams = 0
         self._moved = trio.Event()
@@ -281,7 +281,7 @@ class SeatSite:
         if self._seat.over is None:
             return PlainTextResponse("A game is going on. Play it to its end first.", 409)
         again = self.log is not None and turn.isdecimal() and len(turn) <= MAX_DIGITS
-        self.start = Start(self.log, int(turn), name) if again and self.log else None
+        self.start = RetriedTurn(self.log, int(turn), name) if again and self.log else None
         self._seated = trio.Event()
         self.wanted.set()
         await self._seated.wait()
