@@ -19,7 +19,7 @@ from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
 from ..web.asgi_server import serve
 from .person import Answerer, Person
-from .seat_site import SeatSite, RetriedTurn
+from .seat_site import RetriedTurn, SeatSite
 
 HOST = "127.0.0.1"
 STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
