@@ -21,8 +21,10 @@ class _PrintableStream:
         self.rich_proxied_file = stream
         """Where a console of rich writes, whose own codes would be replaced, too."""
 
-    def write(self, text: str) -> int:
-        """Write a text; return how long it was."""
+    def write(self, text: str | bytes) -> int:
+        """Write a text, which click encodes for the completion of a shell; return its length."""
+        if isinstance(text, bytes):
+            text = text.decode()
         self.rich_proxied_file.write(printable_text(text))
         return len(text)
 
