@@ -35,14 +35,15 @@ SMOKE := $(addprefix tests/, test_architecture.py test_golden_games.py \
 	$(addprefix tournament/test_, schedule.py summarize.py report.py tournament_run.py) \
 	cli/test_console.py) acquire/played_games.py
 
-.PHONY: help setup demo test smoke lint lint-scripts docs bench soak mutants compiled test-compiled test-elsewhere clean
+.PHONY: help setup demo test smoke lint lint-scripts docs site bench soak mutants compiled test-compiled test-elsewhere clean
 
 help:
 	@echo "make demo   set up, play one game between four player processes, verify its log"
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
 	@echo "make smoke  set up, then run a few quick tests of each hall: half a minute, while editing"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
-	@echo "make docs   regenerate docs/reference/rulebooks.md"
+	@echo "make docs   write the generated pages of docs/ again: commands, rulebooks, API, schemas"
+	@echo "make site   build the documentation as a site, in build/site"
 	@echo "make bench  measure the benchmarks (less than ten minutes)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
@@ -63,7 +64,7 @@ $(READY): pyproject.toml uv.lock
 demo: $(READY)
 	@rm -rf $(DEMO)
 	@$(BIN)/python docs/examples/demo.py $(DEMO)
-	@$(BIN)/acquire replay $(DEMO)/*.xml --verify
+	@$(BIN)/acquire replay $(DEMO)/*.xml --verify --html $(DEMO)/game.html
 
 # whole files, in the order of tests/conftest.py, each to the process that is free next
 test: $(READY)
@@ -121,7 +122,13 @@ test-elsewhere: $(READY)
 	@JOBS=$(JOBS) tests/elsewhere.sh $(ELSEWHERE)
 
 docs: $(READY)
-	$(BIN)/acquire rulebooks --markdown > docs/reference/rulebooks.md
+	$(BIN)/python docs/generate.py
+
+# the documentation as a site with a search; every warning, such as a broken link, is an error
+site: $(READY)
+	@$(BIN)/uv sync --frozen --quiet --inexact --all-extras --group docs
+	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --jobs 2 docs build/site
+	@echo "Open build/site/index.html"
 
 clean:
 	rm -rf $(VENV) build dist matches .pytest_cache .mypy_cache .ruff_cache
