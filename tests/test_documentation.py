@@ -4,15 +4,18 @@ import json
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from quick_players import BUILT_IN
 from test_architecture import HALLS, TOP
 
 from acquire.admin.advising.rulebooks.tables import markdown
+from acquire.admin.cli.main import acquire as command_line
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import play
@@ -31,10 +34,13 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PROTOCOL = (ROOT / "docs" / "reference" / "protocol.md").read_text()
 README = (ROOT / "README.md").read_text()
-COMMANDS = (ROOT / "docs" / "reference" / "commands.md").read_text()
+FIRST_GAME = (ROOT / "docs" / "start" / "first-game.md").read_text()
+PLAYERS = (ROOT / "docs" / "reference" / "players.md").read_text()
 TOURNAMENTS = (ROOT / "docs" / "instructors" / "tournaments.md").read_text()
 GRADING = (ROOT / "docs" / "instructors" / "grading.md").read_text()
+HAND_INS = (ROOT / "docs" / "instructors" / "hand-ins.md").read_text()
 GUIDE = (ROOT / "docs" / "students" / "write-a-player.md").read_text()
+FAILED = (ROOT / "docs" / "students" / "when-it-fails.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
@@ -98,33 +104,69 @@ def test_page_of_the_rulebooks_is_current() -> None:
     assert page == markdown(list(RULEBOOKS.values())), "out of date; run: make docs"
 
 
+GENERATED = runpy.run_path(str(ROOT / "docs" / "generate.py"))["generated"]()
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_generated_files_are_current(name: str) -> None:
+    assert (ROOT / "docs" / name).read_text() == GENERATED[name], "out of date; run: make docs"
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """Return the words of each command of ours in blocks of code and in code within a line."""
+    blocks = re.findall(r"```(?:console)?\n(.*?)```", text, re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if "acquire " in line]
+    lines += re.findall(r"`(acquire [a-z][^`]*)`", text)
+    found = []
+    for line in lines:
+        start = re.match(r"^(?:\$ |\w+\$ )?(?:.*/)?acquire ([a-z].*)", line)
+        if start is not None and "[OPTIONS]" not in line:
+            words = re.split(r"\s+#|[&;]\s*$|\s&&\s|\s\\$", start[1])[0]
+            found.append(shlex.split(words))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_have_the_options_that_pages_name(page: Path) -> None:
+    for words in commands_of(page.read_text()):
+        command: click.Command | None = command_line
+        while isinstance(command, click.Group) and words:
+            command = command.get_command(click.Context(command), words.pop(0))
+        assert command is not None, words
+        known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+        ours = words[: words.index("--")] if "--" in words else words
+        named = {word.partition("=")[0] for word in ours if re.match(r"--?[a-z][^ ]*$", word)}
+        assert named <= {*known, "--help"}, (command.name, named - known)
+
+
 def test_hotels_of_the_other_edition_are_named() -> None:
     names = [hotel.name for hotel in CORPORATIONS.hotels]
     assert f"{', '.join(names[:-1])} and {names[-1]}" in DIALECT
 
 
 def test_built_in_players_are_described() -> None:
-    assert all(f"| `{name}` |" in COMMANDS for name in BUILT_IN)
+    assert all(f"| `{name}` |" in PLAYERS for name in BUILT_IN)
 
 
 def test_number_of_check_cases_is_the_real_one() -> None:
     cases = len(cases_for(REVISED))
-    assert f"on {cases} short cases" in " ".join(README.split())
+    assert f": {cases} cases, and" in README
+    assert f"autograder: {cases} cases" in GRADING
     assert f"{cases} of {cases} passed." in GUIDE
 
 
-def test_demo_is_the_game_that_the_readme_shows() -> None:
+def test_demo_is_the_game_that_its_page_shows() -> None:
     demo = runpy.run_path(str(ROOT / "docs" / "examples" / "demo.py"))
     seats = demo["SEATS"]
     facts: list[Event] = []
     dealer = Dealer(demo["SEED"])
     referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
     outcome = play(referee.play(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
-    for page in (README, COMMANDS):
-        assert f"all {len(facts)} facts of {outcome.turns} turns hold" in page
-        for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", page):
-            assert seats[(int(turn) - 1) % len(seats)] == name, "it is another player's turn"
-    shown = re.findall(r"^ +(\d)   (\S+) +([\d,]+)$", README, re.MULTILINE)
+    assert f"all {len(facts)} facts of {outcome.turns} turns hold" in FIRST_GAME
+    stronger = (ROOT / "docs" / "students" / "stronger.md").read_text()
+    for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", stronger):
+        assert seats[(int(turn) - 1) % len(seats)] == name, "it is another player's turn"
+    shown = re.findall(r"^ +(\d)   (\S+) +([\d,]+)$", FIRST_GAME, re.MULTILINE)
     standings = [(str(each.rank), each.name, f"{each.score:,}") for each in outcome.standings]
     assert shown == standings
 
@@ -142,7 +184,7 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     player = [sys.executable, str(wrong), "{host}", "{port}", "{name}"]
     command = [acquire, "check", "--only", "4.6", "--", *player]
     wide = os.environ | {"COLUMNS": "110"}
-    (sample,) = re.findall(r"```\n(✗ failed.*?)```", GUIDE, re.DOTALL)
+    (sample,) = re.findall(r"```\n(✗ failed.*?)```", FAILED, re.DOTALL)
     output = ""
     for _ in range(ATTEMPTS):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=wide)
@@ -153,7 +195,8 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
 
 
 def test_tournament_files_are_valid(tmp_path: Path) -> None:
-    first, semester, grades = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
+    (first,) = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
+    semester, grades = re.findall(r"```toml\n(.*?)```", HAND_INS, re.DOTALL)
     (tmp_path / "ada").mkdir()
     file = tmp_path / "course.toml"
     file.write_text(first + grades)
@@ -184,7 +227,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_design_names_modules_that_exist() -> None:
-    design = (ROOT / "docs" / "project" / "design.md").read_text()
+    design = "".join(page.read_text() for page in (ROOT / "docs" / "project").glob("design*.md"))
     named = re.findall(r"`((?:\w+\.)*\w+\.\w+)`", design)
     paths = [path for top in TOP for path in (ROOT / top).rglob("*.py")]
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}

@@ -463,7 +463,7 @@ def test_rows_are_linked_in_the_order_in_which_they_were_stored(stored: Path) ->
 
 
 def hashed(*parts: str | bytes) -> str:
-    """Hash some parts as docs/instructors/fair-play.md says."""
+    """Hash some parts as docs/trust/proof.md says."""
     whole = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
