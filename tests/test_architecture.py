@@ -169,16 +169,7 @@ SOCKETS_OR_TIME = {
     "testing.servers": {"administrator_check", "match_player", "seat_client", "source"},
     "testing.judging": {"checker"},
     "testing.rerun": {"rerunning"},
-    "testing.trial": {
-        "attached_source",
-        "launch_source",
-        "listen_source",
-        "opponents",
-        "pending_connections",
-        "player_source",
-        "trial",
-        "wire",
-    },
+    "testing.trial": {"launch_source", "player_source", "trial", "wire"},
     "tournament.arena": {
         "arena",
         "connected_game",

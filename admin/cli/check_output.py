@@ -5,20 +5,28 @@ If the output is not a terminal, the text is plain.
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from ..refereeing.view.plain_text import printable
+from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import Case
-from ..testing.judging.case_result import CaseResult, CaseVerdict
-from ..testing.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
+from ..testing.judging.check_result import (
+    MARKS,
+    WORDS,
+    CaseResult,
+    CaseVerdict,
+    CheckResult,
+    group_similar,
+    reason,
+)
 from ..testing.reports.case_text import (
     STYLES,
     WIDTH,
@@ -30,7 +38,6 @@ from ..testing.reports.case_text import (
     plain_text,
     strip_lines,
 )
-from ..testing.reports.listing import draw_cases
 from ..testing.reports.transcript import SHORT, WHOLE, shorten
 
 MAX_IN_FULL = 5
@@ -47,8 +54,18 @@ RepeatCommand: TypeAlias = Callable[[str], str]
 
 
 def show_cases(console: Console, cases: Sequence[Case]) -> None:
-    """List cases with their titles and sources."""
-    listed = draw_cases(cases)
+    """List cases with their titles and sources, section by section."""
+    lines: list[RenderableType] = []
+    for section, group in groupby(cases, key=lambda case: case.section):
+        lines.append(Text(f"\n{section.number}  {section.title}  ({section.slug})", "bold"))
+        for case in group:
+            table = Table.grid(padding=(0, 1))
+            table.add_column(width=5, justify="right")
+            table.add_column()
+            table.add_row(case.number, Text.assemble((case.title, "bold"), f"  {case.id}"))
+            table.add_row("", Text(str(case.source), "dim"))
+            lines.append(table)
+    listed = Group(*lines, "", f"{plural(len(cases), 'case')}.")
     if console.is_terminal:
         console.print(listed)
     else:
@@ -69,8 +86,9 @@ def show(
 
 
 def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool) -> None:
-    if verbose:
-        _show_passed(console, check.results)
+    for result in check.results if verbose else ():
+        if result.verdict.passed:
+            _show_passed(console, result)
     failed = [result for result in check.results if result.verdict is CaseVerdict.FAIL]
     unreached = [each for each in check.results if each.verdict in UNREACHED]
     in_full = failed if verbose else most_informative(failed)
@@ -96,14 +114,11 @@ def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
     """
     kinds: dict[str, list[tuple[str, CaseResult]]] = {}
     for result in failed:
-        kinds.setdefault(_kind(result), []).append((result.actual, result))
+        left = result.trial.ejected
+        kind = left.violation.value if left is not None and left.violation else result.ended_by
+        kinds.setdefault(kind, []).append((result.actual, result))
     alike = [max(group_similar(found), key=lambda group: len(group[1])) for found in kinds.values()]
     return [results[0] for _, results in alike][:MAX_IN_FULL]
-
-
-def _kind(result: CaseResult) -> str:
-    left = result.trial.ejected
-    return left.violation.value if left is not None and left.violation else result.ended_by
 
 
 def _show_in_full(
@@ -124,16 +139,14 @@ def _show_in_full(
     )
 
 
-def _show_passed(console: Console, results: Iterable[CaseResult]) -> None:
-    """Show the messages of the passed cases."""
-    for result in results:
-        if result.verdict.passed:
-            console.print()
-            console.print(Rule(headline(result), align="left", style="dim"))
-            console.print(draw_case(result))
-            for part in (draw_messages(result, WHOLE), draw_output(result)):
-                if part is not None:
-                    console.print(Padding(part, (1, 0, 0, 0)))
+def _show_passed(console: Console, result: CaseResult) -> None:
+    """Show a passed case with its messages."""
+    console.print()
+    console.print(Rule(headline(result), align="left", style="dim"))
+    console.print(draw_case(result))
+    for part in (draw_messages(result, WHOLE), draw_output(result)):
+        if part is not None:
+            console.print(Padding(part, (1, 0, 0, 0)))
 
 
 def _show_briefly(console: Console, failed: Sequence[CaseResult], repeat: RepeatCommand) -> None:

@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -25,9 +24,7 @@ from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
 from ..testing.reports.gradescope import results_json
 from ..testing.reports.junit import junit_xml
-from ..testing.reports.listing import names, unknown_name
-from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.player_source import OpenSource
+from ..testing.trial.player_source import ListenSource
 from .check import CheckOptions
 from .check_output import show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
@@ -50,28 +47,14 @@ def run(options: CheckOptions) -> None:
     if options.listed:
         show_cases(SafeConsole(), cases)
         return
-    file = Path(options.rulebook.given).absolute() if own_rulebook else None
-    if options.no_clocks and options.player.listen is not None:
-        raise click.UsageError("--no-clocks starts the player; --listen does not.")
-    attached = attach_player(options.player.command, file) if options.no_clocks else None
-    player = attached or choose_player(options.player, file)
-    folder = player.distrusted_folder
-    files = report_files(options.junit, options.json, options.html, folder)
-    jobs = 1 if options.no_clocks else options.jobs or JOBS_PER_CORE * cores()
-    if options.player.listen is not None:
-        if options.jobs is not None and options.jobs > 1:
-            raise click.UsageError("With --listen only one case is played at a time.")
-        if not (options.only or options.saved):
-            cases = _with_usual_name(cases)
-        jobs = 1
+    player = _choose(options, Path(options.rulebook.given).absolute() if own_rulebook else None)
+    if options.player.listen is not None and not (options.only or options.saved):
+        cases = _with_usual_name(cases)
+    files = report_files(options.junit, options.json, options.html, player.distrusted_folder)
     if reason := files.unwritable():
         refuse(reason)
-    private = [*files.paths.values(), *options.saved, *options.cases, Path(options.rulebook.given)]
-    plan = _Plan(
-        rulebook, cases, options.strict, jobs, options.keep_going, private, options.no_clocks
-    )
     files.remove_old()
-    result, stopped_by = _check(plan, player)
+    result, stopped_by = _check(options, rulebook, cases, player, list(files.paths.values()))
     show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
@@ -104,6 +87,18 @@ def _refuse_useless_options(options: CheckOptions) -> None:
         raise click.UsageError("--seat needs --case.")
 
 
+def _choose(options: CheckOptions, rulebook: Path | None) -> ChosenPlayer:
+    """Return the player, or refuse; one of several jobs cannot connect by itself."""
+    if options.player.listen is not None:
+        if options.no_clocks:
+            raise click.UsageError("--no-clocks starts the player; --listen does not.")
+        if options.jobs is not None and options.jobs > 1:
+            raise click.UsageError("With --listen only one case is played at a time.")
+    if options.no_clocks:
+        return attach_player(options.player.command, rulebook)
+    return choose_player(options.player, rulebook)
+
+
 def _chosen(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     """Return the chosen cases in their order."""
     rulebook = options.rulebook.value
@@ -115,11 +110,24 @@ def _chosen(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
         return rulebook, cases
     chosen: set[str] = set()
     for name in options.only:
-        found = {case.id for case in cases if name in names(case)}
+        found = {case.id for case in cases if name in case.names}
         if not found:
             refuse(unknown_name(name, rulebook, cases))
         chosen |= found
     return rulebook, [case for case in cases if case.id in chosen]
+
+
+def unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
+    """Return an error message that lists the known names."""
+    sections = dict.fromkeys(case.section for case in cases)
+    section_name = name.partition("/")[0].partition(".")[0]
+    near = [case for case in cases if section_name in case.names[:2]]
+    lines = [f"--only {name!r}: rulebook {rulebook.id} has no such section or case. Known:"]
+    if near:
+        lines += [f"  {case.number:>5}  {case.id}" for case in near]
+    else:
+        lines += [f"  {section.number:>5}  {section.slug}" for section in sections]
+    return "\n".join([*lines, "List all with: acquire check --list"])
 
 
 def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
@@ -174,47 +182,47 @@ def cores() -> int:
 # -- the check ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What is checked, and how."""
-
-    rulebook: Rulebook
-    cases: list[Case]
-    strict: bool
-    jobs: int
-    keep_going: bool
-    private: list[Path]
-    """Files that the player is not to see."""
-    no_clocks: bool
-    """Whether nothing is timed, and the player has the terminal."""
-
-
-def _check(plan: _Plan, player: ChosenPlayer) -> tuple[CheckResult, int | None]:
+def _check(
+    options: CheckOptions,
+    rulebook: Rulebook,
+    cases: list[Case],
+    player: ChosenPlayer,
+    reports: list[Path],
+) -> tuple[CheckResult, int | None]:
     """Play the cases; return their result, and the signal that stopped it, if any."""
     began = datetime.now().astimezone()
+    alone = options.no_clocks or options.player.listen is not None
 
     def on_listening(source: ListenSource) -> None:
-        count, where = plural(len(plan.cases), "case"), " and ".join(source.addresses)
+        count, where = plural(len(cases), "case"), " and ".join(source.addresses)
         click.echo(
             f"Listening on {where}. Connect once for each of {count}, one after the other, and "
-            f"sign up {_required_names(plan.cases)}."
+            f"sign up {_required_names(cases)}."
         )
 
+    async def play() -> None:
+        async with open_source() as source:
+            checker = Checker(
+                cases,
+                source,
+                progress,
+                jobs=1 if alone else options.jobs or JOBS_PER_CORE * cores(),
+                strict=options.strict,
+                keep_going=options.keep_going,
+                clocks=(lambda _: NO_CLOCKS) if options.no_clocks else clocks_for,
+            )
+            await checker.run()
+
+    private = [*reports, *options.saved, *options.cases, Path(options.rulebook.given)]
     with (
-        player.prepared(on_listening, plan.private) as (name, open_source),
-        CheckProgress(SafeConsole(quiet=plan.no_clocks), len(plan.cases)) as progress,
+        player.prepared(on_listening, private) as (name, open_source),
+        CheckProgress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,
     ):
-        stopped_by = _play(plan, open_source, progress)
+        stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
-    result = CheckResult(
-        plan.rulebook,
-        name,
-        plan.strict,
-        completed(plan.cases, progress.results, why),
-        began,
-        (datetime.now().astimezone() - began).total_seconds(),
-    )
-    return result, stopped_by
+    seconds = (datetime.now().astimezone() - began).total_seconds()
+    results = completed(cases, progress.results, why)
+    return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 
 
 def _required_names(cases: Sequence[Case]) -> str:
@@ -226,21 +234,3 @@ def _required_names(cases: Sequence[Case]) -> str:
         return f"as {printable(special[0].name)}"
     listed = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
     return listed if len(special) == len(cases) else f"{listed}, otherwise with any name"
-
-
-def _play(plan: _Plan, open_source: OpenSource, progress: CheckProgress) -> int | None:
-    async def play() -> None:
-        async with open_source() as source:
-            checker = Checker(
-                plan.rulebook,
-                plan.cases,
-                source,
-                progress,
-                jobs=plan.jobs,
-                strict=plan.strict,
-                keep_going=plan.keep_going,
-                clocks=(lambda _: NO_CLOCKS) if plan.no_clocks else clocks_for,
-            )
-            await checker.run()
-
-    return run_until_stopped(play)

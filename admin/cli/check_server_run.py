@@ -18,15 +18,13 @@ from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.case_parts.case import Case
-from ..testing.judging.case_result import CaseVerdict
-from ..testing.judging.check_result import CheckResult
-from ..testing.reports.listing import names, unknown_name
+from ..testing.judging.check_result import CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from ..testing.servers.source import AddressSource, CommandSource
 from .check_output import show, show_cases
-from .check_run import JOBS_PER_CORE, cores, report_files
+from .check_run import JOBS_PER_CORE, cores, report_files, unknown_name
 from .check_server import CheckServerOptions
 from .console import exit_after, refuse, refuse_on_windows
 from .declared import dashed, on_command_line
@@ -165,7 +163,7 @@ def _chosen(options: CheckServerOptions, cases: list[Case]) -> list[Case]:
         return cases
     chosen: set[str] = set()
     for name in options.only:
-        found = {case.id for case in cases if name in names(case)}
+        found = {case.id for case in cases if name in case.names}
         if not found:
             refuse(unknown_name(name, options.rulebook.value, cases))
         chosen |= found

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from ..refereeing.table.listeners import CannotListen
-from ..testing.trial.listen_source import ListenSource, run_listen_source
-from ..testing.trial.player_source import OpenSource
+from ..testing.trial.player_source import ListenSource, OpenSource
 from .console import refuse, refuse_on_windows
 from .declared import dashed, on_command_line
 from .options import CONNECT_TIMEOUT, FIRST_CONNECT_TIMEOUT, LOCALHOST, PlayerOptions
@@ -92,4 +91,4 @@ class ListeningPlayer:
         except CannotListen as error:
             refuse(str(error))
         on_listening(source)
-        yield f"connected to {' and '.join(source.addresses)}", lambda: run_listen_source(source)
+        yield f"connected to {' and '.join(source.addresses)}", source.running

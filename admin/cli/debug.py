@@ -1,4 +1,4 @@
-"""``acquire debug``: the options. :mod:`acquire.admin.cli.debug_run` starts the player."""
+"""``acquire debug``: the options. :mod:`acquire.admin.cli.rerun_run` starts the player."""
 
 import click
 
@@ -36,4 +36,4 @@ class DebugOptions:
     command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
 
 
-debug = DeclaredCommand("debug", DebugOptions, "debug_run:run")
+debug = DeclaredCommand("debug", DebugOptions, "rerun_run:debug")

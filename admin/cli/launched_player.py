@@ -19,14 +19,12 @@ import click
 
 from ...protocol.settings_file import InvalidSettings
 from ...protocol.strategy_file import names_file, path_of
-from ..launching.limits import SandboxLimits, limits_from
+from ..launching.limits import limits_from
 from ..launching.program import PLACEHOLDERS, Program, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
-from ..testing.trial.attached_source import open_attached_source
-from ..testing.trial.launch_source import open_launch_source
-from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.player_source import OpenSource
+from ..testing.trial.launch_source import open_attached_source, open_launch_source
+from ..testing.trial.player_source import ListenSource, OpenSource
 from .console import refuse
 from .declared import dashed
 from .options import CONNECT_TIMEOUT, PlayerOptions, load_or_refuse
@@ -56,21 +54,12 @@ class LaunchedPlayer:
 
     @property
     def _wanted_sandbox(self) -> str:
-        """The sandbox to look for: ``auto``, or a kind."""
         return self.options.sandbox or ("auto" if _is_root() else "none")
 
     @property
     def distrusted_folder(self) -> Path | None:
         """The folder of a player in a sandbox: what is in it may mislead whoever writes there."""
         return Path.cwd() if self._wanted_sandbox != "none" else None
-
-    def _limits(self) -> SandboxLimits:
-        """Return the limits; ``BadParameter`` if one is invalid."""
-        try:
-            return limits_from(asdict(self.options.limits))
-        except InvalidSettings as error:
-            place, sentence = error.mistakes[0]
-            raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
 
     @contextmanager
     def prepared(
@@ -81,7 +70,12 @@ class LaunchedPlayer:
         Refuses if the sandbox does not work. The player's files are deleted when the context is
         left. Where a sandbox hides files, it hides ``private`` ones.
         """
-        limits, timeout = self._limits(), self.options.connect_timeout or CONNECT_TIMEOUT
+        timeout = self.options.connect_timeout or CONNECT_TIMEOUT
+        try:
+            limits = limits_from(asdict(self.options.limits))
+        except InvalidSettings as error:
+            place, sentence = error.mistakes[0]
+            raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             program = self._program([*private, Path(folder)])
             sandbox = _choose_sandbox(self._wanted_sandbox, program)
@@ -211,7 +205,6 @@ def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
 
 
 def _is_class(command: tuple[str, ...]) -> bool:
-    """Whether the player is given as a class: ``FILE.py:CLASS``, and nothing else."""
     return len(command) == 1 and names_file(command[0])
 
 
@@ -249,16 +242,11 @@ def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
 
 def _note_placeholders(command: tuple[str, ...]) -> None:
     """Print a note on placeholders that are unknown or missing."""
-    unknown = {
-        found
-        for word in command
-        for found in re.findall(r"\{\w*\}", word)
-        if found[1:-1] not in PLACEHOLDERS
-    }
-    if unknown:
-        words = " ".join(sorted(unknown))
+    found = {*re.findall(r"\{\w*\}", " ".join(command))}
+    if unknown := found - {f"{{{name}}}" for name in PLACEHOLDERS}:
         click.echo(
-            f"Note: {words} is not replaced; known placeholders: {{host}} {{port}} {{name}}.",
+            f"Note: {' '.join(sorted(unknown))} is not replaced; known placeholders: {{host}} "
+            "{port} {name}.",
             err=True,
         )
     if not any("{port}" in word for word in command):

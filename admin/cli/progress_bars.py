@@ -17,8 +17,7 @@ from rich.progress import (
 from ..refereeing.view.plain_text import printable
 from ..studying.whatif.variant import Variant
 from ..testing.case_parts.case import Case
-from ..testing.judging.case_result import CaseResult, CaseVerdict
-from ..testing.judging.check_result import MARKS
+from ..testing.judging.check_result import MARKS, CaseResult, CaseVerdict
 from ..testing.reports.case_text import STYLES, headline
 
 

@@ -13,8 +13,7 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..testing.rerun import rerunning
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
+from ..testing.trial.player_source import ListenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import ChosenPlayer
 from .console import refuse
 from .log_file import read_log

@@ -99,9 +99,12 @@ def _show_result(
     for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
         detail = best.early_exit or explanation.detail
         console.print(draw_explanation(replace(explanation, detail=detail)))
+    before, after = (
+        sum(1 for entry in result.trial.transcript if entry.sender == "A")
+        for result in (whole, best)
+    )
     lines = [
-        f"Shrunk from {plural(_messages(whole), 'message')} to {_messages(best)}: "
-        f"{_needed(best.turns)}",
+        f"Shrunk from {plural(before, 'message')} to {after}: {_needed(best.turns)}",
         f"Saved in {path}. To play it again: acquire check --case {shlex.quote(str(path))} "
         f"{player.as_arguments}",
     ]
@@ -118,8 +121,3 @@ def _needed(turns: Sequence[int]) -> str:
         case _:
             listed = ", ".join(map(str, turns))
             return f"turns {listed} of the game are needed (1 to {len(turns)} of the saved log)."
-
-
-def _messages(result: RerunResult) -> int:
-    """Count the messages that were sent to the player."""
-    return sum(1 for entry in result.trial.transcript if entry.sender == "A")

@@ -10,9 +10,15 @@ from rich.text import Text
 
 from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.view.plain_text import printable
-from ..testing.judging.case_result import CaseResult
-from ..testing.reports.case_evidence import explanation_of, output_lines
-from ..testing.reports.case_text import draw_case, headline, plain_text, shown_output
+from ..testing.judging.check_result import CaseResult
+from ..testing.reports.case_text import (
+    draw_case,
+    explanation_of,
+    headline,
+    output_lines,
+    plain_text,
+    shown_output,
+)
 from ..tournament.planning.qualified_file import TriedVersion
 from ..tournament.qualifying.trying import TriedPlayer
 

@@ -19,8 +19,7 @@ from ..studying.whatif.report_text import draw_report
 from ..studying.whatif.single_game import GameSetup, SeatOutcome
 from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.listen_source import ListenSource
-from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
+from ..testing.trial.player_source import ListenSource, OpenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import choose_player
 from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters

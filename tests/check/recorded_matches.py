@@ -18,7 +18,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.questions import Replies, Reply
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style

@@ -15,7 +15,7 @@ from acquire.admin.testing.case_parts.case import Case, CaseSource
 from acquire.admin.testing.case_parts.position_text import impossible
 from acquire.admin.testing.cases.saved_case import saved_case
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.player.program.client import Client
@@ -184,5 +184,5 @@ async def test_built_in_players_pass_every_case_at_a_connection(
     def play(connection: PlayerSocket, name: str) -> None:
         Client(connection).play(name, lambda played: BUILT_IN[strategy](played, 1))
 
-    for result in await check(rulebook, all_cases(rulebook), play, players, strict=True):
+    for result in await check(all_cases(rulebook), play, players, strict=True):
         assert_passed(result)

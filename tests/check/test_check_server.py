@@ -12,7 +12,7 @@ from faulty_administrator import FAULTS
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.plans import cast_for
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.game.rulebooks import RULEBOOKS

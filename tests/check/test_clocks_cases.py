@@ -7,7 +7,7 @@ from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import PLAYER, Case
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.disposal import legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
 from acquire.game.purchase import legal_orders
@@ -127,7 +127,7 @@ async def test_player_that_reads_for_at_most_two_seconds_fails_where_it_waits_lo
     impatient = playing(REVISED, reading)
 
     cases = section_of(REVISED, "clocks")
-    found = await verdicts(REVISED, list(cases.values()), impatient, players)
+    found = await verdicts(list(cases.values()), impatient, players)
     gone = (CaseVerdict.FAIL, Reason.DISCONNECTED.value)
     waiting = {"before-the-match": gone, "others-think": gone}
     assert found == {slug: waiting.get(slug, (CaseVerdict.PASS, "")) for slug in cases}
@@ -155,5 +155,5 @@ async def test_player_that_ignores_questions_in_other_turns_fails(
 ) -> None:
     case = case_of(rulebook, "asked-in-anothers-turn")
     deaf = deaf_to(rulebook, messages.Keep, messages.Dispose)
-    found = await verdicts(rulebook, [case], deaf, players)
+    found = await verdicts([case], deaf, players)
     assert found == {case.slug: (CaseVerdict.FAIL, Reason.TIMED_OUT.value)}

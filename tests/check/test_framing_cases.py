@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, legal_placements
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
@@ -35,7 +35,7 @@ async def verdicts_on(
     """Check a player on some cases; return the cases by verdict."""
     cases = [replace(section_of(rulebook, "framing")[slug], pause=GAP) for slug in slugs]
     found: dict[CaseVerdict, set[str]] = {}
-    for slug, (verdict, _) in (await verdicts(rulebook, cases, play, players)).items():
+    for slug, (verdict, _) in (await verdicts(cases, play, players)).items():
         found.setdefault(verdict, set()).add(slug)
     return found
 

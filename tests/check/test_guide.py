@@ -15,9 +15,7 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
-from acquire.admin.testing.judging.case_result import CaseVerdict
-from acquire.admin.testing.judging.check_result import CheckResult
-from acquire.admin.testing.reports.listing import names
+from acquire.admin.testing.judging.check_result import CaseVerdict, CheckResult
 from acquire.game.rulebooks import REVISED
 from check.mutants import STARTER, module_of
 from check.thread_players import Play, check
@@ -63,8 +61,8 @@ def acknowledging(starter: ModuleType, *, placing: bool = False) -> Play:
 
 async def checked(play: Play, players: Players, *only: str) -> CheckResult:
     """Check a player as with these ``--only`` options."""
-    cases: Sequence[Case] = [case for case in cases_for(REVISED) if {*only} & {*names(case)}]
-    results = await check(REVISED, cases, play, players)
+    cases: Sequence[Case] = [case for case in cases_for(REVISED) if {*only} & {*case.names}]
+    results = await check(cases, play, players)
     return CheckResult(REVISED, "player", False, tuple(results), datetime.now(UTC), 1.0)
 
 

@@ -19,10 +19,9 @@ from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.judging.case_hints import guess_at
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, judge
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.testing.judging.check_result import CheckResult
+from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from acquire.admin.testing.reports.transcript import SPLIT_MARK, WHOLE, shorten
 from acquire.admin.testing.trial.exit_report import ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
@@ -153,7 +152,7 @@ async def test_connection_lost_after_sign_up_does_not_fail_the_sign_up(
     pause: float, players: Players
 ) -> None:
     case = replace(case_of(REVISED, "sign-up/speaks-first"), pause=pause)
-    (result,) = await check(REVISED, [case], sign_up, players)
+    (result,) = await check([case], sign_up, players)
     assert result.verdict is CaseVerdict.RIGHT_SO_FAR
     assert result.actual.startswith(RIGHT_SO_FAR)
 
@@ -175,7 +174,7 @@ async def test_late_sign_up_is_waited_for_again_only_if_the_referee_was_late(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hold_up_this_process)
-        (result,) = await check(REVISED, [case], late, players)
+        (result,) = await check([case], late, players)
     if referee_is_late:
         assert result.actual.startswith(RIGHT_SO_FAR)
     else:
@@ -202,7 +201,7 @@ async def test_case_is_played_again_if_player_and_referee_were_late(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hold_up_this_process)
-        (result,) = await check(REVISED, [case], late_at_first, players)
+        (result,) = await check([case], late_at_first, players)
     assert (result.verdict, count) == (CaseVerdict.PASS, 2)
 
 
@@ -400,7 +399,7 @@ async def test_splits_are_shown_where_they_were_made(players: Players) -> None:
     section = section_of(REVISED, "framing")
     cases = [section[slug] for slug in ("whole", "in-a-tag", "trickle")]
     player = playing(REVISED, framed)
-    whole, split, in_bytes = await check(REVISED, cases, player, players)
+    whole, split, in_bytes = await check(cases, player, players)
     assert not shorten(whole.trial.transcript).has_splits
     received = [m.text for m in shorten(split.trial.transcript, WHOLE).head if m.sender == "A"]
     assert received[1].startswith("<st│ate>") and received[1].endswith("</st│ate>")

@@ -15,8 +15,8 @@ from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
 
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.judging.case_hints import guess_at
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import SCORE, Member, cast_for
@@ -54,7 +54,7 @@ async def judged(
         _, fault = play_member(connection, name, rulebook, member)
         faults.append(fault)
 
-    (result,) = await check(rulebook, [case], play, players, jobs=1)
+    (result,) = await check([case], play, players, jobs=1)
     (fault,) = faults
     return result, expected(member, case, misbehaved=fault is not None)
 
@@ -112,7 +112,7 @@ async def test_starter_without_mistakes_passes_every_case(
     chosen = [case for case in all_cases(REVISED) if soak or case.section.slug != "matches"]
     module = module_of(STARTER.read_text(), tmp_path, "starter")
     async with passing(mock_clock) as players:
-        results = await check(REVISED, chosen, playing(module), players, strict=True)
+        results = await check(chosen, playing(module), players, strict=True)
     assert {result.verdict for result in results} == {CaseVerdict.PASS}
 
 
@@ -123,7 +123,7 @@ async def test_every_small_mistake_is_found_and_its_cause_is_named(
     module = module_of(mutated(mutant), tmp_path, mutant.name)
     chosen = [case for case in all_cases(REVISED) if soak or case.id == mutant.case]
     async with passing(mock_clock) as players:
-        results = await check(REVISED, chosen, playing(module), players)
+        results = await check(chosen, playing(module), players)
     found = [
         f"{result.case.id}: {result.actual} {' '.join(result.warnings)} " + guess_at(result)
         for result in results

@@ -12,17 +12,12 @@ from acquire.admin.testing.case_parts.message_forms import (
     EDGE,
     MAX_FRAGMENT,
     MIDDLE_PIECE,
+    REWRITES,
+    SPLITS,
     add_comments,
     add_declaration,
     pretty_print,
     reorder_attributes,
-    split_at_random,
-    split_before_brackets,
-    split_characters,
-    split_in_half,
-    split_into_bytes,
-    split_tag_names,
-    split_values,
 )
 from acquire.admin.testing.case_parts.position_text import parse_position
 from acquire.game.rulebooks import CLASSIC, REVISED
@@ -46,22 +41,11 @@ MESSAGES: dict[str, RefereeMessage] = {
 }
 WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
 
-SPLITS = (
-    split_in_half,
-    split_tag_names,
-    split_values,
-    split_before_brackets,
-    split_characters,
-    split_into_bytes,
-    split_at_random,
-)
-REWRITES = (pretty_print, add_declaration, add_comments, reorder_attributes)
-
 each_message = for_each("message", WRITTEN.values(), ids=WRITTEN)
 
 
 @each_message
-@for_each("split", SPLITS, ids=lambda split: split.__name__)
+@for_each("split", SPLITS.values(), ids=SPLITS)
 def test_pieces_join_to_the_message(split: Callable[[bytes], list[bytes]], message: bytes) -> None:
     pieces = split(message)
     assert b"".join(pieces) == message
@@ -69,16 +53,17 @@ def test_pieces_join_to_the_message(split: Callable[[bytes], list[bytes]], messa
 
 
 def test_message_is_split_in_half() -> None:
-    assert split_in_half(b"<void/>") == [b"<vo", b"id/>"]
+    assert SPLITS["halves"](b"<void/>") == [b"<vo", b"id/>"]
 
 
 def test_tag_names_are_split() -> None:
     message = b'<state><board/><player name="ann"/></state>'
-    assert split_tag_names(message) == [b"<st", b'ate><board/><player name="ann"/></st', b"ate>"]
+    pieces = [b"<st", b'ate><board/><player name="ann"/></st', b"ate>"]
+    assert SPLITS["tag-names"](message) == pieces
 
 
 def test_values_are_split() -> None:
-    assert split_values(b'<tile column="12" row="F"/>') == [
+    assert SPLITS["values"](b'<tile column="12" row="F"/>') == [
         b'<tile column="1',
         b'2" row="',
         b'F"/>',
@@ -86,14 +71,14 @@ def test_values_are_split() -> None:
 
 
 def test_message_is_split_between_slash_and_bracket() -> None:
-    assert split_before_brackets(b"<turn><board/><bank/><aside/></turn>") == [
+    assert SPLITS["brackets"](b"<turn><board/><bank/><aside/></turn>") == [
         *(b"<turn><board/", b"><bank/><aside/", b"></turn", b">")
     ]
-    assert split_before_brackets(b"<void/>") == [b"<void/", b">"]
+    assert SPLITS["brackets"](b"<void/>") == [b"<void/", b">"]
 
 
 def test_no_piece_but_the_last_can_be_decoded() -> None:
-    pieces = split_characters('<a name="é漢🎲"/>'.encode())
+    pieces = SPLITS["characters"]('<a name="é漢🎲"/>'.encode())
     assert len(pieces) == 4
     for piece in pieces[:-1]:
         with pytest.raises(UnicodeDecodeError):
@@ -101,21 +86,21 @@ def test_no_piece_but_the_last_can_be_decoded() -> None:
 
 
 def test_bytes_come_one_by_one_near_both_ends() -> None:
-    lengths = [len(piece) for piece in split_into_bytes(WRITTEN["turn"])]
+    lengths = [len(piece) for piece in SPLITS["bytes"](WRITTEN["turn"])]
     assert set(lengths[:EDGE]) == set(lengths[-EDGE:]) == {1}
     assert set(lengths[EDGE + 1 : -EDGE - 1]) == {MIDDLE_PIECE}
-    assert {len(piece) for piece in split_into_bytes(WRITTEN["tile"])} == {1}
+    assert {len(piece) for piece in SPLITS["bytes"](WRITTEN["tile"])} == {1}
 
 
 def test_random_pieces_have_many_lengths_and_are_the_same_each_time() -> None:
-    pieces = split_at_random(WRITTEN["crowded"])
-    assert pieces == split_at_random(WRITTEN["crowded"])
+    pieces = SPLITS["random"](WRITTEN["crowded"])
+    assert pieces == SPLITS["random"](WRITTEN["crowded"])
     lengths = {len(piece) for piece in pieces}
     assert min(lengths) == 1 and max(lengths) == MAX_FRAGMENT and len(lengths) > 20
 
 
 @each_message
-@for_each("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
+@for_each("rewrite", REWRITES.values(), ids=REWRITES)
 def test_rewritten_message_is_the_same_element(
     rewrite: Callable[[bytes], bytes], message: bytes
 ) -> None:
@@ -124,7 +109,7 @@ def test_rewritten_message_is_the_same_element(
     assert canonicalize(rewritten, strip_text=True) == canonicalize(message, strip_text=True)
 
 
-@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
+@pytest.mark.parametrize("rewrite", REWRITES.values(), ids=REWRITES)
 def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
         message = PositionMessages(rulebook).turn(

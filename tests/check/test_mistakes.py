@@ -15,8 +15,8 @@ from virtual_time import passing
 
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.program import Program
-from acquire.admin.testing.judging.case_hints import guess_at
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.trial.launch_source import open_launch_source
 from acquire.game.rulebooks import REVISED
@@ -44,7 +44,7 @@ async def test_cause_is_named_in_the_first_sentence(
 ) -> None:
     module = module_of(with_mistake(mistake, "python"), tmp_path, mistake.name)
     async with passing(mock_clock) as players:
-        (result,) = await check(REVISED, [case_of(REVISED, mistake.case)], playing(module), players)
+        (result,) = await check([case_of(REVISED, mistake.case)], playing(module), players)
     assert_diagnosed(mistake, result)
 
 
@@ -57,6 +57,6 @@ async def test_cause_is_named_of_a_program_in_javascript(mistake: Mistake, tmp_p
     folder.mkdir()
     program = Program((node, str(source), "{host}", "{port}", "{name}"), tmp_path)
     async with open_launch_source(program, Limits(), folder, 60) as launched:
-        checker = Checker(REVISED, [case_of(REVISED, mistake.case)], launched, NoObserver())
+        checker = Checker([case_of(REVISED, mistake.case)], launched, NoObserver())
         (result,) = await checker.run()
     assert_diagnosed(mistake, result)

@@ -11,7 +11,7 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.case_parts.position_text import hotels
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, place
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
@@ -79,7 +79,7 @@ def test_player_named_like_a_hotel_cannot_be_bought(rulebook: Rulebook) -> None:
 async def failed(play: Play, players: Players, *slugs: str) -> set[str]:
     """Check a player on some cases, or all; return those that it fails."""
     section = section_of(REVISED, "names")
-    found = await verdicts(REVISED, [section[slug] for slug in slugs or section], play, players)
+    found = await verdicts([section[slug] for slug in slugs or section], play, players)
     assert {verdict for verdict, _ in found.values()} <= {CaseVerdict.PASS, CaseVerdict.FAIL}
     return {slug for slug, (verdict, _) in found.items() if verdict is CaseVerdict.FAIL}
 
@@ -143,7 +143,7 @@ async def test_player_that_signs_up_without_escaping_fails(players: Players) -> 
         connection.recv(65536)
 
     case = section_of(REVISED, "names")["markup"]
-    found = await verdicts(REVISED, [case], play, players)
+    found = await verdicts([case], play, players)
     assert found == {"markup": (CaseVerdict.FAIL, Reason.MALFORMED.value)}
 
 

@@ -12,7 +12,7 @@ from test_random_rulebooks import DEFINITIONS
 
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.protocol.rulebook_file import InvalidRulebook, read, rulebook_from

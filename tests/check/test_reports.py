@@ -22,10 +22,15 @@ from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
 from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource
 from acquire.admin.testing.case_parts.scenario import Scenario
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
-from acquire.admin.testing.judging.check_result import CheckResult, completed, group_similar
+from acquire.admin.testing.judging.check_result import (
+    CaseResult,
+    CaseVerdict,
+    CheckResult,
+    completed,
+    group_similar,
+)
 from acquire.admin.testing.judging.checker import Checker
-from acquire.admin.testing.reports.case_evidence import explanation_of, output_lines
+from acquire.admin.testing.reports.case_text import explanation_of, output_lines
 from acquire.admin.testing.reports.gradescope import results_json
 from acquire.admin.testing.reports.junit import junit_xml
 from acquire.admin.testing.reports.transcript import DisplayLimits, shorten
@@ -107,7 +112,7 @@ class Answering:
 
 def played(source: PlayerSource, *cases: Case) -> list[CaseResult]:
     """Play cases at a connection."""
-    return trio.run(Checker(REVISED, cases, source, NoObserver(), keep_going=True).run)
+    return trio.run(Checker(cases, source, NoObserver(), keep_going=True).run)
 
 
 @pytest.fixture(scope="module")
@@ -241,7 +246,9 @@ def test_last_line_has_the_counts_and_the_pace(checked: CheckResult) -> None:
 def test_cases_without_times_of_their_own_have_no_column_of_seconds(checked: CheckResult) -> None:
     """As those of an administrator, several of which are judged by one match."""
     assert " seconds" in shown(checked)
-    untimed = replace(checked, results=tuple(each.with_seconds(0) for each in checked.results))
+    untimed = replace(
+        checked, results=tuple(replace(each, seconds=0.0) for each in checked.results)
+    )
     assert " seconds" not in shown(untimed)
     assert shown(untimed).splitlines()[-1].endswith(" (2.0 s)")
 

@@ -6,7 +6,7 @@ from loops import for_each
 
 from acquire.admin.testing.case_parts.case import PLAYER, Case
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, legal_placements, place, verify_placement
 from acquire.game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED

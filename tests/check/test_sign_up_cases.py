@@ -7,7 +7,7 @@ from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, kind_of, verify_placement
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
@@ -95,7 +95,7 @@ def discard_rest_of_read(connection: PlayerSocket, name: str) -> None:
 async def test_player_with_a_bug_at_sign_up_fails(
     slug: str, play: Play, reason: Reason, players: Players
 ) -> None:
-    found = await verdicts(REVISED, [case_of(REVISED, slug)], play, players)
+    found = await verdicts([case_of(REVISED, slug)], play, players)
     assert found == {slug: (CaseVerdict.FAIL, reason.value)}
 
 
@@ -120,5 +120,5 @@ async def test_player_that_uses_its_requested_name_fails(
 ) -> None:
     player = playing(rulebook, framed, ByRequestedName)
     cases = [case_of(rulebook, slug) for slug in TAKEN]
-    found = await verdicts(rulebook, cases, player, players)
+    found = await verdicts(cases, player, players)
     assert found == dict.fromkeys(TAKEN, (CaseVerdict.FAIL, Reason.ILLEGAL.value))

@@ -11,9 +11,8 @@ from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.case_parts.scenario import Scenario
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import GIVE_UP_AFTER, Checker
-from acquire.admin.testing.trial.environment import TrialEnvironment
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
@@ -37,7 +36,7 @@ async def test_player_that_never_answers_is_given_up(players: Players) -> None:
         def case_judged(self, result: CaseResult) -> None:
             judged.append(result)
 
-    checker = Checker(REVISED, cases, ThreadSource(fall_silent, players), Noting(), jobs=8)
+    checker = Checker(cases, ThreadSource(fall_silent, players), Noting(), jobs=8)
     results = await checker.run()
     assert len(results) == len(cases)
     played = [result.played for result in judged]
@@ -63,7 +62,7 @@ async def test_cases_that_wait_begin_in_the_middle_unless_one_is_played_at_a_tim
     for jobs in (1, 2):
         begun.clear()
         source = ThreadSource(playing(REVISED, framed), players)
-        results = await Checker(REVISED, cases, source, Noting(), jobs=jobs).run()
+        results = await Checker(cases, source, Noting(), jobs=jobs).run()
         assert [result.case for result in results] == cases
         given = [case.slug for case in cases]
         if jobs == 1:
@@ -98,7 +97,7 @@ async def test_player_is_given_up_after_time_outs_in_a_row(
     sections = (section_of(REVISED, section).values() for section in ("buying", "founding"))
     cases = [*chain(*sections)][: 2 * GIVE_UP + 1]
     assert len(cases) == 2 * GIVE_UP + 1
-    results = await Checker(REVISED, cases, ThreadSource(play, players), NoObserver()).run()
+    results = await Checker(cases, ThreadSource(play, players), NoObserver()).run()
     assert [result.played for result in results].count(True) == count == played
 
 
@@ -110,14 +109,14 @@ def tenths(message: bytes) -> list[bytes]:
     return [message[start : start + size] for start in range(0, len(message), size)]
 
 
-SLOW = Delivery(split=tenths, pause=0.08)
+SLOW = Delivery(split=tenths, gap=0.08)
 """The delivery of each message takes most of a second."""
 
 
 async def play_slowly(play: Play, players: Players) -> TrialResult:
     """Play one turn over a slow wire, with clocks of less than the delivery."""
     one_turn = Scenario("player | ann | bob").script(REVISED)
-    trial = Trial(TrialEnvironment(REVISED, Lag()), one_turn, Clocks(0.3, 0.3), SLOW)
+    trial = Trial(one_turn, Clocks(0.3, 0.3), Lag(), SLOW)
     async with ThreadSource(play, players).connect("player") as player:
         return await trial.play(player.socket, player.peer)
 

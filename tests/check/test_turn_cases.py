@@ -7,7 +7,7 @@ from collections.abc import Callable
 from loops import for_each
 
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.board import Board
 from acquire.game.drawing import refill, replace_hand
 from acquire.game.placement import (

@@ -7,7 +7,7 @@ from virtual_time import Players
 from acquire.admin.refereeing.play import events
 from acquire.admin.testing.case_parts.case import PLAYER
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.rulebook import DisposalRule, Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
@@ -95,7 +95,7 @@ async def test_player_that_expects_all_players_to_the_end_fails_where_some_leave
     section = section_of(REVISED, "matches")
     played = [section["three-ordered"], section[EJECTIONS]]
     player = playing(REVISED, framed, ExpectingAll)
-    assert await verdicts(REVISED, played, player, players) == {
+    assert await verdicts(played, player, players) == {
         "three-ordered": (CaseVerdict.PASS, ""),
         EJECTIONS: (CaseVerdict.FAIL, Reason.DISCONNECTED.value),
     }

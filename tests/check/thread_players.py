@@ -13,7 +13,7 @@ from virtual_time import Players, PlayerSocket
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.judging.case_judge import clocks_for
-from acquire.admin.testing.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.trial.player_source import PlayerConnection
 from acquire.admin.testing.trial.wire import unchanged
@@ -70,7 +70,6 @@ class NoObserver:
 
 
 async def check(
-    rulebook: Rulebook,
     cases: Sequence[Case],
     play: Play,
     players: Players,
@@ -81,7 +80,6 @@ async def check(
 ) -> list[CaseResult]:
     """Check a player."""
     checker = Checker(
-        rulebook,
         cases,
         ThreadSource(play, players),
         NoObserver(),
@@ -94,10 +92,10 @@ async def check(
 
 
 async def verdicts(
-    rulebook: Rulebook, cases: Sequence[Case], play: Play, players: Players
+    cases: Sequence[Case], play: Play, players: Players
 ) -> dict[str, tuple[CaseVerdict, str]]:
     """Check a player; return the verdict on each case by slug, and what ended it."""
-    results = await check(rulebook, cases, play, players)
+    results = await check(cases, play, players)
     return {result.case.slug: (result.verdict, result.ended_by) for result in results}
 
 

@@ -18,7 +18,6 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.referee import Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
-from acquire.admin.testing.trial.environment import TrialEnvironment
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.script import Script
 from acquire.admin.testing.trial.trial import Trial
@@ -79,7 +78,7 @@ def failing_game() -> FailingGame:
     script = Script(REVISED, NAMES, "alice", (Segment(start, None),), opponents, seed=SEED)
 
     async def play(players: Players) -> bytes:
-        trial = Trial(TrialEnvironment(REVISED, Lag()), script, Clocks.for_seats(4))
+        trial = Trial(script, Clocks.for_seats(4), Lag())
         async with ThreadSource(player(BROKEN), players).connect("alice") as connected:
             return (await trial.play(connected.socket, connected.peer)).log
 

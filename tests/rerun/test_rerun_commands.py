@@ -23,7 +23,7 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.testing.cases.saved_case import saved_case
 from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.case_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.turn import Ending

@@ -28,7 +28,6 @@ from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.refereeing.view.sentences import Sentences
-from acquire.admin.testing.trial.environment import TrialEnvironment
 from acquire.admin.testing.trial.script import Script
 from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebook import Rulebook, with_hidden_assets
@@ -149,7 +148,7 @@ def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answer
         lag = Lag()
         async with trio.open_nursery() as background:
             background.start_soon(lag.run)
-            await Trial(TrialEnvironment(rulebook, lag), script, GENEROUS).play(connection, "")
+            await Trial(script, GENEROUS, lag).play(connection, "")
             background.cancel_scope.cancel()
 
     address: list[str] = []

@@ -19,10 +19,9 @@ from ...refereeing.view.board_text import initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import CaseSection
-from ...testing.judging.case_hints import guess_at
-from ...testing.judging.case_result import CaseResult, CaseVerdict
-from ...testing.judging.check_result import MARKS, WORDS, CheckResult
-from ...testing.reports.case_evidence import explanation_of, output_lines, position_of
+from ...testing.judging.case_remarks import guess_at
+from ...testing.judging.check_result import MARKS, WORDS, CaseResult, CaseVerdict, CheckResult
+from ...testing.reports.case_text import explanation_of, output_lines, position_of
 from ...testing.reports.transcript import LONG, SHORT, shorten
 from .board_svg import CELL, MARGIN, board_svg
 from .html_page import INLINE, content_security_policy, stylesheet, template

@@ -11,7 +11,6 @@ from ...refereeing.play.in_process import Strategy
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
-from ...testing.trial.environment import TrialEnvironment
 from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
 from ...testing.trial.script import Script
 from ...testing.trial.trial import Trial
@@ -44,7 +43,6 @@ class GameRunner:
         self._clocks = clocks
         self._on_result = on_result
         self._lag = Lag()
-        self._environment = TrialEnvironment(setup.rulebook, self._lag)
         self._not_connected: dict[Variant, int] = dict.fromkeys(sources, 0)
 
     async def run(self, counts: GameCounts) -> None:
@@ -75,7 +73,7 @@ class GameRunner:
     async def _play_trial(self, variant: Variant, game: int) -> SeatOutcome:
         """Play one game, and repeat it if the program may not be to blame for being late."""
         for attempt in range(1, MAX_ATTEMPTS + 1):
-            trial = Trial(self._environment, self._script(variant.seat, game), self._clocks)
+            trial = Trial(self._script(variant.seat, game), self._clocks, self._lag)
             async with self._sources[variant].connect(variant.seat) as player:
                 result = await trial.play(player.socket, player.peer, player.work)
             if not result.referee_was_late or attempt == MAX_ATTEMPTS:

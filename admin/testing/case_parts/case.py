@@ -93,6 +93,11 @@ class Case:
         return f"{self.section.slug}/{self.slug}"
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names that choose it: its section's number and slug, then its own."""
+        return str(self.section.number), self.section.slug, self.number, self.id
+
+    @property
     def required_turns(self) -> int:
         """How many turns have to begin for a pass."""
         if self.turns is not None:

@@ -6,7 +6,9 @@ another form of XML. Neither knows about sockets or clocks; ``Delivery`` of the 
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 from lxml import etree
 
@@ -27,77 +29,63 @@ _START_TAG = re.compile(rb'<(\w+)((?: \w+="[^"]*")+)(/?)>')
 _ATTRIBUTE = re.compile(rb'(\w+)="([^"]*)"')
 
 
-def _split_at(message: bytes, offsets: Iterable[int]) -> list[bytes]:
-    """Split a message before the bytes at these offsets; no piece is empty."""
-    inside = sorted({offset for offset in offsets if 0 < offset < len(message)})
-    return [
-        message[begin:end] for begin, end in zip([0, *inside], [*inside, len(message)], strict=True)
-    ]
-
-
-def _first_and_last(offsets: list[int]) -> list[int]:
-    return [*offsets[:1], *offsets[-1:]]
-
-
 # -- splits -------------------------------------------------------------------------------------
 
-
-def split_in_half(message: bytes) -> list[bytes]:
-    """Split a message in the middle."""
-    return _split_at(message, [len(message) // 2])
+Split: TypeAlias = Callable[[bytes], list[bytes]]
 
 
-def split_tag_names(message: bytes) -> list[bytes]:
-    """Split a message inside the name of its first tag and of its last: ``<st``, ``</sta``."""
-    middles = [sum(found.span(1)) // 2 for found in _NAME.finditer(message)]
-    return _split_at(message, _first_and_last(middles))
+def _before(offsets_in: Callable[[bytes], Iterable[int]]) -> Split:
+    """Return what splits a message before the bytes at some offsets; no piece is empty."""
+
+    def split(message: bytes) -> list[bytes]:
+        inside = sorted({each for each in offsets_in(message) if 0 < each < len(message)})
+        pieces = zip([0, *inside], [*inside, len(message)], strict=True)
+        return [message[begin:end] for begin, end in pieces]
+
+    return split
 
 
-def split_values(message: bytes) -> list[bytes]:
-    """Split a message inside the first attribute's value and inside the last one's."""
-    middles = [sum(found.span(1)) // 2 for found in _VALUE.finditer(message)]
-    return _split_at(message, _first_and_last(middles))
+def _middles(pattern: re.Pattern[bytes], message: bytes) -> list[int]:
+    """Return where the group in the first match has its middle, and in the last."""
+    middles = [sum(found.span(1)) // 2 for found in pattern.finditer(message)]
+    return [*middles[:1], *middles[-1:]]
 
 
-def split_before_brackets(message: bytes) -> list[bytes]:
-    """Split a message between the first ``/`` and ``>``, between the last, and before its end."""
-    offsets = [found.end() for found in _EMPTY_END.finditer(message)]
-    return _split_at(message, [*_first_and_last(offsets), len(message) - 1])
+def _brackets(message: bytes) -> list[int]:
+    found = [each.end() for each in _EMPTY_END.finditer(message)]
+    return [*found[:1], *found[-1:], len(message) - 1]
 
 
-def split_characters(message: bytes) -> list[bytes]:
-    """Split a message after the first byte of each multi-byte character."""
-    return _split_at(message, [found.end() for found in _MANY_BYTES.finditer(message)])
+def _in_characters(message: bytes) -> list[int]:
+    return [each.end() for each in _MANY_BYTES.finditer(message)]
 
 
-def split_into_bytes(message: bytes) -> list[bytes]:
-    """Split a message into single bytes near both ends, and into small pieces between them."""
+def _near_both_ends(message: bytes) -> list[int]:
     end = len(message) - EDGE
-    return _split_at(
-        message,
-        [*range(EDGE), *range(EDGE, end, MIDDLE_PIECE), *range(max(end, EDGE), len(message))],
-    )
+    small = range(EDGE, end, MIDDLE_PIECE)
+    return [*range(EDGE), *small, *range(max(end, EDGE), len(message))]
 
 
-def split_at_random(message: bytes) -> list[bytes]:
-    """Split a message into pieces of random lengths; the same message gives the same pieces."""
-    chance = random.Random(message)
-    offsets = [chance.randint(1, MAX_FRAGMENT)]
-    while offsets[-1] < len(message):
-        offsets.append(offsets[-1] + chance.randint(1, MAX_FRAGMENT))
-    return _split_at(message, offsets)
+def _random_offsets(message: bytes) -> Iterator[int]:
+    """Yield offsets that are the same for the same message."""
+    chance, offset = random.Random(message), 0
+    while offset < len(message):
+        offset += chance.randint(1, MAX_FRAGMENT)
+        yield offset
 
 
-SPLITS = {
-    "halves": split_in_half,
-    "tag-names": split_tag_names,
-    "values": split_values,
-    "brackets": split_before_brackets,
-    "characters": split_characters,
-    "bytes": split_into_bytes,
-    "random": split_at_random,
+SPLITS: dict[str, Split] = {
+    "halves": _before(lambda message: [len(message) // 2]),
+    "tag-names": _before(partial(_middles, _NAME)),
+    "values": _before(partial(_middles, _VALUE)),
+    "brackets": _before(_brackets),
+    "characters": _before(_in_characters),
+    "bytes": _before(_near_both_ends),
+    "random": _before(_random_offsets),
 }
-"""The splits by their names in files of cases."""
+"""Splits in the middle; in the names of the first and last tag (``<st``), in their values; between
+``/`` and ``>`` and before the end; after the first byte of each character that has several; into
+single bytes near both ends, and small pieces between them; into pieces of random lengths."""
 
 
 # -- rewrites -----------------------------------------------------------------------------------

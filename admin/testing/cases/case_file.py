@@ -1,13 +1,13 @@
 """Files of cases in TOML: those of ``acquire check``, and an instructor's own.
 
 A file is a section. Positions and sources that several cases share have names in it, or in
-``shared.toml``. docs/grading.md describes the keys; :class:`.Scenario` and :class:`.Case` say what
-they mean. Words in braces are explained where they are put in: ``position_text.Words``.
+``shared.toml``. docs/instructors/grading.md describes the keys; :class:`.Scenario` and
+:class:`.Case` say what they mean, and ``position_text.Words`` what words in braces stand for.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, get_args
@@ -31,13 +31,18 @@ from ....protocol.settings_file import (
     unknown,
     whole,
 )
-from ..case_parts.case import PLAYER, READ_GAP, Case, CaseSection, CaseSource, Inspect
+from ..case_parts.case import PLAYER, Case, CaseSection, CaseSource
 from ..case_parts.message_forms import REWRITES, SPLITS
 from ..case_parts.position_text import SIGNS, Words
 from ..case_parts.scenario import Deal, Scenario, known_behaviour
-from ..trial.wire import PLAIN_DELIVERY, Delivery, unchanged, unsplit
+from ..trial.wire import Delivery
 
-ADVICE = "Give a file of cases; docs/grading.md describes them."
+ADVICE = "Give a file of cases; docs/instructors/grading.md describes them."
+FACTS = {"hint": "", "name": PLAYER, "tested": frozenset({"turn"})}
+"""What is said of a case unless its file says otherwise."""
+OF_CASE = {"id": "slug", "player_name": "name", "wait": "pause", "required_turns": "turns"}
+"""What :class:`.Case` calls the keys that have another name there."""
+OF_DELIVERY = {field.name for field in fields(Delivery)}
 QUESTIONS = {"setup", *(TAGS[kind] for kind in get_args(RefereeMessage))} - {"ejected"}
 """What a case can test: messages to a player; ``setup`` is the first ``state``."""
 
@@ -45,6 +50,7 @@ Condition: TypeAlias = Mapping[str, tuple[object, ...]]
 """Which rulebooks have a case: by the name of a setting, those of its values that do."""
 Sources: TypeAlias = Sequence[tuple[Condition, CaseSource]]
 """Where a rule is written, under the first condition that is met."""
+NO_SOURCE: Sources = [({}, CaseSource("", ""))]
 
 
 def is_met(condition: Condition, rulebook: Rulebook) -> bool:
@@ -56,63 +62,33 @@ def is_met(condition: Condition, rulebook: Rulebook) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseRow:
+class CaseRow(NamedTuple):
     """A case as a file has it, for any rulebook that meets ``when``.
 
-    ``tested`` and ``must_answer`` are as in a case; of them, those count that the rulebook asks at
-    all. ``place`` is where it stands in the file.
+    ``facts`` are those of a case that are the same under all rulebooks, but for words in braces and
+    questions that a rulebook never asks. ``place`` is where it stands in the file.
     """
 
-    id: str
-    title: str
-    expected: str
-    scenario: Scenario
-    hint: str = ""
-    source: Sources = (({}, CaseSource("", "")),)
+    place: str
     when: Condition
-    tested: frozenset[str] = frozenset({"turn"})
-    must_answer: frozenset[str] | None = None
-    required_turns: int | None = None
-    player_name: str = PLAYER
-    wait: float = READ_GAP
-    extra_time: float = 0.0
-    guaranteed: bool = True
-    inspect: Inspect | None = None
-    delivery: Delivery = PLAIN_DELIVERY
-    place: str = ""
+    source: Sources
+    scenario: Scenario
+    facts: Mapping[str, Any]
 
     def under(self, rulebook: Rulebook, section: CaseSection) -> Case:
         """Return the case under a rulebook; ``ValueError`` or ``KeyError`` if it is impossible."""
-        words = Words(rulebook)
-        title, expected, hint, name = (
-            each.format_map(words)
-            for each in (self.title, self.expected, self.hint, self.player_name)
-        )
-        script = self.scenario.script(rulebook)
+        script, words, facts = self.scenario.script(rulebook), Words(rulebook), {**self.facts}
+        for text_of in ("title", "expected", "hint", "name"):
+            facts[text_of] = facts[text_of].format_map(words)
         never = {"keep"}
         if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             never = {"dispose", "holders"}
         if not script.rulebook.assets.hides_certificates:
             never.add("holders")
-        return Case(
-            self.id,
-            title,
-            section=section,
-            source=next(source for when, source in self.source if is_met(when, rulebook)),
-            expected=expected,
-            hint=hint,
-            tested=self.tested - never,
-            script=script,
-            must_answer=None if self.must_answer is None else self.must_answer - never,
-            name=name,
-            delivery=self.delivery,
-            pause=self.wait,
-            extra_time=self.extra_time,
-            guaranteed=self.guaranteed,
-            inspect=self.inspect,
-            turns=self.required_turns,
-        )
+        for questions in {"tested", "must_answer"} & {*facts}:
+            facts[questions] -= never
+        source = next(source for when, source in self.source if is_met(when, rulebook))
+        return Case(**facts, section=section, source=source, script=script)
 
 
 class CaseFile(NamedTuple):
@@ -181,19 +157,17 @@ def _rows(
 
 
 def _row(settings: dict[str, Any], place: str) -> CaseRow:
-    """Put the settings of a case together; those that are left over are its own."""
+    """Put the settings of a case together; those that are left over are its facts."""
     if "players" not in settings and "deal" not in settings:
         raise Wrong("", Mistake(".players", "is missing: who sits at the table, the mover first."))
-    delivery = Delivery(
-        settings.pop("rewrite", unchanged),
-        settings.pop("split", unsplit),
-        settings.pop("gap", 0.0),
-        settings.pop("join_sign_up", False),
-    )
-    later = settings.pop("later", ())
-    players = settings.get("players", "")
+    delivery = {name: settings.pop(name) for name in OF_DELIVERY & {*settings}}
+    if delivery:
+        settings["delivery"] = Delivery(**delivery)
+    later, players = settings.pop("later", ()), settings.get("players", "")
     scenario = _scenario(settings, tuple(_scenario({"players": players, **e}) for e in later))
-    return CaseRow(**{"when": {}, **settings}, scenario=scenario, delivery=delivery, place=place)
+    when, source = settings.pop("when", {}), settings.pop("source", NO_SOURCE)
+    facts = {OF_CASE.get(name, name): value for name, value in settings.items()}
+    return CaseRow(place, when, source, scenario, {**FACTS, **facts})
 
 
 def _scenario(settings: dict[str, Any], later: tuple[Scenario, ...] = ()) -> Scenario:

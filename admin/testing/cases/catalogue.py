@@ -70,8 +70,8 @@ def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
             wrong = [f"{error}."]
         else:
             wrong = [] if number <= len(SECTIONS) else [*_impossible(case)]
-            wrong += [f"{row.id!r} is the id of another case."] * (row.id in cases)
-            cases[row.id] = case
+            wrong += [f"{case.slug!r} is the id of another case."] * (case.slug in cases)
+            cases[case.slug] = case
         mistakes += (Mistake(row.place, why) for why in wrong)
     if mistakes:
         raise InvalidFile(file.path, mistakes)

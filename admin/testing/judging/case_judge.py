@@ -10,8 +10,8 @@ from ...refereeing.view.sentences import shortened
 from ..case_parts.case import Case
 from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
-from .case_result import CaseResult, CaseVerdict
-from .case_warnings import form_warnings, warnings_for
+from .case_remarks import form_warnings, warnings_for
+from .check_result import CaseResult, CaseVerdict
 
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""

@@ -1,22 +1,21 @@
 """Runs all cases, several at a time, and gives up on a player that never responds."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Protocol
 
 import trio
 
-from ....game.rulebook import Rulebook
 from ....protocol.faults import Reason
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.crash_report import write_crash_report
 from ...refereeing.table.lag import Lag
 from ..case_parts.case import Case
-from ..trial.environment import TrialEnvironment
 from ..trial.exit_report import ExitReport
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
 from .case_judge import clocks_for, judge
-from .case_result import CaseResult, CaseVerdict
+from .check_result import CaseResult, CaseVerdict
 
 GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
@@ -40,6 +39,7 @@ class CheckObserver(Protocol):
         """A case has its verdict."""
 
 
+@dataclass(slots=True)
 class Checker:
     """A check of one player. ``run`` may be called once.
 
@@ -49,47 +49,36 @@ class Checker:
     player did not connect or did not answer. ``clocks`` returns the clocks of a case.
     """
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        cases: Sequence[Case],
-        source: PlayerSource,
-        observer: CheckObserver,
-        *,
-        jobs: int = 1,
-        strict: bool = False,
-        keep_going: bool = False,
-        clocks: Callable[[Case], Clocks] = clocks_for,
-    ) -> None:
-        self._rulebook = rulebook
-        self._cases = cases
-        self._source = source
-        self._observer = observer
-        self._jobs = jobs
-        self._room = trio.CapacityLimiter(jobs)
-        self._strict = strict
-        self._keep_going = keep_going
-        self._clocks = clocks
-        self._results: dict[str, CaseResult] = {}
-        self._in_a_row: dict[str, int] = dict.fromkeys(GIVE_UP_AFTER, 0)
+    cases: Sequence[Case]
+    source: PlayerSource
+    observer: CheckObserver
+    _: KW_ONLY
+    jobs: int = 1
+    strict: bool = False
+    keep_going: bool = False
+    clocks: Callable[[Case], Clocks] = clocks_for
+    _lag: Lag = field(init=False, default_factory=Lag)
+    _room: trio.CapacityLimiter = field(init=False)
+    _results: dict[str, CaseResult] = field(init=False, default_factory=dict)
+    _in_a_row: dict[str, int] = field(init=False)
 
     async def run(self) -> list[CaseResult]:
         """Play the cases; return their results in the same order."""
-        lag = Lag()
-        environment = TrialEnvironment(self._rulebook, lag)
+        self._room = trio.CapacityLimiter(self.jobs)
+        self._in_a_row = dict.fromkeys(GIVE_UP_AFTER, 0)
         waiting = iter(self._in_order_of_play())
 
         async def work() -> None:
             for case in waiting:
-                self._record(case, await self._result(case, environment))
+                self._record(case, await self._result(case))
 
         async with trio.open_nursery() as background:
-            background.start_soon(lag.run)
+            background.start_soon(self._lag.run)
             async with trio.open_nursery() as workers:
-                for _ in range(self._jobs):
+                for _ in range(self.jobs):
                     workers.start_soon(work)
             background.cancel_scope.cancel()
-        return [self._results[case.id] for case in self._cases]
+        return [self._results[case.id] for case in self.cases]
 
     def _in_order_of_play(self) -> list[Case]:
         """Return the cases in the order in which they begin.
@@ -97,18 +86,18 @@ class Checker:
         With several at a time, those that mostly wait are in the middle, so that others are left to
         be played beside them.
         """
-        if self._jobs == 1:
-            return [*self._cases]
-        long = [case for case in self._cases if case.waits >= LONG_WAIT]
-        others = [case for case in self._cases if case.waits < LONG_WAIT]
+        if self.jobs == 1:
+            return [*self.cases]
+        long = [case for case in self.cases if case.waits >= LONG_WAIT]
+        others = [case for case in self.cases if case.waits < LONG_WAIT]
         middle = len(others) // 2
         return [*others[:middle], *long, *others[middle:]]
 
-    async def _result(self, case: Case, environment: TrialEnvironment) -> CaseResult:
+    async def _result(self, case: Case) -> CaseResult:
         if reason := self._reason_to_give_up():
             actual = f"Given up: {reason}"
             return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
-        self._observer.case_started(case)
+        self.observer.case_started(case)
         attempts = 0
         while True:
             attempts += 1
@@ -116,7 +105,7 @@ class Checker:
                 alone = self._room.total_tokens == 1
                 began = trio.current_time()
                 try:
-                    result = await self._play(case, environment)
+                    result = await self._play(case)
                 except PlayerNotConnected as error:
                     if _is_fault_of_machine(error.exit_report) and attempts < MAX_ATTEMPTS:
                         await trio.sleep(PAUSE)
@@ -125,19 +114,19 @@ class Checker:
                         self._room.total_tokens = 1
                         continue
                     result = _not_connected(case, error)
-                return result.with_seconds(trio.current_time() - began)
+                return replace(result, seconds=trio.current_time() - began)
 
-    async def _play(self, case: Case, environment: TrialEnvironment) -> CaseResult:
-        clocks = self._clocks(case)
+    async def _play(self, case: Case) -> CaseResult:
+        clocks = self.clocks(case)
         try:
             for attempt in range(1, MAX_ATTEMPTS + 1):
-                trial = Trial(environment, case.script, clocks, case.delivery, pause=case.pause)
-                async with self._source.connect(case.name) as player:
+                trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
+                async with self.source.connect(case.name) as player:
                     result = await trial.play(player.socket, player.peer, player.work)
                 again = result.referee_was_late or _is_fault_of_machine(player.exit_report)
                 if not again or attempt == MAX_ATTEMPTS:
                     break
-            return judge(case, result, player.exit_report, strict=self._strict, clocks=clocks)
+            return judge(case, result, player.exit_report, strict=self.strict, clocks=clocks)
         except PlayerNotConnected:
             raise
         except Exception as error:  # the other cases are judged all the same
@@ -148,7 +137,7 @@ class Checker:
 
     def _record(self, case: Case, result: CaseResult) -> None:
         self._results[case.id] = result
-        self._observer.case_judged(result)
+        self.observer.case_judged(result)
         if not result.played:
             return
         for ending, count in self._in_a_row.items():
@@ -156,7 +145,7 @@ class Checker:
 
     def _reason_to_give_up(self) -> str:
         """Return why the remaining cases are given up, or an empty string."""
-        if self._keep_going:
+        if self.keep_going:
             return ""
         for ending, count in self._in_a_row.items():
             if count >= GIVE_UP_AFTER[ending]:

@@ -1,22 +1,27 @@
-"""A case and its verdict as text: for the terminal, and plain for files.
+"""A case, its verdict and the evidence for it as text: for the terminal, and plain for files.
 
 Whatever a player sent is shown as text and cannot control the terminal.
 """
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ...advising.explaining.explanation_text import draw_explanation
+from ....game.state import State
+from ...advising.explaining.explanation import Explanation, explain
+from ...advising.explaining.explanation_text import draw_explanation, readable
+from ...refereeing.log.reader import read_bytes
 from ...refereeing.view.plain_text import printable, printable_text
-from ..judging.case_hints import guess_at
-from ..judging.case_result import CaseResult, CaseVerdict
-from ..judging.check_result import MARKS, WORDS
-from .case_evidence import explanation_of, output_lines
+from ..judging.case_remarks import guess_at
+from ..judging.check_result import MARKS, WORDS, CaseResult, CaseVerdict
+from ..trial.exit_report import exit_before_answer
 from .transcript import SHORT, SPLIT_MARK, WHOLE, DisplayLimits, ShownMessage, Transcript, shorten
 
 STYLES = {
@@ -162,3 +167,42 @@ def shown_output(result: CaseResult, *, whole: bool = False) -> list[str]:
             *lines[FIRST_LINES + omitted :],
         ]
     return lines
+
+
+# -- the evidence -------------------------------------------------------------------------------
+
+LOG = Path("the log of the case")
+
+
+def explanation_of(result: CaseResult) -> Explanation | None:
+    """Explain an ejection; ``None`` if there was none, or before the first position."""
+    trial = result.trial
+    explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
+    if explanation is not None and trial.came_late:
+        explanation = replace(explanation, hint=trial.came_late)
+    early, report = exit_before_answer(trial, result.exit_report), result.exit_report
+    if explanation is None or report is None or not early:
+        return explanation
+    return replace(explanation, detail=report.with_exception(early))
+
+
+@lru_cache(maxsize=256)
+def _explain(log: bytes, name: str) -> Explanation | None:
+    found = explain(read_bytes(LOG, log), name)
+    return found[0] if found else None
+
+
+def position_of(result: CaseResult) -> State:
+    """Return the position in which the player was ejected, or else the first one."""
+    explanation = explanation_of(result)
+    if explanation is not None:
+        return explanation.position
+    name = result.trial.name or result.case.name
+    return result.case.script.with_subject_named(name).segments[0].position
+
+
+def output_lines(result: CaseResult) -> list[str]:
+    """Return the end of the player's output as printable lines."""
+    if result.exit_report is None:
+        return []
+    return [readable(line.expandtabs()) for line in result.exit_report.output.rstrip().splitlines()]

@@ -7,8 +7,7 @@ documentation. A passed case, even with a warning, is worth one point.
 import json
 from typing import Any
 
-from ..judging.case_result import CaseResult
-from ..judging.check_result import WORDS, CheckResult
+from ..judging.check_result import WORDS, CaseResult, CheckResult
 from .case_text import draw_case, draw_whole, plain_text
 
 POINTS = 1.0

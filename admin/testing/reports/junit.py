@@ -12,8 +12,7 @@ from lxml.builder import E
 
 from ...advising.explaining.explanation_text import readable
 from ..case_parts.case import CaseSection
-from ..judging.case_result import CaseResult, CaseVerdict
-from ..judging.check_result import CheckResult, reason
+from ..judging.check_result import CaseResult, CaseVerdict, CheckResult, reason
 from .case_text import draw_case, draw_evidence, draw_whole, plain_text
 
 PACKAGE = "acquire"

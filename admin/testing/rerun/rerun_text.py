@@ -24,13 +24,14 @@ def draw_rerun(result: RerunResult) -> RenderableType:
     If the player was ejected in the game, its new answer there is drawn as well.
     """
     parts: list[RenderableType] = []
-    differing = result.differing
-    if differing:
-        parts += [_difference(result, differing[0], "First different answer"), Text()]
     left_in = result.recorded.left_in.get(result.subject)
-    fatal = [each for each in differing[1:] if each.turn == left_in]
-    if fatal:
-        parts += [_difference(result, fatal[-1], "The answer that ended the recorded game"), Text()]
+    fatal = [each for each in result.differing[1:] if each.turn == left_in]
+    for title, differing in (
+        ("First different answer", result.differing[:1]),
+        ("The answer that ended the recorded game", fatal[-1:]),
+    ):
+        for each in differing:
+            parts += [_difference(result, each, title), Text()]
     lines = [line for line in (_agreement(result), _endings(result)) if line]
     if result.early_exit:
         lines.append(printable(result.early_exit))
@@ -40,16 +41,16 @@ def draw_rerun(result: RerunResult) -> RenderableType:
 
 
 def _difference(result: RerunResult, differing: AnswerComparison, title: str) -> RenderableType:
-    head = Text.assemble(
-        (title, "bold"), f": {when(differing.turn)}, to <{differing.question}>"
-    )  # fmt: skip
+    head = Text.assemble((title, "bold"), f": {when(differing.turn)}, to <{differing.question}>")
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="bold")
     table.add_column(overflow="fold")
     table.add_row("recorded", Text(_written(result, differing.recorded)))
     table.add_row("now", Text(_written(result, differing.actual)))
-    if verdict := _rule_broken(result, differing):
-        table.add_row("", Text(verdict, "bold red"))
+    left = result.trial.ejected
+    is_last = result.comparisons[-1] is differing and not isinstance(differing.actual, Fault)
+    if is_last and left is not None and left.violation is not None:
+        table.add_row("", Text(printable(left.detail), "bold red"))
     position = draw(result.position(differing.turn))
     return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), position)
 
@@ -62,14 +63,6 @@ def _written(result: RerunResult, response: Response) -> str:
     else:
         text = Writer(result.recorded.header.rulebook).text(response)
     return shortened(text, MAX_SHOWN)
-
-
-def _rule_broken(result: RerunResult, differing: AnswerComparison) -> str:
-    """Return what was illegal about this answer, or an empty string."""
-    left = result.trial.ejected
-    if left is None or left.violation is None or isinstance(differing.actual, Fault):
-        return ""
-    return printable(left.detail) if result.comparisons[-1] is differing else ""
 
 
 def _agreement(result: RerunResult) -> str:

@@ -13,7 +13,6 @@ from ...refereeing.play import events
 from ...refereeing.play.recorded_answers import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
-from ..trial.environment import TrialEnvironment
 from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.game_history import GameHistory, includes_set_up
 from ..trial.player_source import PlayerSource
@@ -31,11 +30,11 @@ class AnswerComparison(NamedTuple):
     @property
     def same(self) -> bool:
         """Whether both responses are the same; two faults are if their reasons are."""
-        return _comparable(self.recorded) == _comparable(self.actual)
-
-
-def _comparable(response: Response) -> object:
-    return response.reason if isinstance(response, Fault) else response
+        recorded, actual = (
+            each.reason if isinstance(each, Fault) else each
+            for each in (self.recorded, self.actual)
+        )
+        return recorded == actual
 
 
 class Failure(NamedTuple):
@@ -49,12 +48,8 @@ class Failure(NamedTuple):
         """Return how the player failed in a trial, if it did."""
         if trial.sign_up_fault is not None:
             return cls(trial.sign_up_fault.reason, "signup")
-        return None if trial.ejected is None else cls.by(trial.ejected)
-
-    @classmethod
-    def by(cls, left: events.Ejected) -> "Failure":
-        """Return the failure for which a player was ejected."""
-        return cls(left.rule, left.question)
+        left = trial.ejected
+        return None if left is None else cls(left.rule, left.question)
 
     def __str__(self) -> str:
         return f"{self.rule.value}, in answer to <{self.question}>"
@@ -89,8 +84,10 @@ class RerunResult:
     def recorded_failure(self) -> Failure | None:
         """How the player failed in the recorded game, if that was in these turns."""
         left_in = self.recorded.left_in.get(self.subject)
-        played = left_in in self.turns or (left_in == 0 and includes_set_up(self.turns))
-        return Failure.by(self.recorded.ejected[self.subject]) if played else None
+        if left_in not in self.turns and not (left_in == 0 and includes_set_up(self.turns)):
+            return None
+        left = self.recorded.ejected[self.subject]
+        return Failure(left.rule, left.question)
 
     @property
     def last_turn(self) -> int:
@@ -100,11 +97,8 @@ class RerunResult:
     @property
     def early_exit(self) -> str:
         """How the program ended instead of answering; empty if it did not end so."""
-        if self.exit_report is None or not (
-            early := exit_before_answer(self.trial, self.exit_report)
-        ):
-            return ""
-        return f"{early} {self.exit_report.last_line}".rstrip()
+        early, report = exit_before_answer(self.trial, self.exit_report), self.exit_report
+        return f"{early} {report.last_line}".rstrip() if early and report else ""
 
     def position(self, turn: int) -> State:
         """Return the position in which a turn began."""
@@ -117,7 +111,7 @@ async def rerun(
     """Play these turns against the player from ``source``; raises ``PlayerNotConnected``."""
     lag = Lag()
     script = recorded.script(subject, list(turns))
-    trial = Trial(TrialEnvironment(script.rulebook, lag), script, clocks)
+    trial = Trial(script, clocks, lag)
     async with source.connect(subject) as player, trio.open_nursery() as background:
         background.start_soon(lag.run)
         result = await trial.play(player.socket, player.peer, player.work)

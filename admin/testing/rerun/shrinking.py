@@ -7,25 +7,23 @@ needed is removed (delta debugging, after Zeller and Hildebrandt, 2002).
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from ..trial.player_source import PlayerNotConnected
 from .rerunning import Failure, RerunResult
 
-PlayTurns: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
-"""Plays some turns of the game against a new player."""
 MAX_NOT_CONNECTED = 3
 """After this many trials in a row without a connection, no more are tried."""
 
 
 @dataclass(slots=True)
 class Shrinker:
-    """Looks for the fewest turns; ``on_trial`` is called with each trial's number and turns.
+    """Looks for the fewest turns; ``play`` plays some of them against a new player.
 
-    ``best`` is the shortest rerun so far in which the player fails in the same way as in the first.
+    ``on_trial`` is called with each trial's number and how many turns it has. ``best`` is the
+    shortest rerun so far in which the player fails in the same way as in the first.
     """
 
-    play: PlayTurns
+    play: Callable[[Sequence[int]], Awaitable[RerunResult]]
     on_trial: Callable[[int, int], None]
     best: RerunResult
     trials: int = 0
@@ -36,7 +34,8 @@ class Shrinker:
         """Try shorter and shorter reruns until none is left to try."""
         failure = Failure.in_trial(self.best.trial)
         assert failure is not None, "the player does not fail"
-        turns = _turns_begun(self.best)
+        outcome = self.best.trial.outcome
+        turns = list(self.best.turns[: outcome.turns if outcome else 0])  # those that began
         count = 1
         while count < len(turns):
             if await self._fails(turns[-count:], failure):
@@ -77,9 +76,3 @@ class Shrinker:
                 if size == 1:
                     break
                 parts *= 2
-
-
-def _turns_begun(result: RerunResult) -> list[int]:
-    """Return the turns that began before the player failed."""
-    outcome = result.trial.outcome
-    return list(result.turns[: outcome.turns if outcome else 0])

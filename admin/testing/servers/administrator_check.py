@@ -13,7 +13,7 @@ from ...launching.process_exit import ProcessExit
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
-from ..judging.case_result import CaseResult, CaseVerdict
+from ..judging.check_result import CaseResult, CaseVerdict
 from ..trial.exit_report import ExitReport
 from ..trial.trial import TrialResult
 from .breaches import Breach

@@ -1,15 +1,12 @@
 """A trial: one player plays chosen positions at the real table.
 
     script          what is played: segments of a game, who sits at the table, the opponents
-    game_history   a recorded game turn by turn, as a script with its players' answers
-    opponents       the players on the other seats
-    environment     what all trials under one rulebook share
+    game_history    a recorded game turn by turn, as a script with its players' answers
     wire            carries bytes between referee and player, splits and rewrites messages, records
     trial           plays a script over one connection
     exit_report     how a launched player ended
-    player_source   where a player's connection comes from
+    player_source   where a player's connection comes from; one that connects by itself
     launch_source   ... a program launched for each trial
-    listen_source   ... a player that connects by itself
 
 To the player a trial looks like a game: sign-up, table, clocks and judgement are the real ones.
 ``check``, ``rerun``, ``shrink`` and ``replay --from`` are built on it.

@@ -1,12 +1,21 @@
-"""Where the connection of the player under test comes from."""
+"""Where the connection of the player under test comes from: here, from one that connects itself."""
 
 import socket
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol, TypeAlias
 
+import trio
+
+from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
+from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
 from .exit_report import ExitReport
+
+PROBE_SECONDS = 0.5
+"""How long a new connection may stay silent before it counts as one that will stay."""
+MAX_PENDING = 64
+"""Further connections are closed."""
 
 
 class PlayerNotConnected(Exception):
@@ -50,3 +59,109 @@ class PlayerSource(Protocol):
 
 OpenSource: TypeAlias = Callable[[], AbstractAsyncContextManager[PlayerSource]]
 """Opens the player's source; when the context is left it is closed, and no process is left."""
+
+
+class PendingConnections:
+    """Accepts connections on some listeners, and queues those that are expected."""
+
+    def __init__(
+        self,
+        listeners: list[socket.socket],
+        is_expected: Callable[[socket.socket], bool] = lambda _: True,
+    ) -> None:
+        self._listeners = listeners
+        self._is_expected = is_expected
+        self._queue: list[tuple[socket.socket, str]] = []
+        self.arrived = trio.Event()
+
+    @property
+    def port(self) -> int:
+        """The port of the first listener."""
+        return int(self._listeners[0].getsockname()[1])
+
+    async def run(self) -> None:
+        """Accept connections until the listeners are closed."""
+        async with trio.open_nursery() as nursery:
+            for listener in tuple(self._listeners):
+                nursery.start_soon(accept, listener, self._add)
+
+    def _add(self, connection: socket.socket, peer: str) -> None:
+        if len(self._queue) >= MAX_PENDING or not self._is_expected(connection):
+            connection.close()
+            return
+        self._queue.append((connection, peer))
+        self.arrived.set()
+
+    def pop(self) -> tuple[socket.socket, str]:
+        """Remove and return the oldest connection."""
+        oldest = self._queue.pop(0)
+        if not self._queue:
+            self.arrived = trio.Event()
+        return oldest
+
+    async def pop_lasting(self) -> tuple[socket.socket, str]:
+        """Wait for a connection, and skip those that are closed again at once.
+
+        Port scanners and players that probe the port make such connections.
+        """
+        while True:
+            await self.arrived.wait()
+            connection, peer = self.pop()
+            try:
+                with trio.move_on_after(PROBE_SECONDS):  # a player speaks first
+                    await trio.lowlevel.wait_readable(connection)
+            except BaseException:  # cancelled: nothing else would close it
+                connection.close()
+                raise
+            if not is_gone(connection):
+                return connection, peer
+            connection.close()
+
+    def close(self) -> None:
+        """Stop listening, and close the connections that were not used."""
+        close(self._listeners)
+        while self._queue:
+            connection, _ = self._queue.pop()
+            connection.close()
+
+
+class ListenSource:
+    """A source that listens on a port, for a player that connects once for each trial.
+
+    The player has ``first`` seconds to connect for the first trial, then ``later`` seconds each.
+    """
+
+    def __init__(self, host: str, port: int, first: float, later: float) -> None:
+        self._listeners: list[socket.socket] = listen(host, port)
+        self._pending = PendingConnections(self._listeners)
+        self._connect_timeout = first
+        self._later = later
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where the player can connect."""
+        return [format_address(listener.getsockname()) for listener in self._listeners]
+
+    @asynccontextmanager
+    async def running(self) -> "AsyncIterator[ListenSource]":
+        """Accept connections as long as the context is open."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._pending.run)
+                yield self
+                nursery.cancel_scope.cancel()
+        finally:
+            self._pending.close()
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Wait for the next connection."""
+        arrived: tuple[socket.socket, str] | None = None
+        with trio.move_on_after(self._connect_timeout):
+            arrived = await self._pending.pop_lasting()
+        if arrived is None:
+            raise PlayerNotConnected(
+                f"No player connected within {in_seconds(self._connect_timeout)}."
+            )
+        self._connect_timeout = self._later
+        yield PlayerConnection(*arrived)

@@ -1,27 +1,35 @@
 """Playing a script over one connection."""
 
 import io
+import math
 import socket
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import trio
 
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ....protocol.conversation import Step
 from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
+from ....protocol.inbox import DocumentCache
 from ....protocol.player_names import free_name
+from ....protocol.reading import referee_reader
+from ....protocol.writing import Writer
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Ejected, Event
+from ...refereeing.play.in_process import Answerer, LocalSeat
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.table.lag import Lag, WorkSince
-from ...refereeing.table.reception import hold
-from ...refereeing.table.seat import RemoteSeat, timed_out
+from ...refereeing.table.reception import Reception, hold
+from ...refereeing.table.seat import CHUNK, RemoteSeat, Seat, timed_out
 from ...refereeing.table.table import Table
-from .environment import TrialEnvironment
-from .opponents import seat_opponents
 from .script import Script
 from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
 
@@ -124,24 +132,34 @@ class _LogBuffer(io.BytesIO):
         """Keep the content."""
 
 
+@cache
+def _reception(rulebook: Rulebook) -> Reception:
+    """Return what all trials share; each has a clock of its own for the sign-up."""
+    return Reception(rulebook, math.inf)
+
+
 class Trial:
-    """One script, to be played once. ``pause`` seconds lie between sign-up and first position."""
+    """One script, to be played once. ``pause`` seconds lie between sign-up and first position.
+
+    The caller runs ``lag``.
+    """
 
     def __init__(
         self,
-        environment: TrialEnvironment,
         script: Script,
         clocks: Clocks,
+        lag: Lag,
         delivery: Delivery = PLAIN_DELIVERY,
         *,
         pause: float = 0.0,
     ) -> None:
-        self._environment = environment
+        self._reception = _reception(script.rulebook)
         self._script = script
         self._clocks = clocks
+        self._lag = lag
         self._delivery = delivery
         self._pause = pause
-        self._work: WorkSince | None = None
+        self._result = TrialResult()
 
     async def play(
         self, connection: socket.socket, peer: str, work: WorkSince | None = None
@@ -150,14 +168,18 @@ class Trial:
 
         ``work`` tells what the player's program does, where that is known.
         """
-        self._work = work
-        result = TrialResult()
+        result = self._result
         wire = Wire(connection, self._delivery)
         async with trio.open_nursery() as wires:
             wires.start_soon(wire.relay)
             async with trio.open_nursery() as farewells:
-                seat = self._environment.reception.seat(wire.end, peer)
-                await self._play(wire, seat, result, farewells)
+                seat = self._reception.seat(wire.end, peer)
+                result.sign_up_fault = await self._sign_up(seat)
+                if result.sign_up_fault is None:
+                    lag = WireLag(self._lag, wire)
+                    await self._play_script(seat, lag, work, farewells)
+                else:
+                    self._reception.refuse(seat, result.sign_up_fault, farewells)
             with trio.move_on_after(DELIVERY_TIMEOUT):
                 await wire.delivered.wait()
             if result.was_silent:
@@ -167,49 +189,39 @@ class Trial:
         result.transcript = wire.transcript
         return result
 
-    async def _play(
-        self, wire: Wire, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
-    ) -> None:
-        fault = await self._sign_up(seat, result)
-        if fault is None:
-            await self._play_script(WireLag(self._environment.lag, wire), seat, result, farewells)
-            return
-        result.sign_up_fault = fault
-        self._environment.reception.refuse(seat, fault, farewells)
-
     # -- sign-up --------------------------------------------------------------------------------
 
-    async def _sign_up(self, seat: RemoteSeat, result: TrialResult) -> Fault | None:
+    async def _sign_up(self, seat: RemoteSeat) -> Fault | None:
         """Sign the player up, and pause; return what it did wrong."""
-        wanted = await self._receive_sign_up(seat, result)
+        wanted = await self._receive_sign_up(seat)
         if isinstance(wanted, Fault):
             return wanted
-        result.requested_name = wanted
+        self._result.requested_name = wanted
         taken = [name for name in self._script.seats if name != self._script.subject]
-        result.name = free_name(wanted, taken)
-        self._environment.reception.welcome(seat, result.name)
+        self._result.name = free_name(wanted, taken)
+        self._reception.welcome(seat, self._result.name)
         with trio.move_on_after(self._pause):
             return seat.fault or await hold(seat)
         return seat.fault
 
-    async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> str | Fault:
+    async def _receive_sign_up(self, seat: RemoteSeat) -> str | Fault:
         """Wait for the sign-up, and a second time if this process was late itself."""
         for _ in range(2):
             began = trio.current_time()
             with trio.move_on_after(self._clocks.reply):
-                return await self._environment.reception.sign_up(seat)
-            if self._environment.lag.worst_since(began) <= Lag.JITTER:
+                return await self._reception.sign_up(seat)
+            if self._lag.worst_since(began) <= Lag.JITTER:
                 break
         else:
-            result.referee_was_late = True
+            self._result.referee_was_late = True
         return timed_out(self._clocks.reply, "<signup>", seat.partial)
 
     # -- at the table ---------------------------------------------------------------------------
 
     async def _play_script(
-        self, lag: Lag, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
+        self, seat: RemoteSeat, lag: Lag, work: WorkSince | None, farewells: trio.Nursery
     ) -> None:
-        environment, script = self._environment, self._script.with_subject_named(seat.name)
+        script = self._script.with_subject_named(seat.name)
         if script.reader is not None:
             script.reader.subject = seat.name
         dealer = Dealer(script.seed, script.game)
@@ -220,24 +232,63 @@ class Trial:
         header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
         log = GameLog(Path("trial.xml"), buffer, header)
         async with trio.open_nursery() as slow_opponents:
-            opponents = seat_opponents(script, environment, slow_opponents)
-            seated = {**opponents, seat.name: seat}
-            work = {} if self._work is None else {seat.name: self._work}
-            table = Table(
-                seated, environment.reception.writer, self._clocks, lag, farewells, work=work
-            )
+            seated = {**_seat_opponents(script, self._reception, slow_opponents), seat.name: seat}
+            known = {} if work is None else {seat.name: work}
+            table = Table(seated, self._reception.writer, self._clocks, lag, farewells, work=known)
 
             def emit(event: Event) -> None:
                 log(event)
-                result.events.append(event)
+                self._result.events.append(event)
                 table.handle(event)
                 if script.reader is not None:
                     script.reader(event)
 
             referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
             questions = referee.play_segments(script.segments, seat.name)
-            result.outcome = await table.play(questions)
+            self._result.outcome = await table.play(questions)
             slow_opponents.cancel_scope.cancel()
         log.close()
-        result.log = buffer.getvalue()
-        result.referee_was_late = seat.name in table.unserved
+        self._result.log = buffer.getvalue()
+        self._result.referee_was_late = seat.name in table.unserved
+
+
+# -- opponents ----------------------------------------------------------------------------------
+
+
+def _seat_opponents(script: Script, reception: Reception, nursery: trio.Nursery) -> dict[str, Seat]:
+    """Seat the opponents of a script: they answer at once, or else run in ``nursery``."""
+    seats: dict[str, Seat] = {}
+    for name, make in script.opponents.items():
+        answer = make(script.rulebook)
+        if not script.think_time:
+            seats[name] = LocalSeat(name, answer, dialect=reception.dialect)
+            continue
+        end, own = socket.socketpair()
+        end.setblocking(False)
+        seats[name] = seat = reception.seat(end, name)
+        seat.name, seat.conversation.step = name, Step.SEATED
+        answer(messages.SignUp(name))
+        nursery.start_soon(_answer_slowly, own, answer, script)
+    return seats
+
+
+async def _answer_slowly(own: socket.socket, answer: Answerer, script: Script) -> None:
+    """Answer as a strategy does, but wait before each move; all else is answered at once."""
+    framer, writer = Framer(LIMIT_FROM_REFEREE), Writer(script.rulebook)
+    documents = DocumentCache(referee_reader(script.rulebook))
+    own.setblocking(False)
+    async with trio.SocketStream(trio.socket.from_stdlib_socket(own)) as stream:
+        while data := await stream.receive_some(CHUNK):
+            found = framer.feed(bytes(data))
+            if found is None:
+                continue
+            assert not isinstance(found, Fault), found
+            message = documents.read(found)
+            assert not isinstance(message, Fault), message
+            if isinstance(message, messages.Ejected):
+                return
+            if isinstance(message, messages.Turn | messages.TurnView):
+                await trio.sleep(script.think_time)
+            reply = answer(message)
+            assert not isinstance(reply, Fault), "a slow opponent makes no mistakes"
+            await stream.send_all(writer.write(reply))

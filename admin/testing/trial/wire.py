@@ -39,14 +39,14 @@ def unchanged(message: bytes) -> bytes:
 class Delivery:
     """How messages are delivered to a player.
 
-    ``rewrite`` changes the form of a message; ``split`` divides it into pieces, sent ``pause``
+    ``rewrite`` changes the form of a message; ``split`` divides it into pieces, sent ``gap``
     seconds apart. With ``join_sign_up`` the answer to the sign-up is sent together with the first
     position.
     """
 
     rewrite: Callable[[bytes], bytes] = unchanged
     split: Callable[[bytes], Iterable[bytes]] = unsplit
-    pause: float = 0.0
+    gap: float = 0.0
     join_sign_up: bool = False
 
 
@@ -131,7 +131,7 @@ class Wire:
         self._sending_since = trio.current_time()
         for number, piece in enumerate(pieces):
             if number:
-                await trio.sleep(self._delivery.pause)
+                await trio.sleep(self._delivery.gap)
             await self._player.send_all(piece)
         self._sending_since = None
         self._sent_at = trio.current_time()

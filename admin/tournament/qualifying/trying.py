@@ -22,7 +22,7 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import Case
 from ...testing.cases.catalogue import cases_for
-from ...testing.judging.case_result import CaseResult
+from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import SandboxSource
 from ..arena.player_files import builds_folder, sandbox_of
@@ -229,13 +229,7 @@ class Trying:
                     nursery,
                     "limits.{}".format,
                 )
-                checker = Checker(
-                    self._plan.tournament.rulebook_value(),
-                    cases,
-                    source,
-                    self._observer,
-                    clocks=self._clocks,
-                )
+                checker = Checker(cases, source, self._observer, clocks=self._clocks)
                 results += await checker.run()
                 if results[0].ended_by == "absent":
                     break  # it would be waited for in every case
