@@ -125,6 +125,13 @@ match mode:
         connection = sign_up()
         connection.recv(65536)
         compute_and_wait(1.5)  # longer would only take longer
+    case "fills-its-output":
+        connection = sign_up()
+        while True:
+            print("x" * 100000)
+    case "one-element-a-read":
+        sign_up().recv(65536)  # what came with the answer is lost
+        wait_forever()
     case "own-name":
         starter = runpy.run_path({str(STARTER)!r})
         read = starter["read_players"]
@@ -385,7 +392,7 @@ def test_player_that_waits_forever(desk: Desk, mode: str, expected: str) -> None
 
 def test_answer_that_comes_too_late_is_told_from_one_that_never_comes(desk: Desk) -> None:
     output = on_one_line(desk.check("late", "--html", "check.html", code=1))
-    late = r"The answer to <state> came too late, after [\d.]+ s\."
+    late = r"The answer to <state> came too late, after [\d.]+ s: the program slept or waited\."
     assert re.search(f"actual {late} No complete answer arrived in time. The limit", output)
     assert re.search(f"What was wrong {late}", output)
     assert "slept or waited for something else for" in output
@@ -403,8 +410,21 @@ def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> N
 
 def test_endless_loop_is_named(desk: Desk) -> None:
     output = on_one_line(desk.check("loop", code=1))
-    assert "computing when its time for <state> was over: probably an endless loop" in output
+    used = r"The program used [\d.]+ s of processor time and did not answer <state>: probably an "
+    assert re.search(used + "endless loop", output)
     assert "it computed for" in output
+
+
+def test_output_that_reaches_its_limit_is_the_cause_of_the_end(desk: Desk) -> None:
+    output = on_one_line(desk.check("fills-its-output", code=1))
+    said = "The program printed too much: its output reached the limit (--file-size) before it"
+    assert f"actual {said} answered the first position." in output
+
+
+def test_first_position_that_is_lost_in_one_read_is_named(desk: Desk) -> None:
+    only = ("--only", "sign-up/glued")
+    output = on_one_line(desk.run(*only, *desk.player("one-element-a-read"), code=1))
+    assert "actual The first <state> was not answered: it arrived in one read with" in output
 
 
 def test_name_is_suspected_only_where_the_usual_name_does_better(desk: Desk) -> None:

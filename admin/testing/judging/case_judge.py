@@ -10,7 +10,7 @@ from ...refereeing.view.sentences import shortened
 from ..case_parts.case import Case
 from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
-from .case_remarks import form_warnings, warnings_for
+from .case_remarks import form_warnings, silence, warnings_for
 from .check_result import CaseResult, CaseVerdict
 
 MAX_SHOWN = 300
@@ -37,7 +37,7 @@ def judge(
     if strict:
         warnings += form_warnings(case, trial)
     missing = _missing(case, trial)
-    if actual := _fault(trial):
+    if actual := _fault(case, trial):
         verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
             actual = _how_it_ended(early, exit_report)
@@ -83,7 +83,7 @@ def _verdict_on_fault(case: Case, trial: TrialResult) -> CaseVerdict:
     return CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
 
 
-def _fault(trial: TrialResult) -> str:
+def _fault(case: Case, trial: TrialResult) -> str:
     """Return the mistake that the player made as a sentence; empty if it made none."""
     match trial.fault:
         case None:
@@ -91,8 +91,8 @@ def _fault(trial: TrialResult) -> str:
         case Fault(reason) as fault:
             return f"{sign_up_fault_with_hint(fault)} ({reason.value})"
         case left:
-            late = trial.came_late
-            what = f"{late} {in_sentences(left.reason, left.detail)}" if late else left.sentences
+            why = silence(case, trial)
+            what = f"{why} {in_sentences(left.reason, left.detail)}" if why else left.sentences
             return f"{what} ({left.rule.value})"
 
 

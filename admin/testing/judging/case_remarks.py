@@ -34,7 +34,9 @@ def warnings_for(
             warnings.append(doubtful)
     if trial.referee_was_late:
         warnings.append("It was late, but so was this machine: run the case again with --jobs 1.")
-    if trial.left_with_score:
+    if trial.left_with_score and exit_report is not None and exit_report.flooded:
+        warnings.append(exit_report.before("answered <score>"))
+    elif trial.left_with_score:
         warnings.append("It disconnected without answering <score>; the answer is <void/>.")
     if exit_report is not None and trial.fault is None:
         warnings += _exit_warnings(exit_report)
@@ -78,6 +80,33 @@ def _exit_warnings(exit_report: ExitReport) -> list[str]:
     if exited.left and exited.stopped is None:
         warnings.append("It left processes running.")
     return warnings
+
+
+def silence(case: Case, trial: TrialResult) -> str:
+    """Return why a player did not answer in time, as far as that shows; or nothing."""
+    left = trial.ejected
+    if left is None or not trial.was_silent:
+        return ""
+    question, computing = f"<{left.question}>", left.circumstance is Circumstance.COMPUTING
+    if trial.late_by:
+        late = f"The answer to {question} came too late, after {in_seconds(trial.late_by)}"
+        if trial.computed is None:
+            return f"{late}."
+        return f"{late}: the program {'was computing' if computing else 'slept or waited'}."
+    if computing:
+        used = (
+            "" if trial.computed is None else f" used {trial.computed:.1f} s of processor time and"
+        )
+        return (
+            f"The program{used} did not answer {question}: probably an endless loop, or a search "
+            "without a limit. Print where it is, or interrupt it in a debugger."
+        )
+    if case.delivery.join_sign_up and trial.failed_question == "setup":
+        return (
+            "The first <state> was not answered: it arrived in one read with the answer to the "
+            "sign-up. Keep what follows the first element."
+        )
+    return ""
 
 
 # -- unusual XML --------------------------------------------------------------------------------
@@ -171,8 +200,7 @@ def _is_diagnosed(result: CaseResult) -> bool:
     if fault is not None:
         return bool(hint_on_sign_up(fault))
     if result.trial.was_silent:
-        assert left is not None
-        return left.circumstance is Circumstance.COMPUTING or bool(result.trial.came_late)
+        return bool(silence(result.case, result.trial))
     return left is not None and bool(left.hint)
 
 

@@ -19,7 +19,8 @@ from ...advising.explaining.explanation import Explanation, explain
 from ...advising.explaining.explanation_text import draw_explanation, readable
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.view.plain_text import printable, printable_text
-from ..judging.case_remarks import guess_at
+from ...refereeing.view.sentences import shortened
+from ..judging.case_remarks import guess_at, silence
 from ..judging.check_result import MARKS, WORDS, CaseResult, CaseVerdict
 from ..trial.exit_report import exit_before_answer
 from .transcript import SHORT, SPLIT_MARK, WHOLE, DisplayLimits, ShownMessage, Transcript, shorten
@@ -35,6 +36,8 @@ WIDTH = 110
 """Columns of text for a file."""
 FIRST_LINES, LAST_LINES = 4, 12
 """How many lines of a player's output are shown: an error's text may come first or last."""
+MAX_LINE = 400
+"""Characters that are shown of a line of it."""
 SENDERS = {"A": "referee", "P": "player"}
 
 
@@ -166,7 +169,7 @@ def shown_output(result: CaseResult, *, whole: bool = False) -> list[str]:
             f".. {omitted:,} lines omitted ..",
             *lines[FIRST_LINES + omitted :],
         ]
-    return lines
+    return lines if whole else [shortened(line, MAX_LINE) for line in lines]
 
 
 # -- the evidence -------------------------------------------------------------------------------
@@ -178,8 +181,8 @@ def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
     trial = result.trial
     explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
-    if explanation is not None and trial.came_late:
-        explanation = replace(explanation, hint=trial.came_late)
+    if explanation is not None and (why := silence(result.case, trial)):
+        explanation = replace(explanation, hint=why)
     early, report = exit_before_answer(trial, result.exit_report), result.exit_report
     if explanation is None or report is None or not early:
         return explanation

@@ -19,11 +19,15 @@ _EXCEPTION = re.compile(
 
 
 class ExitReport(NamedTuple):
-    """How a launched player ended: its exit, the same as a sentence, the end of its output."""
+    """How a launched player ended: its exit, the same as a sentence, the end of its output.
+
+    ``flooded`` is what the limit is called that its output has reached; empty if it has not.
+    """
 
     exit: ProcessExit
     sentence: str
     output: bytes
+    flooded: str = ""
 
     @property
     def last_line(self) -> str:
@@ -60,6 +64,9 @@ class ExitReport(NamedTuple):
         'The program ended with exit code 1 before it answered <turn>.'
         """
         code = self.exit.code
+        if self.flooded:
+            limit = f"its output reached the limit ({self.flooded})"
+            return f"The program printed too much: {limit} before it {deed}."
         if self.sentence == f"It ended with exit code {code}.":
             return f"The program ended with exit code {code} before it {deed}."
         return f"The program ended before it {deed}. {self.sentence}"

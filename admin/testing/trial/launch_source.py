@@ -143,9 +143,11 @@ class LaunchSource:
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
-        if launched.output_size() >= self._limits.file_size:
-            sentence += f" Its output reached the limit ({self._name_limit('file_size')})."
-        return ExitReport(exited, sentence, launched.output())
+        flooded = launched.output_size() >= self._limits.file_size
+        limit = self._name_limit("file_size") if flooded else ""
+        if flooded:
+            sentence += f" Its output reached the limit ({limit})."
+        return ExitReport(exited, sentence, launched.output(), limit)
 
 
 class SandboxSource(LaunchSource):

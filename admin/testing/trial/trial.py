@@ -25,7 +25,7 @@ from ...refereeing.play.events import Answered, Ejected, Event
 from ...refereeing.play.in_process import Answerer, LocalSeat
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
-from ...refereeing.table.clocks import Clocks, in_seconds
+from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.reception import Reception, hold
 from ...refereeing.table.seat import CHUNK, RemoteSeat, Seat, timed_out
@@ -55,6 +55,8 @@ class TrialResult:
     transcript: list[TranscriptEntry] = field(default_factory=list)
     log: bytes = b""
     outcome: Outcome | None = None
+    computed: float | None = None
+    """Seconds of processor time in which the player did not answer, where that is known."""
     referee_was_late: bool = False
     """Whether the player missed a deadline while this process was late itself."""
 
@@ -83,18 +85,14 @@ class TrialResult:
         )
 
     @property
-    def came_late(self) -> str:
-        """A sentence about the answer that came when the player had been ejected for being late;
-        empty if none did.
-        """
-        left, sent = self.ejected, [entry for entry in self.transcript if entry.sender == "A"]
-        if left is None or not self.was_silent or len(sent) < 2:
-            return ""
-        answer = next((e for e in self.transcript if e.seconds > sent[-1].seconds), None)
-        if answer is None:
-            return ""
-        seconds = in_seconds(answer.seconds - sent[-2].seconds)
-        return f"The answer to <{left.question}> came too late, after {seconds}."
+    def late_by(self) -> float:
+        """After how many seconds the answer came, of a player ejected for being late; or 0."""
+        sent = [entry.seconds for entry in self.transcript if entry.sender == "A"]
+        if not self.was_silent or len(sent) < 2:
+            return 0.0
+        *_, asked, ejected = sent
+        late = [entry.seconds for entry in self.transcript if entry.seconds > ejected]
+        return late[0] - asked if late else 0.0
 
     @property
     def failed_question(self) -> str:
@@ -236,7 +234,13 @@ class Trial:
             known = {} if work is None else {seat.name: work}
             table = Table(seated, self._reception.writer, self._clocks, lag, farewells, work=known)
 
+            asked = trio.current_time()
+
             def emit(event: Event) -> None:
+                nonlocal asked
+                if work is not None and isinstance(event, Ejected) and event.name == seat.name:
+                    self._result.computed, *_ = work(asked)
+                asked = trio.current_time()
                 log(event)
                 self._result.events.append(event)
                 table.handle(event)
