@@ -21,7 +21,6 @@ from ...refereeing.play.events import Event, TurnBegan
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
 from ...refereeing.table.lag import Lag
-from ...testing.trial.environment import TrialEnvironment
 from ...testing.trial.script import Script
 from ...testing.trial.trial import Trial
 from .adviser import ADVISER
@@ -68,8 +67,7 @@ async def _referee(script: Script, connection: socket.socket) -> None:
     lag = Lag()
     async with trio.open_nursery() as background:
         background.start_soon(lag.run)
-        environment = TrialEnvironment(script.rulebook, lag)
-        await Trial(environment, script, NO_CLOCKS).play(connection, "")
+        await Trial(script, NO_CLOCKS, lag).play(connection, "")
         background.cancel_scope.cancel()
 
 
