@@ -69,12 +69,7 @@ class Board(Record):
 
     @property
     def occupied(self) -> Mask:
-        """All tiles on the board, unincorporated or in a hotel.
-
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> with_loose(CLASSIC, empty_board(CLASSIC), 0b1).occupied
-        1
-        """
+        """All tiles on the board, unincorporated or in a hotel."""
         mask = self.loose
         for hotel in self.hotels:
             mask |= hotel
@@ -95,12 +90,7 @@ class Board(Record):
         )
 
     def size(self, hotel: int) -> int:
-        """Return the number of tiles of a hotel, 0 if it is not on the board.
-
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> empty_board(CLASSIC).size(CLASSIC.hotel_index("Tower"))
-        0
-        """
+        """Return the number of tiles of a hotel, 0 if it is not on the board."""
         return self.sizes[hotel]
 
     def touched(self, tile: Tile) -> list[int]:
@@ -119,14 +109,7 @@ class Board(Record):
         return [hotel for hotel, edge in enumerate(self.edges) if edge & bit]
 
     def grown_by(self, tile: Tile) -> int:
-        """Return the only hotel that a tile on this cell would touch.
-
-        >>> from acquire.game.notation import parse_board
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> from acquire.game.tiles import parse_tile
-        >>> parse_board(CLASSIC, "AA..CC").grown_by(parse_tile("4A"))
-        1
-        """
+        """Return the only hotel that a tile on this cell would touch."""
         bit = 1 << tile
         for hotel, edge in enumerate(self.edges):
             if edge & bit:
@@ -181,23 +164,12 @@ def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
 
 
 def empty_board(rulebook: Rulebook) -> Board:
-    """Return the board before the first tile.
-
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> empty_board(CLASSIC).unplayable
-    0
-    """
+    """Return the board before the first tile."""
     return lay_out(rulebook, 0, (0,) * len(rulebook.hotels))
 
 
 def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
-    """Return the board with one more unincorporated tile, given as a mask.
-
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tiles, tile_names
-    >>> tile_names(with_loose(CLASSIC, empty_board(CLASSIC), parse_tiles("5C")).loose)
-    '5C'
-    """
+    """Return the board with one more unincorporated tile, given as a mask."""
     loose = board.loose | tile
     unplayable = _unplayable(rulebook, loose, board.sizes, board.beside, board.closed)
     return Board(
@@ -214,13 +186,7 @@ def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
 
 
 def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board:
-    """Return the board on which a hotel has more tiles: just placed, or unincorporated so far.
-
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tiles
-    >>> with_more(CLASSIC, empty_board(CLASSIC), 0, parse_tiles("1A 2A")).sizes
-    (2, 0, 0, 0, 0, 0, 0)
-    """
+    """Return the board on which a hotel has more tiles: just placed, or unincorporated so far."""
     if more & (more - 1):
         edge, count = near(more), more.bit_count()
     else:
@@ -246,15 +212,7 @@ def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board
 def with_merger(
     rulebook: Rulebook, board: Board, survivor: int, others: list[int], more: Mask
 ) -> Board:
-    """Return the board on which one hotel has taken over others and the tiles that join them.
-
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tiles
-    >>> board = parse_board(CLASSIC, "AA.CCC")
-    >>> with_merger(CLASSIC, board, survivor=1, others=[0], more=parse_tiles("3A")).sizes
-    (0, 6, 0, 0, 0, 0, 0)
-    """
+    """Return the board on which one hotel has taken over others and the tiles that join them."""
     hotels, sizes, edges = list(board.hotels), list(board.sizes), list(board.edges)
     tiles, edge = hotels[survivor] | more, edges[survivor] | near(more)
     for hotel in others:

@@ -57,18 +57,7 @@ def _settled(
 
 
 def verify_keep(merger: Merger, decisions: Sequence[bool]) -> Illegal | None:
-    """Return what is wrong with a player's answer to *keep*, or ``None`` if it is legal.
-
-    >>> from acquire.game.merger import merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
-    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
-    >>> print(verify_keep(merger, [True, False]).detail)
-    Received 2 answers for 1 acquired hotel (American).
-    """
+    """Return what is wrong with a player's answer to *keep*, or ``None`` if it is legal."""
     if len(decisions) == len(merger.acquired):
         return None
     names = ", ".join(map(merger.state.rulebook.hotel_name, merger.acquired))
@@ -116,18 +105,7 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
 
 
 def holders(merger: Merger, hotel: int) -> list[str]:
-    """Return the holders of an acquired hotel, who are asked in turn order from the mover.
-
-    >>> from acquire.game.merger import merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
-    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
-    >>> holders(merger, 0), holders(merger, 1)
-    (['ann'], [])
-    """
+    """Return the holders of an acquired hotel, who are asked in turn order from the mover."""
     return [player.name for player in merger.state.players if player.shares[hotel]]
 
 
@@ -183,19 +161,7 @@ def legal_disposals(owned: int, left: int) -> list[Disposal]:
 
 
 def dispose(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Merger:
-    """Return the merger after a legal disposal.
-
-    >>> from acquire.game.merger import merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
-    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
-    >>> after = dispose(merger, "ann", 0, Disposal(sell=1, trade=4)).state
-    >>> after.mover.shares[:2], after.mover.cash - merger.state.mover.cash
-    ((2, 2), 300)
-    """
+    """Return the merger after a legal disposal."""
     sell, trade = disposal.sell, disposal.trade
     if not sell and not trade:
         return merger

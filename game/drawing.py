@@ -45,14 +45,6 @@ def refill(state: State) -> DrawResult:
 
     An empty bag fills and replaces nothing, but dead tiles are set aside all the same. They are
     replaced only once: a replacement that is dead, too, stays in hand.
-
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import tile_name
-    >>> state = parse_position(CLASSIC, "AA", ["ann 3A 4A 5A 6A 7A"], bag="12I 11I")
-    >>> draw = refill(state)
-    >>> [tile_name(tile) for tile in draw.tiles], len(draw.state.bag)
-    (['12I'], 1)
     """
     rulebook, board, mover, bag = state.rulebook, state.board, state.players[0], state.bag
     hand, gone = mover.hand, state.aside

@@ -27,35 +27,17 @@ class Holding(NamedTuple):
 
     @property
     def shares(self) -> int:
-        """How many certificates the market holds: the number of the tile.
-
-        >>> from acquire.game.tiles import parse_tile
-        >>> Holding(0, parse_tile("9F")).shares, Holding(0, None).shares
-        (9, 0)
-        """
+        """How many certificates the market holds: the number of the tile."""
         return 0 if self.tile is None else column_of(self.tile)
 
 
 def takes_part(rulebook: Rulebook, seats: int) -> bool:
-    """Return whether the market is a holder in a game dealt to this many players.
-
-    >>> from acquire.game.rulebooks import CLASSIC, CORPORATIONS
-    >>> takes_part(CLASSIC, 2), takes_part(CLASSIC, 3), takes_part(CORPORATIONS, 2)
-    (True, False, False)
-    """
+    """Return whether the market is a holder in a game dealt to this many players."""
     return rulebook.market_for_two and seats == 2
 
 
 def draw_holding(state: State, hotel: int) -> tuple[State, Holding]:
-    """Draw the tile that decides how many certificates of a hotel the market holds.
-
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> state = parse_position(CLASSIC, "AA", ["ann", "bob"], bag="9F 1I")
-    >>> after, holding = draw_holding(state, hotel=0)
-    >>> holding.shares, len(after.bag)
-    (9, 1)
-    """
+    """Draw the tile that decides how many certificates of a hotel the market holds."""
     if not state.bag:
         return state, Holding(hotel, None)
     return state._replace(bag=state.bag[1:]), Holding(hotel, state.bag[0])
@@ -79,15 +61,7 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
 
 
 def place_tile(state: State, tile: Tile) -> State:
-    """Place a tile of the market's that is not a merger, or set it aside if it cannot be placed.
-
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.o", ["ann", "bob"])
-    >>> place_tile(state, parse_tile("3A")).board.sizes[0]
-    4
-    """
+    """Place a tile of the market's that is not a merger, or set it aside if it cannot be placed."""
     if kind_for_market(state.board, tile) is None:
         return state._replace(aside=state.aside | 1 << tile)
     return state._replace(board=with_tile(state.rulebook, state.board, tile))
@@ -116,10 +90,5 @@ def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
 
 
 def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:
-    """Return how many certificates the market holds of each hotel.
-
-    >>> from acquire.game.tiles import parse_tile
-    >>> shares_by_hotel([Holding(5, parse_tile("9F")), Holding(0, parse_tile("1I"))])
-    {5: 9, 0: 1}
-    """
+    """Return how many certificates the market holds of each hotel."""
     return {holding.hotel: holding.shares for holding in holdings}

@@ -123,12 +123,7 @@ def bonuses_for(
 
 
 def pay(players: Sequence[Player], bonuses: Sequence[Bonus]) -> tuple[Player, ...]:
-    """Return the players with their bonuses added to their cash.
-
-    >>> ann, bob = Player("ann", 100, (), 0), Player("bob", 100, (), 0)
-    >>> [player.cash for player in pay([ann, bob], [Bonus(0, "ann", 3000)])]
-    [3100, 100]
-    """
+    """Return the players with their bonuses added to their cash."""
     due: dict[str, int] = {}
     for bonus in bonuses:
         due[bonus.name] = due.get(bonus.name, 0) + bonus.amount
@@ -185,14 +180,6 @@ def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merge
     """Pay the bonuses of these acquired hotels.
 
     ``market`` is how many certificates of each the stock market holds.
-
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
-    >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
-    >>> pay_bonuses(merger, merger.acquired, market=9).state.mover.cash
-    1500
     """
     state = merger.state
     due = [

@@ -17,12 +17,7 @@ LOOSE, EMPTY = "o", "."
 
 
 def initials(rulebook: Rulebook) -> Mapping[str, int]:
-    """Return the hotels by their initials.
-
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> "".join(initials(CLASSIC))
-    'ACFISTW'
-    """
+    """Return the hotels by their initials."""
     return {hotel.name[0]: index for index, hotel in enumerate(rulebook.hotels)}
 
 

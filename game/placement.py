@@ -92,14 +92,7 @@ def playable(state: State) -> Mask:
 
 
 def largest_of(board: Board, hotels: list[int]) -> list[int]:
-    """Return the largest of ``hotels``, or all of them that tie for it, alphabetically.
-
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> board = parse_board(CLASSIC, "AA.CCC.FFF")
-    >>> largest_of(board, [0, 1, 2]), largest_of(board, [0, 1])
-    ([1, 2], [1])
-    """
+    """Return the largest of ``hotels``, or all of them that tie for it, alphabetically."""
     most = max([board.sizes[hotel] for hotel in hotels])
     return [hotel for hotel in hotels if board.sizes[hotel] == most]
 
@@ -129,13 +122,6 @@ def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
     """Return the acquired hotels of a merger that are equal in size, alphabetically.
 
     At most three hotels are acquired, so there is at most one such group.
-
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
-    >>> equal_acquired(board, parse_tile("3A"), survivor=2)
-    [0, 1]
     """
     acquired = [hotel for hotel in board.touched(tile) if hotel != survivor]
     if len(acquired) < 2:
@@ -237,13 +223,6 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
     """Return what is wrong with the hotels that a placement names, or ``None``.
 
     Where the tile comes from is not checked: it may be the stock market's.
-
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.CCC")
-    >>> print(verify_hotels(CLASSIC, board, Placement(parse_tile("3A"))).detail)
-    Tile 3A merges hotels; it can name Continental.
     """
     tile, hotel, equals = placement.tile, placement.hotel, placement.equals
     choices = hotel_choices(board, tile)
@@ -316,13 +295,7 @@ def _why_not_hotel(
 
 
 def verify_no_placement(state: State) -> Illegal | None:
-    """Return that the mover must place a tile, or ``None`` if it has no playable tile.
-
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> print(verify_no_placement(parse_position(CLASSIC, "AA", ["ann 3A 9I"])).detail)
-    No tile was placed; the playable tiles are 3A 9I.
-    """
+    """Return that the mover must place a tile, or ``None`` if it has no playable tile."""
     if not (tiles := playable(state)):
         return None
     detail = f"No tile was placed; the playable tiles are {tile_names(tiles)}."
@@ -371,13 +344,6 @@ def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
     """Return the board with a tile that neither founds nor merges.
 
     It stays unincorporated, or a hotel grows by it and the unincorporated tiles connected to it.
-
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.o")
-    >>> with_tile(CLASSIC, board, parse_tile("3A")).sizes
-    (4, 0, 0, 0, 0, 0, 0)
     """
     bit = 1 << tile
     if not board.beside & bit:

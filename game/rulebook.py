@@ -254,12 +254,7 @@ class Rulebook:
         return self.prices[hotel][size]
 
     def hotel_name(self, hotel: int) -> str:
-        """Return the name of the hotel with this index.
-
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> CLASSIC.hotel_name(0)
-        'American'
-        """
+        """Return the name of the hotel with this index."""
         return self.hotels[hotel].name
 
     def __repr__(self) -> str:
@@ -267,13 +262,7 @@ class Rulebook:
         return f"<Rulebook {self.id}{self.assets.words}>"
 
     def hotel_index(self, name: str) -> int:
-        """Return the index of the hotel with this name; ``ValueError`` if there is none.
-
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> CLASSIC.hotel_index("Zeta")
-        Traceback (most recent call last):
-        ValueError: rulebook classic has no hotel 'Zeta'
-        """
+        """Return the index of the hotel with this name; ``ValueError`` if there is none."""
         for index, hotel in enumerate(self.hotels):
             if hotel.name == name:
                 return index

@@ -204,14 +204,6 @@ def position(
     """Set up any position; the bank holds the certificates that no player holds.
 
     ``ValueError`` if the players hold more certificates of a hotel than there are.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> ann = Player("ann", cash=600, shares=(4, 0, 0, 0, 0, 0, 0), hand=mask_of([0, 1]))
-    >>> state = position(REVISED, empty_board(REVISED), [ann])
-    >>> state.bank
-    (21, 25, 25, 25, 25, 25, 25)
-    >>> state.mover.name, state.player("ann").cash, state.price(0)
-    ('ann', 600, 200)
     """
     held = list(map(sum, zip(*[player.shares for player in players], strict=True)))
     certificates = rulebook.certificates

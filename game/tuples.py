@@ -13,11 +13,7 @@ def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
 
 
 def add(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    """Return ``amounts`` with ``by`` added at ``index``.
-
-    >>> add((5, 6, 7), 1, -2)
-    (5, 4, 7)
-    """
+    """Return ``amounts`` with ``by`` added at ``index``."""
     changed = list(amounts)
     changed[index] += by
     return tuple(changed)

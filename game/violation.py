@@ -35,11 +35,7 @@ class Violation(Enum):
 
     @property
     def sentence(self) -> str:
-        """The rule in one sentence, as shown to the player's author.
-
-        >>> Violation("order-too-dear").sentence
-        'An order cannot cost more than the player has.'
-        """
+        """The rule in one sentence, as shown to the player's author."""
         return _SENTENCES[self]
 
 

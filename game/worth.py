@@ -34,16 +34,6 @@ def worth_in_merger(merger: Merger, market: Mapping[int, int] | None = None) -> 
 
     Bonuses not yet paid count as if they were. Certificates of acquired hotels count at their price
     before the merger for as long as their holders have them.
-
-    >>> from acquire.game.merger import join, merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7 $100", "bob"])
-    >>> merging = Placement(parse_tile("3A"), hotel=1)
-    >>> worth(state), worth_in_merger(join(state, merging)), worth_in_merger(merge(state, merging))
-    ({'ann': 6700, 'bob': 0}, {'ann': 6700, 'bob': 0}, {'ann': 6700, 'bob': 0})
     """
     market = market or {}
     state = merger.state

@@ -169,11 +169,7 @@ def allowed(step: Step, side: Side, table: Table = TABLE) -> list[str]:
 
 
 def sent_by(side: Side, dialect: Dialect) -> set[str]:
-    """Return all root elements that ``side`` sends in a dialect.
-
-    >>> sorted(sent_by(Side.PLAYER, Dialect.COURSE))
-    ['keep', 'order', 'pbuy', 'placement', 'signup', 'void']
-    """
+    """Return all root elements that ``side`` sends in a dialect."""
     return {row.message for row in TABLES[dialect] if row.side is side}
 
 
@@ -245,12 +241,7 @@ class Conversation:
         return cls(Side.PLAYER, step, dialect)
 
     def send(self, message: str) -> None:
-        """Advance after this end sends ``message``; ``LocalProtocolError`` if it may not now.
-
-        >>> Conversation.of_player().send("void")
-        Traceback (most recent call last):
-        acquire.protocol.faults.LocalProtocolError: <void> cannot be sent while connected
-        """
+        """Advance after this end sends ``message``; ``LocalProtocolError`` if it may not now."""
         then = self._sent.get((self.step, message))
         if then is None:
             raise LocalProtocolError(f"<{message}> cannot be sent while {self.step.value}")
@@ -284,11 +275,7 @@ class Conversation:
 
 
 def surplus_fault(expected: str, surplus: bytes, data: bytes) -> Fault:
-    """Return the fault of a peer that sent ``surplus`` bytes after what was expected.
-
-    >>> print(surplus_fault("<void>", b"<void/>", b"<void/><void/>").detail)
-    Expected only <void>, but '<void/>' followed: send one message when asked, and nothing else.
-    """
+    """Return the fault of a peer that sent ``surplus`` bytes after what was expected."""
     followed = repr(surplus[:40].decode(errors="backslashreplace"))
     return Fault(
         Reason.OUT_OF_TURN,

@@ -53,13 +53,7 @@ class Dialect(Enum):
         return cls.COURSE if plain else cls.FULL
 
     def schema(self, role: str, rulebook: Rulebook) -> etree.XMLSchema:
-        """Return the schema of ``player``, ``administrator`` or ``match-log`` under a rulebook.
-
-        >>> from acquire.game.rulebooks import CORPORATIONS
-        >>> schema = Dialect.FULL.schema("player", CORPORATIONS)
-        >>> schema.validate(etree.fromstring('<order><hotel label="Zeta"/></order>'))
-        True
-        """
+        """Return the schema of ``player``, ``administrator`` or ``match-log`` under a rulebook."""
         return etree.XMLSchema(self.schema_document(role, rulebook))
 
     @lru_cache(64)

@@ -26,11 +26,7 @@ class Reason(Enum):
 
     @property
     def sentence(self) -> str:
-        """The reason in one sentence.
-
-        >>> Reason("out-of-turn").sentence
-        'This message was not expected.'
-        """
+        """The reason in one sentence."""
         return _SENTENCES[self]
 
 

@@ -28,16 +28,7 @@ MAX_CACHED_BYTES = 512
 
 
 class DocumentCache(Generic[M]):
-    """Reads documents and caches their messages, for all connections of a server.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> from acquire.protocol.reading import player_reader
-    >>> cache = DocumentCache(player_reader(REVISED))
-    >>> cache.read(b"<void/>")
-    Void()
-    >>> print(cache.read(b"<void>").reason)
-    Reason.MALFORMED
-    """
+    """Reads documents and caches their messages, for all connections of a server."""
 
     def __init__(self, reader: Reader[M]) -> None:
         self.reader = reader

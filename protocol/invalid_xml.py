@@ -39,15 +39,7 @@ _TILE = re.compile(r"([1-9]|1[0-2])([A-Ia-i])")
 
 
 def explain_to_player(rulebook: Rulebook) -> Explain:
-    """Return what explains a player's invalid messages under a rulebook.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> keep, schema = etree.fromstring("<keep/>"), Dialect.COURSE.schema("player", REVISED)
-    >>> schema.validate(keep)
-    False
-    >>> explain_to_player(REVISED)(keep, schema.error_log[0])[:72]
-    '<keep> is empty. Write a <true/> or a <false/> for each hotel that was a'
-    """
+    """Return what explains a player's invalid messages under a rulebook."""
     known, forms = sent_by(Side.PLAYER, Dialect.of(rulebook)), forms_of(rulebook)
 
     def explain(root: etree._Element, error: etree._LogEntry) -> str:
@@ -100,11 +92,7 @@ def explain_briefly(known: Iterable[str]) -> Explain:
 
 
 def one_line(message: str) -> str:
-    """Fold a validator's message into one line that ends with a full stop.
-
-    >>> one_line("Missing child\\nelement(s)")
-    'Missing child element(s).'
-    """
+    """Fold a validator's message into one line that ends with a full stop."""
     return " ".join(message.split()).rstrip(".") + "."
 
 

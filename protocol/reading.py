@@ -33,9 +33,6 @@ def parser() -> etree.XMLParser:
     """Make a parser for a peer's documents: no DTD, no entities, no network, UTF-8 only.
 
     Documents with a DOCTYPE never arrive here: the framer rejects them.
-
-    >>> etree.fromstring(b"<!-- a comment --><void/>", parser()).tag
-    'void'
     """
     return etree.XMLParser(
         encoding="utf-8",
@@ -101,11 +98,7 @@ class Reader(Generic[M]):
 
 
 def depth_of(root: etree._Element) -> int:
-    """Return how many levels of elements a document has.
-
-    >>> depth_of(etree.fromstring("<keep><true/></keep>"))
-    2
-    """
+    """Return how many levels of elements a document has."""
     depth = 0
     level = [root]
     while level:
@@ -115,11 +108,7 @@ def depth_of(root: etree._Element) -> int:
 
 
 def nesting_fault(document: bytes) -> Fault:
-    """Return the fault of a document that is nested too deeply.
-
-    >>> print(nesting_fault(b"<a>").detail)
-    Elements are nested deeper than 16 levels.
-    """
+    """Return the fault of a document that is nested too deeply."""
     return Fault(Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH} levels.", document)
 
 
@@ -187,13 +176,7 @@ class _Hotels:
 
 
 def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
-    """Make the reader for the messages of players.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> reader, document = player_reader(REVISED), b'<order><hotel label="Tower"/></order>'
-    >>> reader.convert(reader.parse(document), document)
-    Order(hotels=(5,), end=False)
-    """
+    """Make the reader for the messages of players."""
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     def placement(element: etree._Element) -> Placement:
@@ -235,23 +218,12 @@ def _ejected(element: etree._Element) -> messages.Ejected:
 
 
 def greeting_reader() -> Reader[RefereeMessage]:
-    """Make the reader for the answer to a sign-up, which says which rulebook is played.
-
-    >>> reader, document = greeting_reader(), b'<signup name="ann" rulebook="classic"/>'
-    >>> reader.convert(reader.parse(document), document)
-    SignUp(name='ann', rulebook='classic')
-    """
+    """Make the reader for the answer to a sign-up, which says which rulebook is played."""
     return Reader(load("greeting"), {"signup": _sign_up, "ejected": _ejected})
 
 
 def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:
-    """Make the reader for the messages of the referee.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> reader, document = referee_reader(REVISED), b'<tile column="12" row="I"/>'
-    >>> reader.convert(reader.parse(document), document)
-    NewTile(tile=115)
-    """
+    """Make the reader for the messages of the referee."""
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     conversions: dict[str, Callable[[etree._Element], RefereeMessage]] = {
@@ -274,14 +246,7 @@ def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:
 def position_reader(
     rulebook: Rulebook,
 ) -> Callable[[etree._Element], tuple[Board, tuple[Player, ...]]]:
-    """Make a function that reads the board and the players in a valid element.
-
-    >>> from acquire.game.rulebooks import REVISED
-    >>> xml = '<state><board/><player name="ann" cash="600"/></state>'
-    >>> board, players = position_reader(REVISED)(etree.fromstring(xml))
-    >>> players[0].name, players[0].cash, board.occupied
-    ('ann', 600, 0)
-    """
+    """Make a function that reads the board and the players in a valid element."""
     hotels = _Hotels(rulebook)
 
     def position(element: etree._Element) -> tuple[Board, tuple[Player, ...]]:

@@ -54,11 +54,7 @@ class InvalidRulebook(InvalidSettings):
 
 
 def written(choice: Enum) -> str:
-    """Return how a file writes a choice.
-
-    >>> written(Start.ROW_FIRST)
-    'row-first'
-    """
+    """Return how a file writes a choice."""
     return choice.name.lower().replace("_", "-")
 
 
@@ -162,11 +158,7 @@ def _prices(value: object) -> dict[str, tuple[int, ...]]:
 
 
 def _by_size(steps: Mapping[str, int]) -> tuple[int, ...]:
-    """Spread prices by the smallest size over all sizes.
-
-    >>> _by_size({"0": 200, "2": 300, "4": 500})[:6]
-    (200, 200, 300, 300, 500, 500)
-    """
+    """Spread prices by the smallest size over all sizes."""
     prices, price = [], 0
     for size in range(MAX_SIZE + 1):
         price = steps.get(str(size), price)
@@ -328,12 +320,7 @@ def settings_of(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def to_json(rulebook: Rulebook) -> str:
-    """Write a rulebook as one line: its id if it is one of the five, or else all its settings.
-
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> to_json(CLASSIC)
-    '"classic"'
-    """
+    """Write a rulebook as one line: its id if it is one of the five, or else all its settings."""
     if rulebook in RULEBOOKS.values():
         return json.dumps(rulebook.id)
     return json.dumps(settings_of(rulebook), separators=(",", ":"))

@@ -54,11 +54,7 @@ def attribute(value: str) -> str:
 
 @lru_cache(CACHE_SIZE)
 def tiles_xml(mask: Mask) -> str:
-    """Write the tiles of a mask row by row.
-
-    >>> tiles_xml(0b11)
-    '<tile column="1" row="A"/><tile column="2" row="A"/>'
-    """
+    """Write the tiles of a mask row by row."""
     return "".join([TILE_XML[tile] for tile in tiles_in(mask)])
 
 

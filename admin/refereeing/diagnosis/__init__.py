@@ -7,10 +7,7 @@ size. The judge and the sign-up ask it once, so `<ejected>`, the log, the pages,
 is verified, so hints can be improved. XML that is no valid message is explained in the fault
 itself, by :mod:`acquire.protocol.invalid_xml`.
 
-diagnose        the entry: the hint on a fault or an illegal move
-not_xml         bytes that are no XML: another encoding, a length before the message, JSON, HTTP
-broken_xml      XML that is not well-formed, or that never ends
-wrong_moment    a message that was not expected
-placements      illegal placements: which tile or neighbour was misread
-orders          illegal orders and answers to ``keep``: which price or number was miscounted
+diagnose   the entry: the hint on a fault or an illegal move; messages that were not expected
+malformed  bytes that are no XML, are not well-formed, or never end
+moves      illegal placements, orders and answers to ``keep``
 """

@@ -1,4 +1,9 @@
-"""The entry: the hint on a fault or an illegal move."""
+"""The entry: the hint on a fault or an illegal move, and on messages at a wrong moment.
+
+Those were sent twice, unasked, or in answer to another question.
+"""
+
+import re
 
 from ....game.placement import place, verify_placement
 from ....game.rulebook import Rulebook
@@ -6,11 +11,31 @@ from ....game.rulebooks import REVISED
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
-from ....protocol.faults import Circumstance, Diagnosis, Fault, Reason
+from ....protocol.conversation import TABLES, Side, allowed
+from ....protocol.faults import Circumstance, Diagnosis, Fault, Reason, shown
+from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from . import broken_xml, not_xml, wrong_moment
-from .orders import of_keep, of_order
-from .placements import of_placement
+from .malformed import of_bytes, unfinished, zero_byte
+from .moves import of_keep, of_order, of_placement
+
+ANSWERS = {
+    row.message: allowed(row.then, Side.PLAYER, table)
+    for table in TABLES.values()
+    for row in table
+    if row.side is Side.REFEREE
+} | {"signup": ["signup"]}
+"""What each question is answered with; a connection is asked to sign up without a message."""
+ANSWERED_BY = {
+    "signup": "is sent once, at the beginning",
+    "pbuy": "answers <turn>",
+    "placement": "answers <turn>, when the tile merges hotels",
+    "keep": "answers <keep>",
+    "order": "answers <players>, after a merger",
+    "dispose": "answers <dispose>",
+    "replace": "answers <replace>",
+    "void": "answers messages that only inform, such as <state> and <tile>",
+}
+_ROOT = re.compile(rb"<([A-Za-z]+)[\s/>]")
 
 
 def hint_on_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool = False) -> str:
@@ -57,15 +82,13 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
     data = fault.data
     match fault.reason:
         case Reason.MALFORMED:
-            return _of_bytes(data)
+            return of_bytes(data)
         case Reason.OUT_OF_TURN if fault.circumstance is Circumstance.UNASKED:
-            return wrong_moment.of_unasked(data, after_sign_up=first)
+            return _of_unasked(data, after_sign_up=first)
         case Reason.OUT_OF_TURN:
-            return wrong_moment.of_surplus(data, question) or wrong_moment.of_unexpected(
-                data, question
-            )
+            return _of_surplus(data, question) or _of_unexpected(data, question)
         case Reason.TIMED_OUT if data:
-            return broken_xml.unfinished(data)
+            return unfinished(data)
         case Reason.TIMED_OUT if fault.circumstance is Circumstance.UNREAD:
             return Diagnosis(
                 f"The player does not read what it is sent: <{question}> is still on its way.",
@@ -80,30 +103,6 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
         case Reason.TIMED_OUT:
             return _of_silence(question, first=first)
     return None
-
-
-def _of_bytes(data: bytes) -> Diagnosis | None:
-    recognisers = (*not_xml.RECOGNISERS, *broken_xml.RECOGNISERS)
-    return next((found for recognise in recognisers if (found := recognise(data))), None)
-
-
-def _of_silence(question: str, *, first: bool) -> Diagnosis:
-    if question == "signup":
-        return Diagnosis(
-            "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent.",
-            "Flush the output after every message, and do not wait for a greeting: the player "
-            "speaks first.",
-        )
-    advice = (
-        f"Answer it with {wrong_moment.answers_to(question)}, flush the output, and do not wait "
-        "for more where the element ends."
-    )
-    if first:
-        advice += (
-            " The answer to the sign-up and this message may arrive in one read: keep what follows "
-            "the first element."
-        )
-    return Diagnosis(f"Nothing was sent in time in answer to <{question}>.", advice)
 
 
 def _of_move(
@@ -129,3 +128,122 @@ def _of_move(
         case messages.Keep(asked), messages.KeepAnswer(decisions):
             return of_keep(asked, len(decisions), state.player(name).shares)
     return None
+
+
+def _of_silence(question: str, *, first: bool) -> Diagnosis:
+    if question == "signup":
+        return Diagnosis(
+            "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent.",
+            "Flush the output after every message, and do not wait for a greeting: the player "
+            "speaks first.",
+        )
+    advice = (
+        f"Answer it with {_answers_to(question)}, flush the output, and do not wait "
+        "for more where the element ends."
+    )
+    if first:
+        advice += (
+            " The answer to the sign-up and this message may arrive in one read: keep what follows "
+            "the first element."
+        )
+    return Diagnosis(f"Nothing was sent in time in answer to <{question}>.", advice)
+
+
+# -- at a wrong moment --------------------------------------------------------------------------
+
+
+def _of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
+    """Return why something was sent while nothing was asked."""
+    if found := zero_byte(data):
+        return found
+    sent = _element(_root_of(data)) or shown(data)
+    if after_sign_up:
+        return Diagnosis(
+            f"{sent} was sent unasked, after the answer to the sign-up.",
+            "The <signup> that you receive is itself an answer: wait for <state>.",
+        )
+    return Diagnosis(
+        f"{sent} was sent unasked: the question before it had been answered.",
+        "Send exactly one answer to each message, and nothing between.",
+    )
+
+
+def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
+    """Return why more was sent than one message, ``None`` if it was not: ``data`` is all of it."""
+    framer = Framer(LIMIT_FROM_PLAYER)
+    message = framer.feed(data)
+    if not isinstance(message, bytes) or not framer.pending:
+        return None
+    if found := zero_byte(data):
+        return found
+    surplus = framer.pending
+    first, second = _root_of(message), _root_of(surplus)
+    if not second:
+        return Diagnosis(
+            f"Something follows the answer: {shown(surplus)}.",
+            "Send one element and nothing after it but white space.",
+        )
+    if message == surplus.strip():
+        return Diagnosis(
+            f"{_element(first)} was sent twice.", "Send exactly one answer to each message."
+        )
+    if first == "void" and "void" not in ANSWERS.get(question, ["void"]):
+        return Diagnosis(
+            f"<void/> was sent before the answer to <{question}>.",
+            f"Answer <{question}> with {_answers_to(question)} alone, without acknowledging it.",
+        )
+    return Diagnosis(
+        f"Two messages were sent for one: {_element(second)} follows {_element(first)}.",
+        "Send one answer, then wait for the next message.",
+    )
+
+
+def _of_unexpected(data: bytes, question: str) -> Diagnosis | None:
+    """Return why a valid message does not answer the question."""
+    sent = _root_of(data)
+    if not sent or not question:
+        return None
+    expected = _answers_to(question)
+    if question == "signup":
+        return Diagnosis(
+            f"The first message was {_element(sent)}, but a player begins with <signup>.",
+            'Send <signup name="..."/> as soon as you are connected.',
+        )
+    if sent == "signup":
+        return Diagnosis(
+            f"The player signed up again instead of answering <{question}>.",
+            f"Sign up once in a connection, and answer <{question}> with {expected}.",
+        )
+    if sent == "void":
+        return Diagnosis(
+            f"<{question}> was only acknowledged with <void/>, but it asks for {expected}.",
+            f"Answer <{question}> with {expected}, without a <void/>.",
+        )
+    if (question, sent) == ("turn", "order"):
+        return Diagnosis(
+            "An order was sent alone in answer to <turn>, without a placement.",
+            "Send both in one <pbuy>: <pbuy><placement>...</placement><order>...</order></pbuy>.",
+        )
+    if (question, sent) == ("players", "pbuy"):
+        return Diagnosis(
+            "A <pbuy> was sent after a merger, whose tile is placed already.",
+            "Answer <players> with the <order> alone.",
+        )
+    use = ANSWERED_BY.get(sent, "is no answer")
+    return Diagnosis(
+        f"{_element(sent)} does not answer <{question}>: it {use}.",
+        f"Look at the root element of what you receive; <{question}> is answered by {expected}.",
+    )
+
+
+def _answers_to(question: str) -> str:
+    return " or ".join(map(_element, ANSWERS[question]))
+
+
+def _root_of(data: bytes) -> str:
+    found = _ROOT.search(data)
+    return found[1].decode() if found else ""
+
+
+def _element(tag: str) -> str:
+    return f"<{tag}/>" if tag == "void" else f"<{tag}>" if tag else ""

@@ -52,9 +52,5 @@ NO_CLOCK = "none"
 
 
 def clock_text(seconds: float) -> str:
-    """Write the clock of one seat for a log.
-
-    >>> clock_text(90.0), clock_text(math.inf)
-    ('90', 'none')
-    """
+    """Write the clock of one seat for a log."""
     return NO_CLOCK if math.isinf(seconds) else f"{seconds:g}"

@@ -1,6 +1,9 @@
-"""Illegal placements: which tile was misread, or which neighbour overlooked."""
+"""Illegal moves: which tile was misread, which neighbour overlooked, which price miscounted."""
+
+from collections.abc import Sequence
 
 from ....game.placement import Kind, Placement, hotel_choices, kind_of
+from ....game.purchase import Order
 from ....game.state import State
 from ....game.tiles import (
     COLUMNS,
@@ -218,3 +221,148 @@ def _beside(tile: Tile, neighbour: Tile) -> str:
     elif row_of(neighbour) in (ROWS[0], ROWS[-1]):
         edge = f", in row {row_of(neighbour)}"
     return f"{name} ({_SIDES[neighbour - tile]} {tile_name(tile)}{edge})"
+
+
+# -- orders, and answers to keep ----------------------------------------------------------------
+
+
+def of_order(state: State, begun: State, order: Order, violation: Violation) -> Diagnosis | None:
+    """Return the mistake behind an order, if one is recognised.
+
+    ``begun`` is the position at the start of the turn, before the tile was placed; after a merger
+    it is ``state`` itself, as nobody was asked in between.
+    """
+    if not order:
+        return None
+    match violation:
+        case Violation.TOO_DEAR:
+            return _too_dear(state, begun, order)
+        case Violation.SOLD_OUT:
+            return _sold_out(state, begun, order)
+        case Violation.NO_PRICE:
+            return _no_price(state, order)
+        case Violation.MIXED_ORDER:
+            return Diagnosis(
+                "The order is for several hotels, which this rulebook does not allow.",
+                "Order certificates of one hotel in a turn.",
+            )
+    return None
+
+
+def of_keep(asked: Sequence[int], decisions: int, held: Sequence[int]) -> Diagnosis | None:
+    """Return why an answer to ``keep`` has too few or too many decisions.
+
+    ``asked`` are the hotels of the question, ``held`` the player's certificates of every hotel.
+    """
+    number = f"{len(asked)} {'hotels were' if len(asked) != 1 else 'hotel was'} asked about"
+    advice = "Write one <true/> or <false/> for each <hotel/> in <keep>, in the same order."
+    owned = sum(1 for hotel in asked if held[hotel])
+    if decisions == owned:
+        cause = f"<keep> answers only for hotels of which certificates are held: {number}."
+    elif decisions == len(held):
+        cause = f"<keep> answers for all {len(held)} hotels of the game: {number}."
+    elif decisions == len(asked) + 1:
+        cause = f"<keep> has one answer too many, as if the survivor counted: {number}."
+    else:
+        cause = f"<keep> has {decisions} answer{'' if decisions == 1 else 's'}, but {number}."
+    return Diagnosis(cause, advice)
+
+
+# -- prices -------------------------------------------------------------------------------------
+
+
+def _too_dear(state: State, begun: State, order: Order) -> Diagnosis | None:
+    """Recognise what the order was taken to cost, the most specific mistake first."""
+    cash, prices = state.mover.cash, [state.price(hotel) for hotel in order]
+    costs = f"The order costs ${sum(prices):,} and the player has ${cash:,}"
+    alike = len(set(order)) == 1
+    if alike and (found := _price_at_another_size(state, begun, order, costs)):
+        return found
+    if len(order) > 1 and min(prices) <= cash:
+        return Diagnosis(
+            f"{costs}, enough for fewer than {len(order)} certificates.",
+            "Compare the cash with the price of the whole order, not of one certificate.",
+        )
+    if alike and (found := _price_off_by_one(state, order, costs)):
+        return found
+    return None  # the rule's own sentence has both figures
+
+
+def _fits(state: State, order: Order, price: int) -> bool:
+    """Whether an order for one hotel would be right if its certificates had a lower price."""
+    return 0 < price < state.price(order[0]) and price * len(order) <= state.mover.cash
+
+
+def _price_at_another_size(
+    state: State, begun: State, order: Order, costs: str
+) -> Diagnosis | None:
+    """Recognise the price before the placement, or of the placed tile alone."""
+    hotel, rulebook = order[0], state.rulebook
+    size, before = state.board.size(hotel), begun.board.size(hotel)
+    named = f"{rulebook.hotel_name(hotel)} ({size} tiles)"
+    connects = "Count all unincorporated tiles that the placed tile connects."
+    for other, why, advice in (
+        (2, "as if it were founded with one other tile", connects),
+        (before, "its size before the tile was placed", "Take the price after the placement."),
+    ):
+        possible = other == before or not before
+        if (
+            possible
+            and other < size
+            and _fits(state, order, price := rulebook.prices[hotel][other])
+        ):
+            return Diagnosis(
+                f"{costs}: it would be right if {named} cost ${price:,}, as at {other}, {why}.",
+                advice,
+            )
+    return None
+
+
+def _price_off_by_one(state: State, order: Order, costs: str) -> Diagnosis | None:
+    """Recognise a price that rises one tile too late, or that of a cheaper hotel."""
+    hotel, rulebook = order[0], state.rulebook
+    size, right, name = state.board.size(hotel), state.price(hotel), rulebook.hotel_name(hotel)
+    if size and _fits(state, order, price := rulebook.prices[hotel][size - 1]):
+        return Diagnosis(
+            f"{costs}: it would be right if {name} ({size} tiles) cost ${price:,}, as at "
+            f"{size - 1}, one tile fewer.",
+            f"At {size} tiles it is ${right:,}: compare with size >= {size}, and count all tiles.",
+        )
+    for price in sorted({prices[size] for prices in rulebook.prices}, reverse=True):
+        if _fits(state, order, price):
+            return Diagnosis(
+                f"{costs}: it would be right if {name} cost ${price:,}, as a cheaper hotel of "
+                f"{size} tiles does.",
+                f"A certificate of {name} costs ${right:,}: check its price class.",
+            )
+    return None
+
+
+def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
+    hotel = next(each for each in order if order.count(each) > state.bank[each])
+    count, left, name = order.count(hotel), state.bank[hotel], state.rulebook.hotel_name(hotel)
+    wrong = f"{count} of {name} were ordered, but the bank has {left or 'none'}"
+    if begun.bank[hotel] > left and count <= begun.bank[hotel]:
+        return Diagnosis(
+            f"{wrong} after the free certificate of the founder.",
+            "Take the free certificate from the bank before the order.",
+        )
+    own = state.rulebook.certificates - state.mover.shares[hotel]
+    if len(state.players) > 1 and own >= count:
+        return Diagnosis(
+            f"{wrong}: the other players hold the rest.",
+            f"Subtract the certificates of all players from {state.rulebook.certificates}.",
+        )
+    return Diagnosis(f"{wrong}.", "Compare the order with what the bank has left.")
+
+
+def _no_price(state: State, order: Order) -> Diagnosis | None:
+    for hotel in order:
+        if not state.price(hotel):
+            name, size = state.rulebook.hotel_name(hotel), state.board.size(hotel)
+            where = "is not on the board" if not size else f"has {size} tiles"
+            return Diagnosis(
+                f"{name} {where}, so it has no price and cannot be bought.",
+                "Take the board after the placement, and treat a price of 0 as not for sale.",
+            )
+    return None
