@@ -6,7 +6,6 @@ tiles are placed on the board, in the order drawn. Rule text: "How to play Acqui
 for two players.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from .board import Board
@@ -87,8 +86,3 @@ def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
             state = state._replace(aside=state.aside | 1 << holding.tile)
         found.append((holding, state))
     return found
-
-
-def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:
-    """Return how many certificates the market holds of each hotel."""
-    return {holding.hotel: holding.shares for holding in holdings}

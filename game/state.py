@@ -103,7 +103,6 @@ class State(Record):
         return [hotel.name[0] for hotel in self.rulebook.hotels]
 
     def _player_lines(self) -> list[str]:
-        """Return what each player has, the mover first."""
         return [
             ", ".join(
                 filter(

@@ -121,7 +121,6 @@ def tile_names(mask: Mask) -> str:
 
 
 TILES: Final[tuple[Tile, ...]] = tuple(tiles_in(GRID))
-"""All 108 tiles, row by row."""
 
 TILE_NAMES: Final[dict[Tile, str]] = {tile: f"{column_of(tile)}{row_of(tile)}" for tile in TILES}
 

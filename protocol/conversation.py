@@ -151,10 +151,8 @@ _DIALECT_ROWS: Table = (
 )
 
 TABLE = _with_ejections(_COURSE_ROWS)
-"""The course's conversation."""
 
 DIALECT_TABLE = _with_ejections(_DIALECT_ROWS)
-"""The conversation under the other rulebooks."""
 
 TABLES = {Dialect.COURSE: TABLE, Dialect.FULL: DIALECT_TABLE}
 

@@ -22,9 +22,7 @@ M = TypeVar("M", bound=Message)
 _ROOT = re.compile(rb"<([a-z]+)")
 
 MAX_CACHED_DOCUMENTS = 4096
-"""How many different documents are cached."""
 MAX_CACHED_BYTES = 512
-"""Most bytes of a document that is cached."""
 
 
 class DocumentCache(Generic[M]):

@@ -7,7 +7,6 @@ the mistakes that programs make, and only where none is found is the validator q
 import re
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from functools import partial
 from typing import TypeAlias
 
 from lxml import etree
@@ -33,7 +32,6 @@ CHILDREN: dict[str, tuple[str, ...]] = {
     "pbuy": ("placement", "order"),
     "placement": ("tile", "hotel"),
 }
-"""The order in which the parts of a message stand."""
 LOWER_CASE = "The names of elements and attributes are all in lower case."
 _TILE = re.compile(r"([1-9]|1[0-2])([A-Ia-i])")
 
@@ -88,7 +86,13 @@ def forms_of(rulebook: Rulebook) -> dict[str, str]:
 
 def explain_briefly(known: Iterable[str]) -> Explain:
     """Return what explains invalid messages of another side, which sends the ``known`` ones."""
-    return partial(_explain_root, {*known})
+    names = {*known}
+
+    def explain(root: etree._Element, error: etree._LogEntry) -> str:
+        unknown = root.tag not in names
+        return str(_unknown(str(root.tag), names)) if unknown else one_line(error.message)
+
+    return explain
 
 
 def one_line(message: str) -> str:
@@ -96,14 +100,9 @@ def one_line(message: str) -> str:
     return " ".join(message.split()).rstrip(".") + "."
 
 
-def _explain_root(known: set[str], root: etree._Element, error: etree._LogEntry) -> str:
-    return one_line(error.message) if root.tag in known else str(_unknown(str(root.tag), known))
-
-
 def _findings(
     root: etree._Element, error: etree._LogEntry, known: set[str], rulebook: Rulebook
 ) -> Iterator[Diagnosis]:
-    """Yield what is found, the outermost first."""
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
     for element in elements:
         if found := _namespace(element):
@@ -262,7 +261,7 @@ def _label(text: str, rulebook: Rulebook) -> Iterator[Diagnosis]:
     others = [
         other.id
         for other in RULEBOOKS.values()
-        if any(hotel.name.lower() == label.lower() for hotel in other.hotels)
+        if label.lower() in (hotel.name.lower() for hotel in other.hotels)
     ]
     if same:
         yield Diagnosis(
@@ -288,11 +287,11 @@ def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagn
     column, row = (str(element.get(key, "")).strip() for key in ("column", "row"))
     form = 'A tile such as 12B is written <tile column="12" row="B"/>.'
     if name == "column":
-        if _is_column(value):
+        if _is_number(value, 1, COLUMNS):
             return
         if _TILE.fullmatch(value):
             yield Diagnosis(f"The column {value!r} contains the row as well.", form)
-        elif value.upper() in ROWS and _is_column(row):
+        elif value.upper() in ROWS and _is_number(row, 1, COLUMNS):
             yield Diagnosis("The row and the column of <tile> are exchanged.", form)
         elif value == "0":
             yield Diagnosis(
@@ -323,10 +322,6 @@ def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagn
             yield Diagnosis(f"{_short(value)!r} is not a row: rows are A to I.", form)
 
 
-def _is_column(value: str) -> bool:
-    return _is_number(value, 1, COLUMNS)
-
-
 def _is_number(value: str, least: int, most: int) -> bool:
     digits = value.removeprefix("+")
     return digits.isascii() and digits.isdigit() and least <= int(digits[:30]) <= most
@@ -347,6 +342,15 @@ def _name(text: str) -> Iterator[Diagnosis]:
 
 # -- content ------------------------------------------------------------------------------------
 
+_AS_ELEMENTS = {
+    "keep": "Write <true/> or <false/> for each hotel.",
+    "order": 'Write <hotel label="..."/> for each certificate.',
+    "tile": "Write <tile column=... row=.../>.",
+    "true": "Write <true/>.",
+    "false": "Write <false/>.",
+    "void": "Write <void/>.",
+}
+
 
 def _content(element: etree._Element, order_limit: int) -> Iterator[Diagnosis]:
     tag = str(element.tag)
@@ -355,7 +359,7 @@ def _content(element: etree._Element, order_limit: int) -> Iterator[Diagnosis]:
     if text := next((text.strip() for text in texts if text and text.strip()), None):
         yield Diagnosis(
             f"<{tag}> contains the text {_short(text)!r}, but only elements may stand in it.",
-            _as_element(tag),
+            _AS_ELEMENTS.get(tag, "Put values into the attributes."),
         )
     due = CHILDREN.get(tag, ())
     if len(due) == 2 and children[:2] == [due[1], due[0]]:
@@ -401,18 +405,6 @@ def _misplaced(root: etree._Element, error: etree._LogEntry) -> Iterator[Diagnos
     else:
         cause = f"<{tag}> is not allowed here, in <{name}>."
     yield Diagnosis(cause, "Look at what may stand in it.")
-
-
-def _as_element(tag: str) -> str:
-    forms = {
-        "keep": "Write <true/> or <false/> for each hotel.",
-        "order": 'Write <hotel label="..."/> for each certificate.',
-        "tile": "Write <tile column=... row=.../>.",
-        "true": "Write <true/>.",
-        "false": "Write <false/>.",
-        "void": "Write <void/>.",
-    }
-    return forms.get(tag, "Put values into the attributes.")
 
 
 def _short(text: str) -> str:

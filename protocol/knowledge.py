@@ -12,7 +12,7 @@ from ..game.placement import Placement
 from ..game.rulebook import Rulebook
 from ..game.state import Player
 from . import messages
-from .known import Known, as_played, open_position, seen_position, whole_position
+from .known import Known, as_played, whole_position
 from .messages import PlayerMessage, RefereeMessage
 from .question import Question
 
@@ -68,14 +68,14 @@ class Knowledge:
                     | messages.Turn(board, players)
                     | messages.Score(_, board, players)
                 ):
-                    self._known = open_position(self.rulebook, board, players)
+                    self._known = Known(self.rulebook, table=(board, players))
                 case (
                     messages.StateView(view)
                     | messages.TurnView(view)
                     | messages.Replace(view)
                     | messages.ScoreView(_, view)
                 ):
-                    self._known = seen_position(self.rulebook, view)
+                    self._known = Known(self.rulebook, view=view)
         return self._known
 
     def hear(self, message: RefereeMessage) -> Question | None:
@@ -150,7 +150,7 @@ class Knowledge:
     def _settled(self, players: tuple[Player, ...]) -> Known:
         merger = self.merger
         assert merger is not None, "<players> comes after the player's own merger"
-        return open_position(self.rulebook, merger.state.board, players)
+        return Known(self.rulebook, table=(merger.state.board, players))
 
 
 def _remade(rulebook: Rulebook, name: str, remembered: tuple[Any, ...]) -> Knowledge:

@@ -15,8 +15,10 @@ from .player_view import PlayerView, SeatView
 class Known:
     """A position as one player knows it.
 
-    Make it with :func:`open_position`, :func:`seen_position` or :func:`whole_position`. It is
-    converted when it is read: players are sent many more positions than they look at.
+    It comes as the course's messages carry it, in which nothing is hidden (``table``), as one
+    player sees it under a rulebook :func:`as_played` (``view``), or whole, everything known or
+    guessed (``state``). It is converted when it is read: players are sent many more positions than
+    they look at.
     """
 
     __slots__ = ("_seats", "_state", "_table", "_view", "rulebook")
@@ -114,16 +116,6 @@ def as_played(rulebook: Rulebook, seats: Sequence[SeatView]) -> Rulebook:
     if kind is None or rulebook.assets is HIDING[kind]:
         return rulebook
     return replace(rulebook, assets=HIDING[kind])
-
-
-def open_position(rulebook: Rulebook, board: Board, players: tuple[Player, ...]) -> Known:
-    """Return a position as the course's messages carry it, in which nothing is hidden."""
-    return Known(rulebook, table=(board, players))
-
-
-def seen_position(rulebook: Rulebook, view: PlayerView) -> Known:
-    """Return a position as one player sees it, under a rulebook :func:`as_played`."""
-    return Known(rulebook, view=view)
 
 
 def whole_position(state: State) -> Known:

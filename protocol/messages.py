@@ -256,7 +256,6 @@ QuestionMessage: TypeAlias = (
 """What a player decides about. It acknowledges all other messages."""
 
 VOID = Void()
-"""The acknowledgement, made once."""
 
 TAGS: dict[type, str] = {
     SignUp: "signup",

@@ -91,7 +91,6 @@ def why_missing(error: ImportError, extra: str | None = None) -> str | None:
 
 
 def _packages() -> Iterator[tuple[str, str]]:
-    """Yield each package of an extra, with the extra."""
     for requirement in requires(DISTRIBUTION) or ():
         found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
         if found is not None and found[1] != DISTRIBUTION:

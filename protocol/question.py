@@ -4,7 +4,6 @@ Whoever chooses, explains or counts answers takes them from here: players, the p
 students, the analysis of decisions. The rules themselves are in :mod:`acquire.game`.
 """
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, assert_never, final
 
@@ -72,15 +71,15 @@ class Question:
         match self.message:
             case messages.Turn() | messages.TurnView():
                 placements: list[Placement | None] = [*self.placements()]
-                return [answer for each in placements or [None] for answer in self._turns(each)]
+                return [answer for each in placements or [None] for answer in self._ordered(each)]
             case messages.Players() | messages.PlayersView():
-                return self._ordered(None, messages.Order)
+                return self._ordered(None)
             case messages.MarketMerger():
                 return [messages.Merge(placement) for placement in self.placements()]
             case messages.Keep():
                 return [messages.KeepAnswer(kept) for kept in self.keeps()]
             case messages.Dispose():
-                return [messages.DisposeAnswer(one.sell, one.trade) for one in self.disposals()]
+                return [messages.DisposeAnswer(*disposal) for disposal in self.disposals()]
             case messages.Replace():
                 return [messages.ReplaceAnswer(True), messages.ReplaceAnswer(False)]
             case _:
@@ -171,19 +170,17 @@ class Question:
             return messages.Merge(placement)
         return messages.Pbuy(placement, order, end)
 
-    def _turns(self, placement: Placement | None) -> list[PlayerMessage]:
+    def _ordered(self, placement: Placement | None) -> list[PlayerMessage]:
+        """List the answers with each legal order, also with the end where it may be declared."""
         if placement is not None and self.merges(placement):
             return [messages.Merge(placement)]
-        return self._ordered(placement, lambda order, end: messages.Pbuy(placement, order, end))
-
-    def _ordered(
-        self, placement: Placement | None, answer: Callable[[Order, bool], PlayerMessage]
-    ) -> list[PlayerMessage]:
-        """List the answers with each legal order, also with the end where it may be declared."""
         state = self.ordering(placement)
         may_end = declared_ending(state, begun=self.state) is not None
         ends = (False, True) if may_end else (False,)
-        return [answer(order, end) for order in legal_orders(state) for end in ends]
+        orders = [(order, end) for order in legal_orders(state) for end in ends]
+        if isinstance(self.message, messages.Players | messages.PlayersView):
+            return [messages.Order(order, end) for order, end in orders]
+        return [messages.Pbuy(placement, order, end) for order, end in orders]
 
 
 def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposal]:

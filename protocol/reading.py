@@ -5,7 +5,7 @@ The schema checks everything about an element's form; the conversion trusts it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Generic, TypeVar, assert_never
+from typing import Generic, TypeAlias, TypeVar
 
 from lxml import etree
 
@@ -24,6 +24,7 @@ from .messages import PlayerMessage, RefereeMessage
 from .player_view import PlayerView, SeatView
 
 M = TypeVar("M")
+_Conversions: TypeAlias = dict[str, Callable[[etree._Element], RefereeMessage]]
 
 MAX_DEPTH = 16
 """Most levels of nested elements in a document; the schemas need 5."""
@@ -99,8 +100,7 @@ class Reader(Generic[M]):
 
 def depth_of(root: etree._Element) -> int:
     """Return how many levels of elements a document has."""
-    depth = 0
-    level = [root]
+    depth, level = 0, [root]
     while level:
         depth += 1
         level = [child for element in level for child in element]
@@ -123,10 +123,6 @@ def _mask(elements: "list[etree._Element] | etree._Element") -> Mask:
         if element.tag == "tile":
             mask |= 1 << _tile(element)
     return mask
-
-
-def _void(_: etree._Element) -> messages.Void:
-    return messages.Void()
 
 
 def _sign_up(element: etree._Element) -> messages.SignUp:
@@ -200,7 +196,7 @@ def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
 
     conversions: dict[str, Callable[[etree._Element], PlayerMessage]] = {
         "signup": _sign_up,
-        "void": _void,
+        "void": lambda _: messages.VOID,
         "placement": lambda element: messages.Merge(placement(element)),
         "pbuy": pbuy,
         "order": lambda element: messages.Order(*ordered(element)),
@@ -226,19 +222,14 @@ def referee_reader(rulebook: Rulebook) -> Reader[RefereeMessage]:
     """Make the reader for the messages of the referee."""
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
-    conversions: dict[str, Callable[[etree._Element], RefereeMessage]] = {
+    conversions: _Conversions = {
         "signup": _sign_up,
         "keep": lambda element: messages.Keep(hotels.labelled(element)),
         "tile": lambda element: messages.NewTile(_tile(element)),
         "ejected": _ejected,
     }
-    match dialect:
-        case Dialect.COURSE:
-            conversions |= _open_positions(hotels)
-        case Dialect.FULL:
-            conversions |= _player_views(hotels)
-        case _:
-            assert_never(dialect)
+    course = dialect is Dialect.COURSE
+    conversions |= _open_positions(hotels) if course else _player_views(hotels)
     assert conversions.keys() == sent_by(Side.REFEREE, dialect)
     return Reader(dialect.schema("administrator", rulebook), conversions)
 
@@ -263,11 +254,7 @@ def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
     )
 
 
-_Conversions = dict[str, Callable[[etree._Element], RefereeMessage]]
-
-
 def _open_positions(hotels: _Hotels) -> _Conversions:
-    """Return the conversions of messages with a position in which everything is open."""
     board, players = hotels.board, hotels.players
     return {
         "state": lambda element: messages.State(board(element[0]), players(element)),
@@ -280,7 +267,6 @@ def _open_positions(hotels: _Hotels) -> _Conversions:
 
 
 def _player_views(hotels: _Hotels) -> _Conversions:
-    """Return the conversions of messages with a position as one player sees it."""
 
     def seen(element: etree._Element) -> SeatView:
         cash = element.get("cash")

@@ -39,7 +39,6 @@ from .settings_file import (
 )
 
 MAX_NAME_LENGTH = 20
-"""Characters of a hotel's name."""
 MAX_TITLE_LENGTH = 80
 MAX_ORDER = 20
 """Certificates of an order: a message has room for so many hotels with the longest names."""
@@ -59,7 +58,6 @@ def written(choice: Enum) -> str:
 
 
 def _choice(choices: type[Enum]) -> Reader:
-    """Return a reader of the names of choices."""
     by_name = {written(choice): choice for choice in choices}
 
     def read_choice(value: object) -> Enum:
@@ -91,8 +89,7 @@ def _title(value: object) -> str:
 
 
 def _base(value: object) -> Rulebook:
-    name = text(value)
-    if name not in RULEBOOKS:
+    if (name := text(value)) not in RULEBOOKS:
         raise Wrong(unknown(name, list(RULEBOOKS), "rulebook"))
     return RULEBOOKS[name]
 
@@ -131,7 +128,6 @@ def _hotels(value: object) -> tuple[Hotel, ...]:
 
 
 def _prices_of_tier(value: object) -> tuple[int, ...]:
-    """Return the price at each size."""
     prices = table_of(_DOLLARS)(value)
     for size in prices:
         if not re.fullmatch("0|[1-9][0-9]{0,2}", size) or int(size) > MAX_SIZE:
@@ -145,7 +141,11 @@ def _prices_of_tier(value: object) -> tuple[int, ...]:
                 f"falls from ${below:,} to ${price:,} at size {larger}. Let prices rise with the "
                 "size."
             )
-    return _by_size(prices)
+    by_size, now = [], 0
+    for at in range(MAX_SIZE + 1):
+        now = prices.get(str(at), now)
+        by_size.append(now)
+    return tuple(by_size)
 
 
 def _prices(value: object) -> dict[str, tuple[int, ...]]:
@@ -155,15 +155,6 @@ def _prices(value: object) -> dict[str, tuple[int, ...]]:
             sentence = "is not a tier. Write cheap, medium or expensive."
             raise Wrong("", *(Mistake(f".{name}", sentence) for name in unheard_of))
     return table_of(_prices_of_tier)(value)
-
-
-def _by_size(steps: Mapping[str, int]) -> tuple[int, ...]:
-    """Spread prices by the smallest size over all sizes."""
-    prices, price = [], 0
-    for size in range(MAX_SIZE + 1):
-        price = steps.get(str(size), price)
-        prices.append(price)
-    return tuple(prices)
 
 
 # -- the settings -------------------------------------------------------------------------------
@@ -191,7 +182,6 @@ _READERS: dict[str, Reader] = {
     "hotels": _hotels,
     "prices": _prices,
 }
-"""How the settings are read that are no choices."""
 _FIRST, _LAST = ("id", "base"), ("hotels", "prices")
 _FIELDS = [field.name for field in fields(Rulebook) if field.name not in _FIRST + _LAST]
 
@@ -253,10 +243,9 @@ def rulebook_from(data: Mapping[str, Any]) -> Rulebook:
 
 
 def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
-    mistakes: list[Mistake] = []
-    if data.get("id") is None:
-        sentence = 'is missing. Write a name for the rulebook, such as id = "mine".'
-        mistakes.append(Mistake("id", sentence))
+    sentence = 'is missing. Write a name for the rulebook, such as id = "mine".'
+    mistakes = [] if data.get("id") is not None else [Mistake("id", sentence)]
+    settings: dict[str, Any] = {}
     try:
         settings = read_settings(data, SETTINGS)
     except InvalidSettings as error:
@@ -267,7 +256,6 @@ def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
-    """Yield the settings that do not go together."""
     least, most = rulebook.min_players, rulebook.max_players
     if least > most:
         yield Mistake(

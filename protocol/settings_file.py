@@ -4,7 +4,6 @@ A mistake has the place of a setting, as the file writes it, and a sentence that
 expected and what to write instead.
 """
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -16,7 +15,6 @@ Reader: TypeAlias = Callable[[object], Any]
 """Returns a setting from its value in a file; raises :class:`Wrong`."""
 
 MAX_BYTES = 2**20
-"""The size up to which a file is read."""
 
 
 class Mistake(NamedTuple):
@@ -77,18 +75,14 @@ def parse(path: Path, advice: str) -> dict[str, Any]:
         sentence = f"byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
         raise InvalidFile(path, [Mistake(f"line {line}", sentence)]) from error
     except tomllib.TOMLDecodeError as error:
-        raise InvalidFile(path, [_syntax_mistake(str(error))]) from error
+        what, _, place = str(error).rstrip(")").rpartition(" (at ")
+        hint = " Texts need quotes, lists need [ ]." if "Invalid value" in what else ""
+        raise InvalidFile(
+            path, [Mistake(place, f"this is not valid TOML: {what}.{hint}")]
+        ) from error
     except (RecursionError, ValueError) as error:
         sentence = "The file has a list nested too deeply, or a number with too many digits."
         raise InvalidFile(path, [Mistake("", sentence)]) from error
-
-
-def _syntax_mistake(text: str) -> Mistake:
-    """Return the parser's message as a mistake; its place is at the end of the message."""
-    found = re.fullmatch(r"(.*) \(at (.*)\)", text)
-    what, place = (found[1], found[2]) if found else (text, "")
-    hint = " Texts need quotes, lists need [ ]." if "Invalid value" in what else ""
-    return Mistake(place, f"this is not valid TOML: {what}.{hint}")
 
 
 def unknown(name: str, known: Sequence[str], noun: str) -> str:

@@ -32,7 +32,6 @@ CACHE_SIZE = 8192
 VARIABLE = "ACQUIRE_VALIDATE_OUTPUT"
 """If this environment variable is ``1``, all that any referee writes is validated."""
 VALID_AT_ONCE = 4096
-"""How many valid documents are remembered."""
 
 
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
@@ -207,7 +206,6 @@ class Writer:
 
 
 def _element(start: str, inner: str) -> str:
-    """Write an element, given its start tag without brackets, and its content."""
     if not inner:
         return f"<{start}/>"
     return f"<{start}>{inner}</{start.partition(' ')[0]}>"

@@ -493,7 +493,7 @@ def draws_two() -> None:
 def no_tile_message() -> None:
     right = referee.Referee._end_turn
 
-    def end_turn(self: referee.Referee, done: Any) -> Any:
+    def end_turn(self: referee.Referee, *done: Any) -> Any:
         ask = self._judge.ask
 
         def silent(name: str, message: Any, *more: Any, **other: Any) -> Any:
@@ -503,7 +503,7 @@ def no_tile_message() -> None:
 
         patch(self._judge, "ask", silent)
         try:
-            return (yield from right(self, done))
+            return (yield from right(self, *done))
         finally:
             patch(self._judge, "ask", ask)
 

@@ -283,13 +283,13 @@ def test_nothing_is_drawn_at_the_end_of_a_game_without_hotels() -> None:
 def test_market_keeps_its_bonuses_at_the_end() -> None:
     """A of 3 costs 400: the market has 8 and ann one; S of 4 costs 400: the market 1, bob 2."""
     held, state = drawn_at_the_end(ended("1H 8I 7I 6I"))
-    assert market.shares_by_hotel(held) == {
+    assert {one.hotel: one.shares for one in held} == {
         index("S"): 1,
         index("A"): 8,
         index("F"): 7,
         index("C"): 6,
     }
-    final = pay_out(state, market.shares_by_hotel(held))
+    final = pay_out(state, {one.hotel: one.shares for one in held})
     paid = [(initials_of([b.hotel], CLASSIC), b.name, b.amount) for b in final.bonuses]
     assert paid == [("A", "ann", 2_000), ("C", "ann", 2_000), ("S", "bob", 4_000)]
     assert final.scores == (("ann", 2_000 + 2_000 + 400 + 2 * 400), ("bob", 4_000 + 2 * 400))

@@ -14,7 +14,7 @@ import acquire
 from acquire import messages
 from acquire.player.strategies.guess import guess
 from acquire.player.strategies.simple import Random
-from acquire.protocol.known import seen_position
+from acquire.protocol.known import Known
 from acquire.protocol.player_view import view_for
 
 PAGE = (Path(__file__).parents[2] / "docs" / "students" / "library.md").read_text()
@@ -144,7 +144,7 @@ def test_completed_position_has_every_tile_once(rulebook: str) -> None:
     rules = acquire.RULEBOOKS[rulebook]
     game = acquire.play_game(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
     state = game.turns[20]
-    seen = guess(seen_position(rules, view_for(state, state.mover.name)))
+    seen = guess(Known(rules, view=view_for(state, state.mover.name)))
     one, other = acquire.complete(seen, 1), acquire.complete(seen, 2)
     assert one == acquire.complete(seen, 1) != other
     for whole in (one, other):

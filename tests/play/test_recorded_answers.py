@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acquire.admin.refereeing.play.recorded_answers import RecordedAnswers
+from acquire.admin.refereeing.play.in_process import RecordedAnswers
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.messages import RefereeMessage

@@ -14,14 +14,14 @@ from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
-from acquire.protocol.known import Known, seen_position
+from acquire.protocol.known import Known
 from acquire.protocol.player_view import view_for
 from acquire.protocol.question import Question
 
 
 def known(state: State) -> Known:
     """What the player to move is sent of a position."""
-    return seen_position(state.rulebook, view_for(state, state.mover.name))
+    return Known(state.rulebook, view=view_for(state, state.mover.name))
 
 
 def hints(rulebook: Rulebook, board: str, *players: str) -> Hints:

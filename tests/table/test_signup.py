@@ -21,6 +21,7 @@ from acquire.admin.refereeing.table.signup import (
     SignUpQueue,
 )
 from acquire.game.rulebooks import REVISED
+from acquire.protocol.faults import Fault, Reason
 
 RECEPTION = Reception(REVISED, 20)
 SEATS = 3
@@ -50,7 +51,7 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
 
             async def dismiss() -> None:
                 await trio.lowlevel.wait_readable(players[1][1].socket)
-                queue.dismiss_waiting("No further match begins.")
+                queue.dismiss_all(Fault(Reason.NO_SEAT, "No further match begins."))
 
             nursery.start_soon(dismiss)
             await wait_all_tasks_blocked()
@@ -85,7 +86,7 @@ async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_sea
             table = await queue.fill(SEATS, trio.current_time() + 20, lambda _: None)
             assert len(table) == SEATS
             assert len({seat.name for seat in table}) == SEATS
-            queue.close()
+            queue.dismiss_all(Fault(Reason.INTERRUPTED, "No match had begun."))
     for player, seat in players:
         player.close()
         seat.socket.close()

@@ -14,7 +14,7 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.play import events
-from ...refereeing.view.frames import Frame, FrameKind, Frames, as_seen_by
+from ...refereeing.view.frames import Frame, FrameKind, Frames, without_secrets
 from ...refereeing.view.heard_events import HeardEvents
 from ...refereeing.view.heard_turn import Heard, Remark
 from ..html.replay_page import game_fields
@@ -73,7 +73,9 @@ class SeatFrames:
         frame.pop("bag", None)  # of which only the number of tiles is known
         if self._heard.turn.bag != self._bag:
             frame["bag"] = self._bag = self._heard.turn.bag
-        self.frames.append(as_seen_by(frame, self._heard.rulebook, self.names.index(self._name)))
+        self.frames.append(
+            without_secrets(frame, self._heard.rulebook, self.names.index(self._name))
+        )
 
     def _made(self, ranked: events.Ranked, state: State) -> Frame:
         """Return of what a score consists: cash, bonuses, certificates; nothing if hidden."""

@@ -153,7 +153,6 @@ def _of_silence(question: str, *, first: bool) -> Diagnosis:
 
 
 def _of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
-    """Return why something was sent while nothing was asked."""
     if found := zero_byte(data):
         return found
     sent = _element(_root_of(data)) or shown(data)
@@ -199,7 +198,6 @@ def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
 
 
 def _of_unexpected(data: bytes, question: str) -> Diagnosis | None:
-    """Return why a valid message does not answer the question."""
     sent = _root_of(data)
     if not sent or not question:
         return None

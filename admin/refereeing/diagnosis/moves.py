@@ -272,7 +272,6 @@ def of_keep(asked: Sequence[int], decisions: int, held: Sequence[int]) -> Diagno
 
 
 def _too_dear(state: State, begun: State, order: Order) -> Diagnosis | None:
-    """Recognise what the order was taken to cost, the most specific mistake first."""
     cash, prices = state.mover.cash, [state.price(hotel) for hotel in order]
     costs = f"The order costs ${sum(prices):,} and the player has ${cash:,}"
     alike = len(set(order)) == 1

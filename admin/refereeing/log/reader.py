@@ -26,13 +26,9 @@ from ....protocol.rulebook_file import InvalidRulebook
 from .recorder import LOGGED_ASSETS, Header, SeatRecord, first_version
 
 GZIP = b"\x1f\x8b"
-"""The first bytes of a compressed log."""
 MAX_BYTES = 1 << 23
-"""Bytes of a log; real ones have about 100,000."""
 MAX_RECORDS = 20_000
-"""Records of a log; real ones have about 1,000."""
 MAX_ATTRIBUTES = 16
-"""Attributes of an element; those of a log have fewer than ten."""
 BATCH_SIZE = 100
 """Records validated at once: the time this takes grows with the square of the errors found."""
 OLD_UNASKED = "Expected only Nothing"
@@ -92,18 +88,16 @@ def _records_from(root: etree._Element) -> int:
 def _unzip(path: Path, data: bytes) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            unzipped = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableLog(f"{path}: damaged gzip file: {error}.") from error
-    return unzipped
 
 
 def is_compressed_log(data: bytes) -> bool:
     """Whether bytes are one whole gzip file, with no more in it than a log can have."""
     try:
-        with gzip.open(io.BytesIO(data)) as file:
-            return len(file.read(MAX_BYTES + 1)) <= MAX_BYTES
-    except (OSError, EOFError, zlib.error):
+        return len(_unzip(Path(), data)) <= MAX_BYTES
+    except UnreadableLog:
         return False
 
 
@@ -120,9 +114,7 @@ def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
         return etree.fromstring(data, parser()), True
     except etree.XMLSyntaxError as error:
         if b"<match " not in data:
-            raise _not_a_log(
-                path, f"it does not begin with <match rulebook=..>: {error.msg}"
-            ) from error
+            raise _not_a_log(path, f"{NO_START_TAG}: {error.msg}") from error
         if b"</match>" in data:
             raise _not_a_log(path, _why_broken(data, error)) from error
     whole, _, _ = data.rpartition(b"\n")
@@ -175,7 +167,6 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
 
 
 def _rulebook(path: Path, root: etree._Element) -> Rulebook:
-    """Find the rulebook that a log names or contains; the schema depends on it."""
     named = root.get("rulebook", "").strip()
     if root.tag != "match" or not named:
         raise _not_a_log(path, NO_START_TAG)
@@ -233,16 +224,13 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
         raise UnreadableLog(f"{path}: rulebook {rulebook.id} is not for {len(seats)} seats.")
     if len({seat.name for seat in seats}) != len(seats):
         raise UnreadableLog(f"{path}: two seats have the same name.")
-    duplicate = root.get("deal", "").strip() == "duplicate"
-    given = root.get("deal", "").strip() == "given"
+    deal, commitment, date = (root.get(key, "").strip() for key in ("deal", "commitment", "date"))
     seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
-    commitment = root.get("commitment", "").strip()
-    date = root.get("date", "").strip()
-    return Header(rulebook, seed, game, bag, seats, duplicate, commitment, date, given)
+    shared, given = deal == "duplicate", deal == "given"
+    return Header(rulebook, seed, game, bag, seats, shared, commitment, date, given)
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
-    """Refuse positions with a tile in two places, or players without a seat."""
     seats = {seat.name for seat in header.seats}
     reader = AnswerReader(header)
     for element in root.iterchildren("position"):

@@ -83,9 +83,10 @@ class Verifier:
         try:
             self._verify()
         except Diverged as diverged:
-            divergence = self._located(diverged)
-        found = self._evidence
-        ejections = Ejections(*(found[evidence] for evidence in Evidence))
+            divergence, record = str(diverged), diverged.record
+            if record is not None:
+                divergence = f"line {record.sourceline}, turn {self._turns}: {divergence}"
+        ejections = Ejections(*(self._evidence[evidence] for evidence in Evidence))
         return Verification(self._turns, self._next, self._ending, divergence, ejections)
 
     def _verify(self) -> None:
@@ -103,7 +104,8 @@ class Verifier:
     def _check_end(self) -> None:
         """Check that the log ends where the game does: at its end, interrupted, or cut short."""
         elements, pending = self._record.elements, self._replay.pending
-        if pending and self._is_interrupted():
+        left = [each.get("ending") for each in elements[self._next :]]
+        if pending and left == [Ending.INTERRUPTED.value]:
             self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self.state))
         elif pending and self._record.complete:
             name, ask = next(iter(pending.items()))
@@ -114,11 +116,6 @@ class Verifier:
             extra = elements[self._next]
             what = "expected an answer" if pending else "the game was over"
             raise Diverged(f"recorded {text_of(extra)}, {what}.", extra)
-
-    def _is_interrupted(self) -> bool:
-        """Whether all that is left is the record of an interrupted game's ending."""
-        left = self._record.elements[self._next :]
-        return [each.get("ending") for each in left] == [Ending.INTERRUPTED.value]
 
     def _compare(self, event: Event) -> None:
         """Take one event of the game as it is played again: the next record has to be the same."""
@@ -140,11 +137,6 @@ class Verifier:
             self._evidence[self._replay.evidence.get(event.name, Evidence.RULE)] += 1
         if isinstance(event, events.Ended):
             self._ending = event.ending
-
-    def _located(self, diverged: Diverged) -> str:
-        if diverged.record is None:
-            return str(diverged)
-        return f"line {diverged.record.sourceline}, turn {self._turns}: {diverged}"
 
 
 def _facts(element: etree._Element) -> object:

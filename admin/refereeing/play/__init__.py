@@ -8,7 +8,6 @@ events               everything that can happen in a game, as values
 net_worth            the players' net worth after each event
 outcome              how a game ended, and the standings
 dealer               the bag and every later shuffle, from a seed
-in_process           games played by strategies in this process
-recorded_answers     a player that gives recorded answers again
+in_process           games played by strategies in this process, or by recorded answers
 draw_sync            whether draws still match those of other games with the same bag
 """

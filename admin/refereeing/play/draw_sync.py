@@ -34,7 +34,6 @@ class DrawSync:
                 return
 
     def _cause(self, event: Event) -> str:
-        """Return why the draws differ if this event reveals it."""
         match event:
             case events.TurnBegan(number, _, state):
                 left = len(state.bag)

@@ -1,4 +1,4 @@
-"""A game played by strategies in this process: no socket, no clock, no XML."""
+"""A game played by strategies in this process, or by recorded answers: no socket, clock or XML."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -14,7 +14,9 @@ from .referee import Questions, Referee, Segment
 
 Strategy: TypeAlias = Callable[[RefereeMessage], PlayerMessage]
 """A built-in player: it receives each message of the referee and returns its answer."""
-Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | Fault]
+Response: TypeAlias = PlayerMessage | Fault
+"""An answer, or what the player did wrong instead of answering."""
+Answerer: TypeAlias = Callable[[RefereeMessage], Response]
 """A strategy, or a recorded player, which also repeats recorded faults."""
 AtError: TypeAlias = Callable[[BaseException], Fault]
 """Makes a fault of what a strategy raised."""
@@ -36,7 +38,6 @@ class LocalSeat:
     ) -> None:
         self.name = name
         self.kind = kind
-        """The name of the strategy."""
         self._strategy = strategy
         self._at_error = at_error
         self._signed_up = False
@@ -102,3 +103,37 @@ def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
         except StopIteration as stop:
             outcome: Outcome = stop.value
             return outcome
+
+
+class RecordedAnswers:
+    """A player's answers, each after its question (a root element), in the order of the record.
+
+    ``last`` is the place of the answer taken last, ``None`` if there was none to the last question.
+    """
+
+    def __init__(self, answers: Sequence[tuple[str, Response]]) -> None:
+        self._answers = answers
+        self._next = 0
+        self.last: int | None = None
+
+    def take(self, question: str) -> Response | None:
+        """Return the next answer to this question, ``None`` if none is left.
+
+        The answers before it are skipped: their questions were not asked again.
+        """
+        for place in range(self._next, len(self._answers)):
+            asked, answer = self._answers[place]
+            if asked == question:
+                self._next, self.last = place + 1, place
+                return answer
+        self.last = None
+        return None
+
+    def then(self, other: Answerer) -> Answerer:
+        """Return a player that gives these answers, and leaves all other questions to another."""
+
+        def answered(message: RefereeMessage) -> Response:
+            recorded = self.take(TAGS[type(message)])
+            return other(message) if recorded is None else recorded
+
+        return answered

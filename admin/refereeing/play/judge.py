@@ -131,19 +131,10 @@ class Judge:
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
             hint = hint_on_move(violation, ask.message, ask.state, name, self._answer)
         else:
-            first = not self._has_asked
-            hint = hint_on_fault(fault, ask.tag, state.rulebook, first=first)
+            hint = hint_on_fault(fault, ask.tag, state.rulebook, first=not self._has_asked)
+        reason, detail, data, circumstance = fault
         left = events.Ejected(
-            name,
-            fault.reason,
-            violation,
-            ask,
-            fault.detail,
-            fault.data,
-            bag,
-            state,
-            fault.circumstance,
-            hint,
+            name, reason, violation, ask, detail, data, bag, state, circumstance, hint
         )
         self.ejected.append(left)
         self.emit(left)

@@ -88,18 +88,14 @@ class MergerConversation:
     def _ask_to_keep(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
         """Ask every player in turn order which of the acquired hotels' certificates it keeps."""
         question = messages.Keep(merger.acquired)
-        left: Merger | None
         for name in [player.name for player in merger.state.players]:
             answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
-            fault: Fault | Illegal | None
-            if isinstance(answer, messages.KeepAnswer):
-                fault = verify_keep(merger, answer.decisions)
-                if fault is None:
-                    merger = self._keep(merger, name, answer.decisions)
-                    continue
+            if not isinstance(answer, messages.KeepAnswer):
+                left = self._without(merger, name, fault_of(answer))
+            elif (illegal := verify_keep(merger, answer.decisions)) is not None:
+                left = self._without(merger, name, illegal)
             else:
-                fault = fault_of(answer)
-            left = self._without(merger, name, fault)
+                left = self._keep(merger, name, answer.decisions)
             if left is None:
                 return None
             merger = left
@@ -116,7 +112,6 @@ class MergerConversation:
     # -- hold, sell, trade ----------------------------------------------------------------------
 
     def _dispose_of_each(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
-        """Deal with the acquired hotels one by one: first the bonuses, then the disposals."""
         for hotel in merger.acquired:
             counted, held = yield from self._count(merger, hotel)
             if counted is None:
@@ -145,14 +140,12 @@ class MergerConversation:
         self, merger: Merger, name: str, hotel: int
     ) -> Generator[Asks, Replies, Merger | None]:
         price, survivor = merger.price(hotel), merger.survivor
-        view = view_for(merger.state, name)
-        question = messages.Dispose(hotel, price, survivor, view)
+        question = messages.Dispose(hotel, price, survivor, view_for(merger.state, name))
         answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
         if not isinstance(answer, messages.DisposeAnswer):
             return self._without(merger, name, fault_of(answer))
         disposed = Disposal(answer.sell, answer.trade)
-        illegal = verify_disposal(merger, name, hotel, disposed)
-        if illegal is not None:
+        if (illegal := verify_disposal(merger, name, hotel, disposed)) is not None:
             return self._without(merger, name, illegal)
         sell, trade = disposed.sell, disposed.trade
         if sell:
@@ -169,7 +162,6 @@ class MergerConversation:
     def _draw_for_market(
         self, merger: Merger, hotel: int
     ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
-        """Draw the market's tile for a hotel, and send it to the players."""
         state, holding = market.draw_holding(merger.state, hotel)
         merger = merger._replace(state=state)
         if holding.tile is not None:
@@ -208,22 +200,16 @@ class MergerConversation:
         question = messages.MarketMerger(tile, view_for(state, mover))
         answer = yield from self._judge.ask(mover, question, state, thinking=True)
         fault: Fault | Illegal | None
-        if isinstance(answer, messages.Merge):
-            fault = _verify_market_merger(state, tile, answer.placement)
+        if not isinstance(answer, messages.Merge):
+            fault = fault_of(answer)
+        elif (named := answer.placement.tile) != tile:
+            detail = f"The market places {tile_name(tile)}, not {tile_name(named)}."
+            fault = Illegal(Violation.OTHER_TILE, detail)
+        else:
+            fault = verify_hotels(state.rulebook, state.board, answer.placement)
             if fault is None:
                 merger = join(state, answer.placement)
                 self._emit(events.MarketPlaced(tile, kind, merger.survivor, merger.state))
                 return (yield from self._settle(state, merger))
-        else:
-            fault = fault_of(answer)
         self._judge.eject_mover(fault, undo=True)
         return None
-
-
-def _verify_market_merger(state: State, tile: Tile, placement: Placement) -> Illegal | None:
-    if placement.tile != tile:
-        return Illegal(
-            Violation.OTHER_TILE,
-            f"The market places {tile_name(tile)}, not {tile_name(placement.tile)}.",
-        )
-    return verify_hotels(state.rulebook, state.board, placement)

@@ -42,15 +42,16 @@ class NetWorth:
         if self._merger is not None and not isinstance(event, _SETTLES):
             self._merger, self._market = None, {}
         match event:
-            case events.Placed(_, tile, Kind.MERGING, survivor):
-                self._merger = join(self._state, Placement(tile, survivor))
-            case events.MarketPlaced(tile, Kind.MERGING, survivor):
+            case events.Placed(_, tile, Kind.MERGING, survivor) | events.MarketPlaced(
+                tile, Kind.MERGING, survivor
+            ):
                 self._merger = join(self._state, Placement(tile, survivor))
             case events.MarketDrew(hotel, _, shares):
                 self._market[hotel] = shares
-            case events.BonusPaid() if self._merger is not None:
-                self._note_paid(self._merger, event)
-        if not _same_assets(self._state, event.state):  # paying out is most of the work
+            case events.BonusPaid(name, hotel, amount) if self._merger is not None:
+                paid = (*self._merger.bonuses, Bonus(hotel, name, amount))
+                self._merger = self._merger._replace(bonuses=paid)
+        if _assets(self._state) != _assets(event.state):  # paying out is most of the work
             self.if_over = pay_out(event.state)
         self._state = event.state
         if self._merger is not None:
@@ -64,12 +65,7 @@ class NetWorth:
         else:
             self.by_name = dict(self.if_over.scores)
 
-    def _note_paid(self, merger: Merger, paid: events.BonusPaid) -> None:
-        bonus = Bonus(paid.hotel, paid.name, paid.amount)
-        self._merger = merger._replace(bonuses=(*merger.bonuses, bonus))
 
-
-def _same_assets(before: State, now: State) -> bool:
-    """Whether all have the same cash and certificates in two positions, and hotels their sizes."""
-    owned = [{each.name: (each.cash, each.shares) for each in s.players} for s in (before, now)]
-    return owned[0] == owned[1] and before.board.sizes == now.board.sizes
+def _assets(state: State) -> object:
+    """Return what a net worth depends on: cash, certificates, and the sizes of hotels."""
+    return {each.name: (each.cash, each.shares) for each in state.players}, state.board.sizes

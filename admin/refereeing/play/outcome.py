@@ -88,10 +88,5 @@ class OutcomeSoFar:
 
     def outcome(self) -> Outcome:
         """Return the outcome as far as it is known."""
-        return Outcome(
-            self._ending,
-            self._turns,
-            tuple(self._standings),
-            tuple(self._ejected),
-            tuple(self._ejected_in),
-        )
+        ejected, turns = tuple(self._ejected), tuple(self._ejected_in)
+        return Outcome(self._ending, self._turns, tuple(self._standings), ejected, turns)

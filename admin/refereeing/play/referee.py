@@ -46,7 +46,6 @@ from .outcome import Outcome, standings
 from .questions import Asks, Replies
 
 Questions: TypeAlias = Generator[Asks, Replies, Outcome]
-"""A game in progress, as its driver sees it."""
 
 
 class Segment(NamedTuple):
@@ -59,11 +58,8 @@ class Segment(NamedTuple):
     turns: int | None = 1
 
 
-class _TurnResult(NamedTuple):
-    """The position before the draw, and whether the mover declared the end."""
-
-    state: State
-    declared: bool
+_TurnResult: TypeAlias = tuple[State, bool]
+"""The position before the draw, and whether the mover declared the end."""
 
 
 class Referee:
@@ -125,13 +121,13 @@ class Referee:
         elif at_once:
             for name, tile in self._start:
                 self._emit(events.StartTile(name, tile, position))
-        if at_once or _visible(position) != _visible(before):
+        unseen = {"bag": (), "idle": 0}
+        if at_once or position._replace(**unseen) != before._replace(**unseen):
             yield from self._inform()
 
     def _turns(
         self, turns: int | None, subject: str | None
     ) -> Generator[Asks, Replies, Ending | None]:
-        """Play this many turns; return the ending when one of them ends the game."""
         for _ in count() if turns is None else range(turns):
             if subject is not None and not self._has(subject):
                 break
@@ -151,7 +147,6 @@ class Referee:
     # -- a turn ---------------------------------------------------------------------------------
 
     def _turn(self) -> Generator[Asks, Replies, Ending | None]:
-        """Play one turn; return the ending when it ends the game."""
         self.turns += 1
         state = self._judge.state
         mover = state.players[0].name
@@ -175,7 +170,7 @@ class Referee:
         if isinstance(done, Illegal):
             self._judge.eject_mover(done, undo=undo)
             return None
-        return None if done is None else (yield from self._end_turn(done))
+        return None if done is None else (yield from self._end_turn(*done))
 
     def _replace_hand(self, mover: str) -> Generator[Asks, Replies, DrawResult | None]:
         """Replace a hand without a playable tile; ``None`` when the mover is ejected.
@@ -199,7 +194,6 @@ class Referee:
         return begun
 
     def _only_buy(self, state: State, order: Order, end: bool) -> _TurnResult | Illegal:
-        """Judge and carry out a turn in which no tile is playable."""
         illegal = verify_no_placement(state) or self._verify_purchase(state, order, end)
         if illegal is not None:
             return illegal
@@ -209,7 +203,6 @@ class Referee:
     def _place_and_buy(
         self, state: State, placement: Placement, order: Order, end: bool
     ) -> _TurnResult | Illegal:
-        """Judge and carry out a turn without a merger."""
         illegal = verify_placement(state, placement)
         kind = kind_of(state.board, placement.tile)
         if illegal is None and kind is MERGING:
@@ -250,12 +243,11 @@ class Referee:
             self._emit(events.Bought(name, hotel, count, amount, state))
         if end:
             self._emit(events.Declared(name, state))
-        return _TurnResult(state, end)
+        return state, end
 
     def _merge_and_buy(
         self, state: State, placement: Placement
     ) -> Generator[Asks, Replies, _TurnResult | Illegal | None]:
-        """Judge and carry out a turn with a merger; ``None`` when the mover is ejected in it."""
         illegal = verify_placement(state, placement)
         if illegal is None and kind_of(state.board, placement.tile) is not MERGING:
             name = tile_name(placement.tile)
@@ -289,9 +281,8 @@ class Referee:
         for tile in drawn.replacements:
             self._emit(events.Drew(name, tile, state))
 
-    def _end_turn(self, done: _TurnResult) -> Generator[Asks, Replies, Ending | None]:
+    def _end_turn(self, state: State, declared: bool) -> Generator[Asks, Replies, Ending | None]:
         """Commit the turn: the mover draws, and the new position is sent to all."""
-        state, declared = done
         begun = self._judge.state
         mover, hand = state.players[0].name, begun.players[0].hand
         if declared:
@@ -302,8 +293,9 @@ class Referee:
         idle = drawn.state.players[0].hand == hand
         self._judge.state = after = pass_turn(drawn.state, idle=idle)
         self._report_draw(mover, drawn, after)
-        due = not drawn.tiles and _is_short(drawn.state)
-        if due and self._empty_bag is EmptyBag.ENDS_GAME:
+        hand = drawn.state.players[0].hand
+        short = hand.bit_count() < state.rulebook.hand_size
+        if short and not drawn.tiles and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(after)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
         for tile in (*drawn.tiles, *drawn.replacements):
@@ -329,7 +321,7 @@ class Referee:
         for holding, state in draws:
             held.append(holding)
             self._emit(events.MarketDrew(*holding, holding.shares, state))
-        final = pay_out(state, market.shares_by_hotel(held))
+        final = pay_out(state, {one.hotel: one.shares for one in held})
         for bonus in final.bonuses:
             self._emit(events.BonusPaid(bonus.name, bonus.hotel, bonus.amount, state))
         ranking = standings(final.scores, [left.name for left in self._judge.ejected])
@@ -342,7 +334,6 @@ class Referee:
     def _send_results(
         self, state: State, held: list[market.Holding], results: tuple[tuple[str, int], ...]
     ) -> Generator[Asks, Replies, None]:
-        """Send what the market held at the end, then the scores."""
         names = [player.name for player in state.players]
 
         def at_fault(name: str, fault: Fault) -> None:
@@ -353,16 +344,6 @@ class Referee:
             message = messages.MarketTile(*holding, holding.shares)
             yield from self._judge.notify(dict.fromkeys(names, message), state, at_fault)
         yield from self._judge.notify(self._messages.scores(results, state, names), state, at_fault)
-
-
-def _visible(state: State) -> State:
-    """Return a position without the parts that nobody can see."""
-    return state._replace(bag=(), idle=0)
-
-
-def _is_short(state: State) -> bool:
-    """Whether the mover has fewer tiles than a hand should have."""
-    return state.mover.hand.bit_count() < state.rulebook.hand_size
 
 
 def _with_founders_share(illegal: Illegal, before: State, placed: State, order: Order) -> Illegal:

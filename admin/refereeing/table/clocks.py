@@ -46,7 +46,6 @@ class Clocks(NamedTuple):
 
 
 NO_CLOCKS = Clocks(math.inf, math.inf)
-"""A table where nobody is ever late."""
 NO_CLOCK = "none"
 """How users and logs name a clock without a limit."""
 

@@ -17,7 +17,6 @@ BACKLOG = 4096
 and a player would connect a second later, at best.
 """
 ACCEPTED_AT_ONCE = 16
-"""Connections accepted before other tasks have a turn."""
 
 
 class CannotListen(Exception):

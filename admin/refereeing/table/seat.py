@@ -20,7 +20,6 @@ from .clocks import in_seconds
 from .lag import TimeTaken
 
 CHUNK = 65536
-"""Bytes read at once."""
 MAX_DRAINED = 1 << 20
 """Bytes that are still read from an ejected player, so that the last element can arrive."""
 NOTABLE_SECONDS = 0.01

@@ -52,6 +52,8 @@ from .server_events import (
 from .signup import People, SignUpQueue
 from .table import Table
 
+NOT_BEGUN = Fault(Reason.INTERRUPTED, "No match had begun.")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -137,10 +139,10 @@ class Server:
                 async with trio.open_nursery() as playing:
                     await self._fill_tables(queue, playing)
                     close(listeners)
-                    queue.dismiss_waiting("No further match begins.")
+                    queue.dismiss_all(Fault(Reason.NO_SEAT, "No further match begins."))
             finally:
                 close(listeners)
-                queue.close()
+                queue.dismiss_all(NOT_BEGUN)
             background.cancel_scope.cancel()
 
     # -- before a game --------------------------------------------------------------------------
@@ -184,7 +186,6 @@ class Server:
         return []
 
     def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:
-        """Return strategies for the seats that are still empty, and the opponents."""
         settings = self._settings
         empty = settings.players - len(names) - len(settings.opponents)
         fill = [] if settings.fill is None else [settings.fill] * empty
@@ -266,7 +267,6 @@ class Server:
             self._observer(GameEnded(number, log.path, records, outcome))
 
     def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
-        """Return the seconds of players who have a clock of their own, by name."""
         own = {seat.name: seat.clock for seat in seats if isinstance(seat, RemoteSeat)}
         joined = {name: seconds for name, seconds in own.items() if seconds is not None}
         return {**self._settings.seat_clocks, **joined}
@@ -274,14 +274,12 @@ class Server:
     def _give_up(
         self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
     ) -> None:
-        """Abandon a game that had not begun, and notify its players."""
         for seat in seats:
             if isinstance(seat, RemoteSeat):
-                queue.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+                queue.dismiss(seat, NOT_BEGUN)
         self._abandon(number, error)
 
     def _abandon(self, number: int, error: Exception) -> None:
-        """Report a game that could not go on."""
         self.unplayed += 1
         if isinstance(error, LogWriteError):
             self._log_error = self._log_error or error

@@ -120,15 +120,10 @@ class SignUpQueue:
         self.seated.clear()
         return table
 
-    def dismiss_waiting(self, reason: str) -> None:
-        """Tell all connections without a table that there is no seat for them."""
+    def dismiss_all(self, fault: Fault) -> None:
+        """Tell everybody without a table, signed up or not, why there is no seat for them."""
         for seat in tuple(self._watches):
-            self._lose(seat, Fault(Reason.NO_SEAT, reason))
-
-    def close(self) -> None:
-        """Tell everybody without a table, signed up or not, that the referee was stopped."""
-        for seat in tuple(self._watches):
-            self._lose(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+            self._lose(seat, fault)
 
     def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
         """Tell a connection why it has no seat, and close it."""
@@ -138,7 +133,6 @@ class SignUpQueue:
     # -- seats ----------------------------------------------------------------------------------
 
     def _seat_waiting(self, seats: int) -> None:
-        """Give free seats to players that wait, and answer their sign-ups."""
         while self._waiting and len(self.seated) < seats:
             seat = self._waiting.pop(0)
             taken = [other.name for other in self.seated]
@@ -150,7 +144,6 @@ class SignUpQueue:
         self.dismiss(seat, fault)
 
     def _forget(self, seat: RemoteSeat) -> None:
-        """Stop reading a connection, and free its seat."""
         self._watches.pop(seat).scope.cancel()
         self._silent.leave(seat)
         for seats in (self._waiting, self.seated):
@@ -186,11 +179,12 @@ class SignUpQueue:
             await watch.done.wait()
 
     async def _admit(self, seat: RemoteSeat) -> Fault:
-        """Let a connection sign up, and watch it; return why it is to be dismissed."""
         wanted = await self._reception.sign_up(seat)
         if isinstance(wanted, Fault):
             return wanted
-        self._take_name(seat, wanted)
+        seat.name, people = wanted, self._people
+        if people is not None and (name := _without(people.word, wanted)) is not None:
+            seat.name, seat.clock = name, people.seconds
         if (fault := await self._verify_secret(seat)) is not None:
             return fault
         self._silent.leave(seat)
@@ -199,13 +193,6 @@ class SignUpQueue:
         self._waiting.append(seat)
         self._changed.set()
         return await hold(seat)
-
-    def _take_name(self, seat: RemoteSeat, wanted: str) -> None:
-        seat.name = wanted
-        if self._people is not None:
-            name = _without(self._people.word, wanted)
-            if name is not None:
-                seat.name, seat.clock = name, self._people.seconds
 
     async def _verify_secret(self, seat: RemoteSeat) -> Fault | None:
         """Take the secret off a name; if it is wrong, return that after a pause."""

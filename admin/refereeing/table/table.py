@@ -98,7 +98,6 @@ class Table:
             self._dismiss(seat, messages.Ejected(event.reason.value, event.sentences))
 
     def _dismiss_all(self, reason: Reason) -> None:
-        """Tell all who are left why the game does not go on, and close their connections."""
         for seat in self.players:
             self._dismiss(seat, messages.Ejected(reason.value, reason.sentence))
         self._seats.clear()
@@ -227,7 +226,6 @@ class Table:
     # -- answers --------------------------------------------------------------------------------
 
     def _poll(self) -> None:
-        """Read and write whatever is ready, without waiting."""
         ready = self._connections.ready()
         if not ready:
             return
@@ -271,7 +269,6 @@ class Table:
     # -- who is late ----------------------------------------------------------------------------
 
     def _time_taken(self, name: str, now: float) -> TimeTaken:
-        """Return how the time since the present questions was spent."""
         since = self._lag.delivered_at(self._asked_at)
         late = max(self._lag.total_since(since), self._overdue)
         work = self._work.get(name)
@@ -303,7 +300,6 @@ class Table:
                 self._time_out(name, taken)
 
     def _clock_of(self, name: str) -> float:
-        """Return the whole clock that runs for a player."""
         clocks = self._clocks_of(name)
         return clocks.turn if self._on_turn_clock else clocks.reply
 

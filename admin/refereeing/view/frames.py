@@ -201,7 +201,6 @@ class Frames:
         return frame if name is None else frame | {"player": self._places[name]}
 
     def _result(self, event: Event) -> list[Frame]:
-        """Return the frame of the result, after the last rank."""
         if not isinstance(event, events.Ranked):
             return []
         self._standings.append(Standing(*event))
@@ -230,7 +229,6 @@ class Frames:
         return frame
 
     def _changed_players(self, state: State) -> Frame:
-        """Return what has changed of each player, by place."""
         changed: Frame = {}
         bonuses = {player.name: [0] * len(state.bank) for player in state.players}
         for bonus in self._worth.if_over.bonuses:
@@ -253,7 +251,6 @@ class Frames:
         return changed
 
     def _holdings(self, player: Player) -> Frame:
-        """Return what a player at the table has."""
         return {
             "out": False,
             "cash": player.cash,
@@ -263,7 +260,6 @@ class Frames:
         }
 
     def _about(self, event: Event) -> Frame:
-        """Return what an event is about: player, tile, hotel, what was acquired."""
         about: Frame = {}
         name = getattr(event, "name", None)
         if name is not None:
@@ -322,45 +318,30 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
     return [*hidden, "worth"] if hidden else []
 
 
-def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
-    """Return a step as a spectator may see it during the game."""
+def without_secrets(step: Frame, rulebook: Rulebook, viewer: int | None = None) -> Frame:
+    """Return a step as a spectator may see it during the game, or the player at a place."""
     hidden = _hidden(rulebook)
     if not hidden:
         return step
+    own = ["bonus", "worth"] if rulebook.assets.hides_certificates else []
     seen = {key: value for key, value in step.items() if key != "secret"}
+    if viewer is not None and step.get("player") == viewer:
+        seen |= step.get("secret", {})
     if "players" in seen:
         players = {
-            place: {key: value for key, value in what.items() if key not in hidden}
+            place: {
+                key: value
+                for key, value in what.items()
+                if key not in (own if place == str(viewer) else hidden)
+            }
             for place, what in seen["players"].items()
         }
         seen["players"] = {place: what for place, what in players.items() if what}
     return seen
 
 
-def as_seen_by(step: Frame, rulebook: Rulebook, place: int) -> Frame:
-    """Return a step as the player at a place may see it during the game."""
-    hidden, assets = _hidden(rulebook), rulebook.assets
-    if not hidden:
-        return step
-    own = ["bonus", "worth"] if assets.hides_certificates else []
-    seen = {key: value for key, value in step.items() if key != "secret"}
-    if step.get("player") == place:
-        seen |= step.get("secret", {})
-    if "players" in seen:
-        players = {
-            at: {
-                key: value
-                for key, value in what.items()
-                if key not in (own if at == str(place) else hidden)
-            }
-            for at, what in seen["players"].items()
-        }
-        seen["players"] = {at: what for at, what in players.items() if what}
-    return seen
-
-
 def secrets_of(step: Frame, rulebook: Rulebook) -> Frame:
-    """Return what :func:`without_secrets` takes out of a step."""
+    """Return what :func:`without_secrets` takes out of a step for spectators."""
     hidden = _hidden(rulebook)
     taken = {"secret": step["secret"]} if hidden and "secret" in step else {}
     players = {

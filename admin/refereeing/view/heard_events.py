@@ -103,7 +103,6 @@ class HeardEvents:
             yield events.TurnBegan(self._number, begun.mover.name, begun)
 
     def _commit(self, known: Known) -> Iterator[Heard]:
-        """Take the position after the set-up or after a turn, and begin the next turn."""
         if self._turn is None:
             self.names = [seat.name for seat in known.seats]
             self.rulebook = known.rulebook

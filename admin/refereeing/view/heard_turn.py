@@ -55,7 +55,6 @@ class HeardTurn:
         self.state = begun
         """The position as far as it has been told."""
         self.bag = bag
-        """How many tiles are left."""
         self.ejected: list[str] = []
         self.market: dict[int, market.Holding] = {}
         self.holders: dict[int, dict[str, int]] = {}
@@ -127,7 +126,6 @@ class HeardTurn:
         self.state = to._replace(aside=self.state.aside)
 
     def _ejections(self, to: State) -> Iterator[Heard]:
-        """Tell that others than the mover have left."""
         remaining = {player.name for player in to.players}
         for player in self.state.players:
             if player.name not in remaining:
@@ -147,7 +145,6 @@ class HeardTurn:
         yield events.SetAside(mover.name, aside, self.state)
 
     def _placements(self, to: State, *, over: bool) -> Iterator[Heard]:
-        """Tell which tiles were placed, and what they did."""
         before = self.state
         laid = to.board.occupied & ~before.board.occupied
         drawn = self._market_tiles(to, final=False)
@@ -288,7 +285,6 @@ class HeardTurn:
     # -- the end of a turn ----------------------------------------------------------------------
 
     def _purchases(self, known: Known) -> Iterator[Heard]:
-        """Tell what the mover bought; the bank shows it where certificates are hidden."""
         mover, to = self.state.mover, known.state
         if self._shows(mover.name).certificates:
             has = to.player(mover.name).shares
@@ -312,7 +308,6 @@ class HeardTurn:
         return (merger.survivor, *merger.acquired)
 
     def _unexplained(self, known: Known) -> Iterator[Heard]:
-        """Tell what has changed for a player without a known reason."""
         name = self._rulebook.hotel_name
         for before in self.state.players:
             after, shown = known.state.player(before.name), self._shows(before.name)

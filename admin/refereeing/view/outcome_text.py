@@ -17,7 +17,6 @@ from .fitted_table import Column, FittedTable
 from .plain_text import plural, printable
 
 SHOWN = 200
-"""How many of the offending bytes are shown; the log has them all."""
 WIDTH, HEADING = 80, 12
 """Columns of what a log proves, and of the headings beside it."""
 

@@ -22,7 +22,6 @@ class Tabletop:
         self._players: list[dict[str, Any]] = [{} for _ in names]
         self._bank: list[int] = [rulebook.certificates] * len(rulebook.hotels)
         self.bag = 0
-        """How many tiles have not been drawn."""
         self.turn = 0
         self.standings: list[Standing] = []
         """Empty before the end."""

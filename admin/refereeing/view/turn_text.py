@@ -207,7 +207,6 @@ class TurnScreen:
 
 
 def _moved(turns: Sequence[TurnSummary], place: int, key: str) -> int:
-    """Return the place to which a key leads."""
     last = len(turns) - 1
     match key:
         case "event":

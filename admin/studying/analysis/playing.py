@@ -15,9 +15,8 @@ from ....game.turn import Ending
 from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.in_process import Answerer
+from ...refereeing.play.in_process import Answerer, RecordedAnswers
 from ...refereeing.play.in_process import play as put_to
-from ...refereeing.play.recorded_answers import RecordedAnswers
 from ...refereeing.play.referee import Referee, Segment
 from ..whatif.dealing import redeal, strategy_seed
 from ..whatif.recorded_move import END_OF_TURN

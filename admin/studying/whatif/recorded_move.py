@@ -16,7 +16,7 @@ from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault
 from ....protocol.messages import PlayerMessage
-from ...refereeing.play.recorded_answers import Response
+from ...refereeing.play.in_process import Response
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""

@@ -14,9 +14,8 @@ from ....game.state import State
 from ....protocol.faults import Reason
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
-from ...refereeing.play.in_process import Strategy, play_from
+from ...refereeing.play.in_process import RecordedAnswers, Strategy, play_from
 from ...refereeing.play.outcome import Outcome
-from ...refereeing.play.recorded_answers import RecordedAnswers
 from ...refereeing.play.referee import Segment
 from .dealing import redeal, strategy_seed
 from .recorded_move import END_OF_TURN, Answers, amend

@@ -8,7 +8,7 @@ from rich.text import Text
 from ....protocol.faults import Fault
 from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable, when
-from ...refereeing.play.recorded_answers import Response
+from ...refereeing.play.in_process import Response
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable
 from ...refereeing.view.sentences import shortened

@@ -10,7 +10,7 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
 from ...refereeing.play import events
-from ...refereeing.play.recorded_answers import Response
+from ...refereeing.play.in_process import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ..trial.exit_report import ExitReport, exit_before_answer

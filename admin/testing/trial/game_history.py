@@ -14,7 +14,7 @@ from ...refereeing.log.reader import AnswerReader, RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
-from ...refereeing.play.recorded_answers import RecordedAnswers, Response
+from ...refereeing.play.in_process import RecordedAnswers, Response
 from ...refereeing.play.referee import Segment
 from .script import MakePlayer, Script
 
