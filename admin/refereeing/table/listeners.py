@@ -43,14 +43,11 @@ def listen(
     except OSError as error:
         for listener in listeners:
             listener.close()
-        raise CannotListen(f"Cannot listen on {host} port {port}: {_why(error)}. {hint}") from error
+        why = error.strerror or str(error)
+        if error.errno is not None and not isinstance(error, socket.gaierror):
+            why = os.strerror(error.errno)
+        raise CannotListen(f"Cannot listen on {host} port {port}: {why}. {hint}") from error
     return listeners
-
-
-def _why(error: OSError) -> str:
-    if isinstance(error, socket.gaierror) or error.errno is None:
-        return error.strerror or str(error)
-    return os.strerror(error.errno)
 
 
 async def accept(

@@ -15,6 +15,8 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SAME_SIGNAL = 0.3
 """Seconds within which a second signal is the first one again: a shell may send it to a group that
 was sent it already."""
+SHOW_CURSOR = b"\x1b[?25h\n"
+"""What a terminal is sent in case a progress bar has hidden its cursor."""
 SIGNALLED = 128
 """What is added to a signal's number for an exit code."""
 
@@ -43,7 +45,10 @@ def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
         try:
             trio.run(main)
         except BaseExceptionGroup as group:
-            raise _only(group) from None
+            found: BaseException = group
+            while isinstance(found, BaseExceptionGroup) and len(found.exceptions) == 1:
+                found = found.exceptions[0]
+            raise found from None
         return stopped_by()
 
 
@@ -87,29 +92,13 @@ _waiting: list[_Noted] = []
 def _note(number: int, _frame: FrameType | None) -> None:
     now = time.monotonic()
     if any(noted.number is not None and now - noted.time > SAME_SIGNAL for noted in _waiting):
-        _end_at_once(number)
+        for child in multiprocessing.active_children():
+            child.kill()
+        if sys.stderr.isatty():
+            os.write(sys.stderr.fileno(), SHOW_CURSOR)
+        os.write(2, b"Stopped at once. Games that were being played are lost.\n")
+        os._exit(SIGNALLED + number)
     for noted in _waiting:
         if noted.number is None:
             noted.number, noted.time = number, now
             noted.on_signal()
-
-
-def _end_at_once(number: int) -> None:
-    for child in multiprocessing.active_children():
-        child.kill()
-    if sys.stderr.isatty():
-        os.write(sys.stderr.fileno(), SHOW_CURSOR)
-    os.write(2, b"Stopped at once. Games that were being played are lost.\n")
-    os._exit(SIGNALLED + number)
-
-
-SHOW_CURSOR = b"\x1b[?25h\n"
-"""What a terminal is sent in case a progress bar has hidden its cursor."""
-
-
-def _only(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the one exception of a group, or the group where there are more."""
-    found: BaseException = group
-    while isinstance(found, BaseExceptionGroup) and len(found.exceptions) == 1:
-        found = found.exceptions[0]
-    return found

@@ -96,23 +96,17 @@ class RemoteSeat:
         except OSError as error:
             return disconnected(error)
         if not data:
-            partial = self.partial
-            return Fault(Reason.DISCONNECTED, self._how_it_closed(asked=asked), partial)
-        if not asked:
-            return self._unasked(data[:LIMIT_FROM_PLAYER])
-        return self._inbox.receive(data)
-
-    def _how_it_closed(self, *, asked: bool) -> str:
-        if not asked:
-            return "The player closed the connection while no answer was expected."
-        when = " in the middle of a message" if self.partial else ""
-        return f"The player closed the connection{when}; expected {self.conversation.expected()}."
-
-    @staticmethod
-    def _unasked(data: bytes) -> Fault | None:
-        """Return the fault of sending without being asked; white space is none."""
+            when = " in the middle of a message" if self.partial else ""
+            how = f"{when}; expected {self.conversation.expected()}"
+            if not asked:
+                how = " while no answer was expected"
+            detail = f"The player closed the connection{how}."
+            return Fault(Reason.DISCONNECTED, detail, self.partial)
+        if asked:
+            return self._inbox.receive(data)
+        data = data[:LIMIT_FROM_PLAYER]
         if not data.strip():
-            return None
+            return None  # white space is no fault
         return surplus_fault("Nothing", data, data)._replace(circumstance=Circumstance.UNASKED)
 
     def close(self) -> None:

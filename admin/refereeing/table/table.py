@@ -97,11 +97,6 @@ class Table:
         if isinstance(seat, RemoteSeat):
             self._dismiss(seat, messages.Ejected(event.reason.value, event.sentences))
 
-    def _dismiss_all(self, reason: Reason) -> None:
-        for seat in self.players:
-            self._dismiss(seat, messages.Ejected(reason.value, reason.sentence))
-        self._seats.clear()
-
     def _dismiss(self, seat: RemoteSeat, message: messages.Ejected) -> None:
         self._connections.remove(seat)
         if seat.conversation.step is Step.OVER:  # it has acknowledged the score: nothing follows
@@ -127,7 +122,10 @@ class Table:
             self._seats.clear()
             return outcome
         except BaseException:  # cancelled, or a bug: the players are notified either way
-            self._dismiss_all(Reason.INTERRUPTED)
+            reason = Reason.INTERRUPTED
+            for seat in self.players:
+                self._dismiss(seat, messages.Ejected(reason.value, reason.sentence))
+            self._seats.clear()
             raise
         finally:
             self._connections.close()
@@ -187,10 +185,9 @@ class Table:
 
     def _set_limits(self, asks: Asks) -> float:
         """Set the seconds for a batch, and return the least of them."""
-        if not self._seat_clocks and not self._short:
-            self._limits = {}
-            return self._limit_for(asks, self._clocks)
         self._limits = {}
+        if not self._seat_clocks and not self._short:
+            return self._limit_for(asks, self._clocks)
         for name, ask in asks.items():
             clocks = self._clocks_of(name)
             left = max(clocks.game - self._used[name], 0.0)
@@ -308,8 +305,8 @@ class Table:
         assert isinstance(seat, RemoteSeat)
         limit, clock = self._limits.get(name, self._limit), self._clock_of(name)
         if taken.is_too_busy(limit, clock):
-            self.unserved[name] = f"{name} was late on a machine that was too busy."
-            self.unserved[name] += f" {taken.in_words()}"
+            why = f"{name} was late on a machine that was too busy. {taken.in_words()}"
+            self.unserved[name] = why
         game = self._clocks_of(name).game
         on_game_clock = name in self._limits and limit >= game - self._used[name]
         fault = timed_out(

@@ -45,15 +45,11 @@ def draw_board(state: State) -> Text:
 
 def hotel_at(state: State, bit: Mask) -> int | None:
     """Return the hotel that has this one tile, if one does."""
-    for hotel, mask in enumerate(state.board.hotels):
-        if mask & bit:
-            return hotel
-    return None
+    return next((hotel for hotel, tiles in enumerate(state.board.hotels) if tiles & bit), None)
 
 
 def _cell(state: State, bit: Mask) -> Text:
-    hotel = hotel_at(state, bit)
-    if hotel is not None:
+    if (hotel := hotel_at(state, bit)) is not None:
         return Text(f" {initial(state.rulebook, hotel)} ", hotel_style(hotel))
     if state.board.loose & bit:
         return Text(f" {LOOSE} ", "bold")

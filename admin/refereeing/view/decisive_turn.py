@@ -80,11 +80,5 @@ def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
         if ahead is not None and ahead <= 0:
             break
         after = lead
-    return DecisiveTurn(
-        before.turn,
-        before.step,
-        winners,
-        before.of(winners),
-        after.of(winners),
-        before.rival(winners),
-    )
+    led, leads_now, rival = before.of(winners), after.of(winners), before.rival(winners)
+    return DecisiveTurn(before.turn, before.step, winners, led, leads_now, rival)

@@ -34,13 +34,6 @@ class Remark(NamedTuple):
 Heard: TypeAlias = Event | Remark
 
 
-class _Shown(NamedTuple):
-    """Which assets of a player are known."""
-
-    cash: bool
-    certificates: bool
-
-
 class HeardTurn:
     """Works out what happens in a turn that begins in a position, for the player ``name``.
 
@@ -131,9 +124,8 @@ class HeardTurn:
             if player.name not in remaining:
                 self.ejected.append(player.name)
                 self.state = without(self.state, player.name)
-                yield Remark(
-                    FrameKind.EJECTED, f"{player.name} is ejected.", self.state, player.name
-                )
+                text = f"{player.name} is ejected."
+                yield Remark(FrameKind.EJECTED, text, self.state, player.name)
 
     def _early_replacement(self, to: State) -> Iterator[Heard]:
         """Tell that another player's whole hand was replaced before its placement."""
@@ -148,11 +140,9 @@ class HeardTurn:
         before = self.state
         laid = to.board.occupied & ~before.board.occupied
         drawn = self._market_tiles(to, final=False)
-        due = [tile for tile in drawn if (laid | to.aside & ~before.aside) >> tile & 1]
-        own = [tile for tile in tiles_in(laid) if tile not in drawn]
-        steps = placed_tiles(
-            before, [*((tile, False) for tile in own), *((t, True) for t in due)], to
-        )
+        due = [(tile, True) for tile in drawn if (laid | to.aside & ~before.aside) >> tile & 1]
+        own = [(tile, False) for tile in tiles_in(laid) if tile not in drawn]
+        steps = placed_tiles(before, [*own, *due], to)
         for step in steps:
             yield from self._step(before.mover.name, step)
         if over and not steps and not self._placed:
@@ -198,18 +188,14 @@ class HeardTurn:
             player.name: self._solved(merger, player, known, over=over)
             for player in pay(self.state.players, paid)
         }
-        if self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
-            for hotel in due:
+        at_once = self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+        for hotels in [due] if at_once else [(hotel,) for hotel in due]:
+            for hotel in hotels:
                 yield from self._pay(hotel, bonuses[hotel])
             for name, disposed in solved.items():
-                for hotel, one in disposed.items():
-                    yield from self._disposal(name, merger, hotel, one)
-            return
-        for hotel in due:
-            yield from self._pay(hotel, bonuses[hotel])
-            for name, disposed in solved.items():
-                if hotel in disposed:
-                    yield from self._disposal(name, merger, hotel, disposed[hotel])
+                for hotel in hotels:
+                    if hotel in disposed:
+                        yield from self._disposal(name, merger, hotel, disposed[hotel])
 
     def _bonuses(self, hotel: int, price: int) -> list[Bonus]:
         """Return the bonuses of an acquired hotel that are not paid yet, where they are known."""
@@ -243,15 +229,15 @@ class HeardTurn:
 
         Nothing is returned if that is hidden, or if more than one answer is possible.
         """
-        has, shown = known.state.player(had.name), self._shows(had.name)
-        if not shown.certificates or had.shares == has.shares:
+        has = known.state.player(had.name)
+        shows_cash, shows_certificates = self._shows(had.name)
+        if not shows_certificates or had.shares == has.shares:
             return {}
         if had.name == self._name and self.disposed:
             own, self.disposed = self.disposed, {}
             return own
         buys = over and had.name == self.state.mover.name
-        change = Change(had, has, shown.cash, buys)
-        found = possible_disposals(self.state, merger, change)
+        found = possible_disposals(self.state, merger, Change(had, has, shows_cash, buys))
         return found[0] if len(found) == 1 else {}
 
     def _disposal(
@@ -260,11 +246,8 @@ class HeardTurn:
         (sell, trade), price = disposal, merger.price(hotel)
         if sell:
             self._give(name, hotel, sell, price * sell)
-            made = (
-                events.Returned
-                if self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN
-                else events.Sold
-            )
+            returned = self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN
+            made = events.Returned if returned else events.Sold
             yield made(name, hotel, sell, price * sell, self.state)
         if trade:
             gained = disposal.gained
@@ -286,11 +269,13 @@ class HeardTurn:
 
     def _purchases(self, known: Known) -> Iterator[Heard]:
         mover, to = self.state.mover, known.state
-        if self._shows(mover.name).certificates:
+        if self._shows(mover.name)[1]:
             has = to.player(mover.name).shares
             counts = [*map(int.__sub__, has, mover.shares)]
         else:
-            unclear = {hotel for merger in self._mergers for hotel in self._involved(merger)}
+            unclear = {
+                hotel for merger in self._mergers for hotel in (merger.survivor, *merger.acquired)
+            }
             counts = [
                 0 if hotel in unclear else before - after
                 for hotel, (before, after) in enumerate(zip(self.state.bank, to.bank, strict=True))
@@ -303,34 +288,25 @@ class HeardTurn:
                 self._give(mover.name, hotel, -count, -amount)
                 yield events.Bought(mover.name, hotel, count, amount, self.state)
 
-    @staticmethod
-    def _involved(merger: Merger) -> tuple[int, ...]:
-        return (merger.survivor, *merger.acquired)
-
     def _unexplained(self, known: Known) -> Iterator[Heard]:
         name = self._rulebook.hotel_name
         for before in self.state.players:
-            after, shown = known.state.player(before.name), self._shows(before.name)
-            changes = []
-            if shown.certificates:
-                changes += [
-                    f"{name(hotel)} {had} → {has}"
-                    for hotel, (had, has) in enumerate(
-                        zip(before.shares, after.shares, strict=True)
-                    )
-                    if had != has
-                ]
-            if shown.cash and before.cash != after.cash:
-                arrow = "→"
-                changes.append(f"cash {dollars(before.cash)} {arrow} {dollars(after.cash)}")
+            after = known.state.player(before.name)
+            shows_cash, shows_certificates = self._shows(before.name)
+            both = enumerate(zip(before.shares, after.shares, strict=True))
+            changes = [f"{name(hotel)} {had} → {has}" for hotel, (had, has) in both if had != has]
+            if not shows_certificates:
+                changes.clear()
+            if shows_cash and before.cash != after.cash:
+                changes.append(f"cash {dollars(before.cash)} → {dollars(after.cash)}")
             if changes:
                 text = f"{before.name}: {', '.join(changes)}."
                 yield Remark(FrameKind.SETTLED, text, known.state, before.name)
 
-    def _shows(self, name: str) -> _Shown:
-        """Return which assets of a player are known."""
+    def _shows(self, name: str) -> tuple[bool, bool]:
+        """Whether a player's cash is known, and its certificates."""
         own, assets = name == self._name, self._rulebook.assets
-        return _Shown(own or not assets.hides_cash, own or not assets.hides_certificates)
+        return own or not assets.hides_cash, own or not assets.hides_certificates
 
 
 def without(state: State, name: str) -> State:

@@ -101,7 +101,7 @@ class Sentences:
             case events.SetAside(name, tiles):
                 return f"{name} sets aside {' '.join(map(tile_name, tiles_in(tiles)))}."
             case events.Ejected():
-                return f"{self._ejected(event)} {event.with_hint}"
+                return f"{self.public_sentence(event)} {event.with_hint}"
             case events.TurnUndone(name):
                 return f"The turn of {name} is undone."
             case events.Ended(ending):
@@ -117,8 +117,8 @@ class Sentences:
         match event:
             case events.Drew(name):
                 return f"{name} draws a tile."
-            case events.Ejected():
-                return self._ejected(event)
+            case events.Ejected(name):
+                return f"{name} is ejected ({event.rule.value})."
             case _:
                 return self.sentence(event)
 
@@ -142,12 +142,5 @@ class Sentences:
             return f"{tile} is set aside."
         if event.hotel is None:
             return f"{tile} is placed."
-        hotel = self._name(event.hotel)
-        if event.kind is Kind.MERGING:
-            return f"{tile} is placed: hotels merge into {hotel}."
-        return f"{tile} is placed: {hotel} grows."
-
-    @staticmethod
-    def _ejected(event: events.Ejected) -> str:
-        code = event.rule.value
-        return f"{event.name} is ejected ({code})."
+        hotel, merges = self._name(event.hotel), event.kind is Kind.MERGING
+        return f"{tile} is placed: {f'hotels merge into {hotel}' if merges else f'{hotel} grows'}."

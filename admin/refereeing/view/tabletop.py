@@ -1,15 +1,15 @@
 """Frames put together again: the table as a spectator has it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import COLUMNS, STRIDE, Mask
+from ....game.tiles import COLUMNS, STRIDE, Mask, mask_of
 from ..play.outcome import Standing
 from .board_text import PlayerRow
-from .frames import ASIDE, FREE, LOOSE, Frame, FrameKind
+from .frames import ASIDE, LOOSE, Frame, FrameKind
 
 
 class Tabletop:
@@ -46,14 +46,13 @@ class Tabletop:
     @property
     def state(self) -> State:
         """The position without its players, who are in ``rows``."""
-        by_what: dict[int, Mask] = {}
-        for cell, what in self._board.items():
-            if what != FREE:
-                by_what[what] = by_what.get(what, 0) | _bit(cell)
-        hotels = tuple(by_what.get(hotel, 0) for hotel in range(len(self._rulebook.hotels)))
-        board = lay_out(self._rulebook, by_what.get(LOOSE, 0), hotels)
-        aside = by_what.get(ASIDE, 0)
-        return State(self._rulebook, board, (), tuple(self._bank), (), aside)
+
+        def tiles(what: int) -> Mask:
+            return _mask(cell for cell, found in self._board.items() if found == what)
+
+        hotels = tuple(map(tiles, range(len(self._rulebook.hotels))))
+        board = lay_out(self._rulebook, tiles(LOOSE), hotels)
+        return State(self._rulebook, board, (), tuple(self._bank), (), tiles(ASIDE))
 
     @property
     def rows(self) -> list[PlayerRow]:
@@ -72,12 +71,5 @@ class Tabletop:
         ]
 
 
-def _bit(cell: int) -> Mask:
-    return 1 << (cell // COLUMNS * STRIDE + cell % COLUMNS)
-
-
-def _mask(cells: Sequence[int]) -> Mask:
-    mask = 0
-    for cell in cells:
-        mask |= _bit(cell)
-    return mask
+def _mask(cells: Iterable[int]) -> Mask:
+    return mask_of(cell // COLUMNS * STRIDE + cell % COLUMNS for cell in cells)

@@ -23,6 +23,7 @@ from .plain_text import printable
 from .sentences import Sentences
 
 HELP = "q quit  ← → PgUp PgDn turn  p n event  Home  End r result"
+_EVENTFUL = (Kind.FOUNDING, Kind.MERGING)
 
 
 class TurnSummary(NamedTuple):
@@ -79,7 +80,8 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
                 pass
             case _:
                 happened.append(sentences.sentence(event))
-                if _is_eventful(event):
+                placed = isinstance(event, events.Placed) and event.kind in _EVENTFUL
+                if placed or isinstance(event, events.Acquired | events.Ejected):
                     found[-1] = found[-1]._replace(eventful=True)
 
     verifier = Verifier(record, take)
@@ -90,15 +92,6 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
     if found[-1].number and not found[-1].who:  # the final bonuses have been paid by now
         found[-1] = found[-1]._replace(players=rows(found[-1].state))
     return found, verdict
-
-
-def _is_eventful(event: Event) -> bool:
-    match event:
-        case events.Placed(kind=kind):
-            return kind in (Kind.FOUNDING, Kind.MERGING)
-        case events.Acquired() | events.Ejected():
-            return True
-    return False
 
 
 def count_turns(turns: Sequence[TurnSummary]) -> int:
