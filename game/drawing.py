@@ -93,8 +93,7 @@ def replace_hand(state: State) -> DrawResult:
     if (
         state.rulebook.stuck_hand not in _REPLACING
         or playable(state)
-        or len(state.bag) < hand.bit_count()
-        or not hand
+        or not state.can_replace(state.players[0])
     ):
         return DrawResult(state)
     mover, *others = state.players

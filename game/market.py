@@ -43,9 +43,10 @@ def draw_holding(state: State, hotel: int) -> tuple[State, Holding]:
 
 
 def kind_for_market(board: Board, tile: Tile) -> Kind | None:
-    """Return what placing the market's tile does, or ``None`` if it can never be placed.
+    """Return what placing the market's tile does, or ``None`` if it cannot be placed.
 
-    The market never founds: such a tile stays unincorporated.
+    The market never founds: such a tile stays unincorporated. Where a tile may not touch both a
+    hotel and unincorporated tiles, the market's may not either.
 
     >>> from acquire.game.notation import parse_board
     >>> from acquire.game.rulebooks import CLASSIC
@@ -53,7 +54,8 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
     >>> kind_for_market(parse_board(CLASSIC, "o"), parse_tile("2A"))
     <Kind.SINGLETON: 'singleton'>
     """
-    if board.closed >> tile & 1:
+    refused = board.closed | board.unplayable & board.beside
+    if refused >> tile & 1:
         return None
     kind = kind_of(board, tile)
     return Kind.SINGLETON if kind is Kind.FOUNDING else kind

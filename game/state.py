@@ -74,6 +74,10 @@ class State(Record):
         """Return the price in dollars of a certificate at the hotel's current size, or 0."""
         return self.rulebook.prices[hotel][self.board.sizes[hotel]]
 
+    def can_replace(self, player: Player) -> bool:
+        """Whether the bag holds enough tiles to replace a player's whole hand."""
+        return 0 < player.hand.bit_count() <= len(self.bag)
+
     def __str__(self) -> str:
         """Return the board, with hotels by their initials, and the players, the mover first.
 

@@ -143,7 +143,8 @@ def ending(state: State) -> Ending | None:
     """Return the ending that the referee announces between turns, or ``None``.
 
     A regular ending takes precedence. The rule texts do not mention the round in which nobody
-    placed a tile and no hand changed; purchases in it do not prolong the game.
+    placed a tile and no hand changed; purchases in it do not prolong the game. Where players choose
+    whether their hands are replaced, the round is not dead as long as the bag can replace one.
 
     >>> from acquire.game.notation import parse_position
     >>> from acquire.game.rulebooks import REVISED
@@ -159,7 +160,11 @@ def ending(state: State) -> Ending | None:
         return found
     if rulebook.stuck_hand is _ENDS_GAME and not playable(state):
         return Ending.NOTHING_PLACEABLE
-    return Ending.DEAD_ROUND if state.idle >= len(state.players) else None
+    if state.idle < len(state.players):
+        return None
+    if rulebook.stuck_hand is StuckHand.MAY_REPLACE and any(map(state.can_replace, state.players)):
+        return None
+    return Ending.DEAD_ROUND
 
 
 def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:

@@ -18,6 +18,7 @@
     settings_file      a TOML file, and the mistakes in it
     strategy_file      a strategy from a file of Python
     plugins            installed strategies, commands, seats, and packages of extras
+    settings_without_effect  those of a rulebook file that can change nothing
     rulebook_file      a rulebook from a file, and as JSON for logs and other processes
 
 A peer's fault is a value, :class:`acquire.protocol.faults.Fault`. An exception is a bug on this

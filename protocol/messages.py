@@ -22,12 +22,13 @@ from .player_view import PlayerView
 class SignUp:
     """``<signup>``: the name that a player asks for, or that the referee gives it.
 
-    ``rulebook`` is the id of the rulebook played, sent by the referee unless it is
-    ``revised``.
+    ``rulebook`` is the id of the rulebook played, sent by the referee unless the course's messages
+    are used. ``definition`` is all its settings as JSON, if it is not one of the five.
     """
 
     name: str
     rulebook: str | None = None
+    definition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

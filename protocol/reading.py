@@ -126,8 +126,8 @@ def _mask(elements: "list[etree._Element] | etree._Element") -> Mask:
 
 
 def _sign_up(element: etree._Element) -> messages.SignUp:
-    rulebook = element.get("rulebook")
-    return messages.SignUp(element.attrib["name"], rulebook and rulebook.strip())
+    rulebook, definition = element.get("rulebook"), element.findtext("rulebook")
+    return messages.SignUp(element.attrib["name"], rulebook and rulebook.strip(), definition)
 
 
 class _Hotels:

@@ -37,6 +37,7 @@ from .settings_file import (
     unknown,
     whole,
 )
+from .settings_without_effect import settings_without_effect
 
 MAX_NAME_LENGTH = 20
 MAX_TITLE_LENGTH = 80
@@ -194,13 +195,17 @@ SETTINGS = {
 
 def read(path: Path) -> Rulebook:
     """Read a rulebook from a file; ``InvalidFile`` with all mistakes in it."""
+    data = parse(path, ADVICE)
     try:
-        rulebook = rulebook_from(parse(path, ADVICE))
+        rulebook = rulebook_from(data)
     except InvalidRulebook as error:
         raise InvalidFile(path, error.mistakes) from error
+    mistakes = [*settings_without_effect(rulebook, data)]
     if is_one_of_the_five(rulebook):
         sentence = f"{rulebook.id!r} is one of the five rulebooks. Write another id."
-        raise InvalidFile(path, [Mistake("id", sentence)])
+        mistakes.insert(0, Mistake("id", sentence))
+    if mistakes:
+        raise InvalidFile(path, mistakes)
     return rulebook
 
 

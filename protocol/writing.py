@@ -132,8 +132,9 @@ class Writer:
                 return f"<players>{self._players(players)}</players>"
             case messages.SignUp(name, None):
                 return f"<signup name={attribute(name)}/>"
-            case messages.SignUp(name, rulebook):
-                return f'<signup name={attribute(name)} rulebook="{rulebook}"/>'
+            case messages.SignUp(name, rulebook, definition):
+                settings = definition and f"<rulebook>{escape_text(definition)}</rulebook>"
+                return _element(f'signup name={attribute(name)} rulebook="{rulebook}"', settings)
             case messages.Score(results, board, players):
                 position = self.position(board, players)
                 return f"<score>{_results(results)}<state>{position}</state></score>"
@@ -205,7 +206,7 @@ class Writer:
         return "".join([self._labels[hotel] for hotel in hotels])
 
 
-def _element(start: str, inner: str) -> str:
+def _element(start: str, inner: str | None) -> str:
     if not inner:
         return f"<{start}/>"
     return f"<{start}>{inner}</{start.partition(' ')[0]}>"

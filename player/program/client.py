@@ -20,6 +20,7 @@ from ...protocol.framing import LIMIT_FROM_REFEREE
 from ...protocol.inbox import DocumentCache, Inbox
 from ...protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ...protocol.reading import Reader, greeting_reader, referee_reader
+from ...protocol.rulebook_file import InvalidRulebook, from_json
 from ...protocol.writing import Writer
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Client:
     def _take_seat(self, greeting: messages.SignUp, make: AnswererFactory) -> _Last:
         """Play under the rulebook that the greeting names."""
         self._name = greeting.name
-        rulebook = self._rulebook(greeting.rulebook)
+        rulebook = self._rulebook(greeting.rulebook, greeting.definition)
         if isinstance(rulebook, Fault):
             return rulebook
         surplus = self._inbox.pending
@@ -153,9 +154,18 @@ class Client:
         self._on_signed_up(self._name)
         return self._converse(answerer, Writer(rulebook), surplus)
 
-    def _rulebook(self, named: str | None) -> Rulebook | Fault:
-        """Find the rulebook that a greeting names, or none: one with the course's messages."""
+    def _rulebook(self, named: str | None, definition: str | None) -> Rulebook | Fault:
+        """Find the rulebook that a greeting names or has, or none: one with the course's messages.
+
+        What the referee sends goes before the player's own file, which may be an older one.
+        """
         expected = self._expected
+        if definition is not None and (expected is None or named == expected.id):
+            try:
+                return from_json(definition)
+            except InvalidRulebook as error:
+                detail = f"The referee plays rulebook {named!r}, and sends settings of it: {error}"
+                return Fault(Reason.INVALID, detail)
         if expected is None:
             if (found := RULEBOOKS.get(named or REVISED.id)) is not None:
                 return found

@@ -111,12 +111,12 @@ def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log of a game over TCP between built-in players that know the file."""
+    """The log of a game over TCP: one player has the file, the other learns it at its sign-up."""
     with serving(tmp_path_factory.mktemp("campus")) as (port, output), ExitStack() as stack:
-        play = [ACQUIRE, "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
+        play = [ACQUIRE, "play", "127.0.0.1", port, "--name"]
         players = [
-            stack.enter_context(ending(subprocess.Popen([*play, name], stdout=subprocess.DEVNULL)))
-            for name in "ab"
+            stack.enter_context(ending(subprocess.Popen([*play, *more], stdout=subprocess.DEVNULL)))
+            for more in (["a", "--rulebook", str(CAMPUS)], ["b"])
         ]
         events = [json.loads(line) for line in output]
         assert [player.wait(60) for player in players] == [0, 0]
@@ -178,12 +178,13 @@ def test_page_and_board_show_the_hotels_of_the_file(log: Path, tmp_path: Path) -
     assert "Gala" in (tmp_path / "page.html").read_text()
 
 
-def test_player_without_the_file_is_asked_to_name_it(tmp_path: Path) -> None:
+def test_other_file_than_the_referees_is_the_reason_that_is_told_first(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('id = "own"\nbase = "classic"\n')
     with serving(tmp_path) as (port, _):
-        done = invoke("play", "127.0.0.1", port, "--name", "ann")
+        done = invoke("play", "127.0.0.1", port, "--name", "ann", "--rulebook", own)
     assert done.exit_code == 1
-    assert "plays rulebook 'campus', which is not one of" in done.stderr
-    assert "Give its file with --rulebook." in done.stderr
+    assert "The referee plays rulebook 'campus', not 'own'." in done.stderr
 
 
 TOURNAMENT = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from loops import for_each
 from positions import (
@@ -23,7 +25,7 @@ from acquire.game.board import lay_out
 from acquire.game.market import Holding
 from acquire.game.merger import Merger, bonuses_for, join, pay_bonuses
 from acquire.game.placement import Kind, place, verify_hotels, verify_placement
-from acquire.game.rulebook import Rulebook
+from acquire.game.rulebook import LooseNeighbours, Rulebook
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.tiles import parse_tile
@@ -177,6 +179,17 @@ def test_permanently_unplayable_tile_is_set_aside() -> None:
     after = market.place_tile(state, parse_tile("1E"))
     assert names(after.aside) == "1E 9E"
     assert after._replace(aside=state.aside) == state
+
+
+def test_tile_beside_a_hotel_and_a_loose_tile_is_set_aside_where_no_player_may_place_it() -> None:
+    refusing = replace(CLASSIC, loose_neighbours=LooseNeighbours.REFUSED)
+    for drawing, kind in (("AA.o", Kind.GROWING), ("AA.SS\n..o", Kind.MERGING)):
+        state, tile = scene(refusing, drawing, "ann", "bob"), parse_tile("3A")
+        assert market.kind_for_market(scene(CLASSIC, drawing, "ann", "bob").board, tile) is kind
+        after = market.place_tile(state, tile)
+        assert (after.board, names(after.aside)) == (state.board, "3A")
+    beside = market.place_tile(scene(refusing, "o", "ann", "bob"), parse_tile("2A"))
+    assert names(beside.board.loose) == "1A 2A"
 
 
 def test_next_player_founds_by_the_tile_that_the_market_could_not() -> None:

@@ -23,7 +23,7 @@ from acquire.game.board import Board, lay_out
 from acquire.game.drawing import DrawResult, refill
 from acquire.game.merger import Bonus
 from acquire.game.rulebook import End, Rulebook
-from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import Player, State, position
 from acquire.game.tiles import TILES, mask_of, tile_name
 from acquire.game.turn import (
@@ -181,6 +181,16 @@ def test_game_ends_after_a_round_in_which_nothing_was_placed_or_changed(seats: i
         assert ending(state) is None
         state = pass_turn(state, idle=True)
     assert ending(state) is Ending.DEAD_ROUND
+
+
+def test_round_is_not_dead_while_the_bag_can_replace_a_hand_that_its_player_has_kept() -> None:
+    """ "He may replace his entire hand" ("wikipedia"): who has declined it can do it next time."""
+    for bag, over in ((2, None), (1, Ending.DEAD_ROUND), (0, Ending.DEAD_ROUND)):
+        hands = [player("a", "1I 2I 3I"), player("b", "4I 5I")]
+        state = seated(grown(WIKIPEDIA, Tower=2), *hands, rulebook=WIKIPEDIA)
+        state = pass_turn(pass_turn(state._replace(bag=TILES[:bag]), idle=True), idle=True)
+        assert ending(state) is over
+        assert ending(state._replace(rulebook=CLASSIC)) is Ending.DEAD_ROUND
 
 
 def test_placement_or_changed_hand_restarts_the_round() -> None:

@@ -185,6 +185,10 @@ SIGHT_XML = (
 )
 FROM_THE_OTHERS: dict[str, tuple[str, RefereeMessage]] = {
     "signup": ('<signup name="ann" rulebook=" classic "/>', messages.SignUp("ann", "classic")),
+    "signup-rulebook": (
+        '<signup name="ann" rulebook="mine">\n<rulebook>{&amp;}</rulebook></signup>',
+        messages.SignUp("ann", "mine", "{&}"),
+    ),
     "state": (f"<state>{SIGHT_XML}</state>", messages.StateView(SIGHT)),
     "state-at-the-start": (
         f"<state><board/><bank/><aside/>{HIDDEN_XML}</state>",
@@ -326,6 +330,10 @@ def test_board_is_read_with_the_playable_cells_of_revised() -> None:
     [
         ('<signup name="ann"/>', messages.SignUp("ann")),
         ('<signup name="ann" rulebook="digest"/>', messages.SignUp("ann", "digest")),
+        (
+            '<signup name="ann" rulebook="mine"><rulebook>{}</rulebook></signup>',
+            messages.SignUp("ann", "mine", "{}"),
+        ),
         (
             '<ejected reason="no-seat">The table is full.</ejected>',
             messages.Ejected("no-seat", "The table is full."),

@@ -22,7 +22,7 @@ from acquire.protocol.rulebook_file import (
     settings_of,
     to_json,
 )
-from acquire.protocol.settings_file import InvalidFile
+from acquire.protocol.settings_file import InvalidFile, parse
 
 each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
@@ -262,6 +262,117 @@ def test_file_that_is_no_rulebook_is_reported(
     with pytest.raises(InvalidFile, match="has a mistake") as caught:
         read(file)
     assert expected in str(caught.value)
+
+
+USELESS = {
+    "a market that never plays": (
+        "base = 'classic'\nmin_players = 3",
+        "market_for_two: is true, but the market plays with two players, and min_players is 3. Set "
+        "market_for_two = false, or min_players = 2.",
+    ),
+    "more certificates in an order than there are": (
+        "certificates = 10\norder_limit = 12",
+        "order_limit: is 12, but there are only 10 certificates of each hotel. Set at most 10, or "
+        "more certificates.",
+    ),
+    "more than there are of all hotels": (
+        "base = 'classic'\ncertificates = 1\norder_limit = 8",
+        "order_limit: is 8, but there are only 7 certificates in all. Set at most 7, or more ",
+    ),
+    "a mixture of one": (
+        "base = 'classic'\norder_limit = 1",
+        "mixed_orders: is true, but an order is for one certificate (order_limit). Set ",
+    ),
+    "an order without a difference": (
+        "equal_acquired = 'placer-orders'",
+        'equal_acquired: is "placer-orders", but all acquired hotels are settled at once ',
+    ),
+    "one tile that fills the hand": (
+        "base = 'wikipedia'\nhand_size = 1",
+        'draw: is "up-to-full", but a hand has one tile (hand_size), so never lacks more. ',
+    ),
+    "safe after the end": (
+        "base = 'classic'\nsafe_size = 45",
+        "safe_size: is 45, but the game can end with a hotel of 41 tiles (final_size), before any "
+        "is safe. Set at most 41, or a larger final_size.",
+    ),
+    "two safe hotels that cannot meet": (
+        "base = 'classic'\nsafe_size = 54\nfinal_size = 60",
+        "safe_size: is 54, but two such hotels and a tile between them do not fit on the board, ",
+    ),
+    "a safe hotel that meets none": (
+        "safe_size = 106\nfinal_size = 106\nempty_bag = 'plays-on'",
+        "safe_size: is 106, but such a hotel, another and a tile between them do not fit on the ",
+    ),
+    "safe from the first": (
+        "base = 'digest'\nsafe_size = 2\nfinal_size = 30",
+        "final_size: has no effect, since every hotel is safe (safe_size = 2), which already lets ",
+    ),
+    "larger than the bag allows": (
+        "hand_size = 17\nfinal_size = 59",
+        "final_size: is 59, but the bag is empty, which ends the game (empty_bag), when 58 tiles ",
+    ),
+    "a bonus for more than there are players": (
+        "max_players = 3\nbonus_multiples = [10, 5, 3, 1]",
+        "bonus_multiples: has 4 places, but at most 3 can hold certificates of a hotel. Write at ",
+    ),
+    "the only one of one bonus": (
+        "bonus_multiples = [10]\nsole_holder = 'all-bonuses'",
+        "sole_holder: has no effect, since there is one bonus (bonus_multiples). Remove it, or ",
+    ),
+    "rounding of round shares": (
+        "base = 'corporations'\nmax_players = 2\nrounding_step = 50",
+        "rounding_step: has no effect, since every share of a bonus is a multiple of $50 as it is.",
+    ),
+    "prices of no hotel": (
+        "prices.cheap = { 2 = 300 }\n[hotels]\n"
+        + "\n".join(f"{name} = 'medium'" for name in SEVEN),
+        "prices.cheap: has no effect, since no hotel is cheap. Remove it, or give a hotel this ",
+    ),
+    "the price of one tile": (
+        "prices.cheap = { 1 = 100, 2 = 300 }",
+        "prices.cheap.1: has no effect, since a hotel has 0 tiles or at least 2. Remove it, or ",
+    ),
+}
+"""What a file says, and what is reported."""
+
+
+@for_each(("content", "expected"), USELESS.values(), ids=USELESS)
+def test_setting_that_changes_nothing_is_a_mistake(
+    content: str, expected: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(f"id = 'mine'\n{content}\n")
+    with pytest.raises(InvalidFile) as caught:
+        read(file)
+    (mistake,) = caught.value.mistakes
+    assert ": ".join(mistake).startswith(expected)
+    assert rulebook_from(parse(file, "")).id == "mine", "logs of games by it stay readable"
+
+
+@for_each(
+    "content",
+    [
+        *(f"base = '{name}'" for name in RULEBOOKS),
+        "base = 'classic'\nmarket_for_two = false\nmin_players = 3",
+        "base = 'classic'\ncertificates = 2\norder_limit = 14",
+        "base = 'classic'\norder_limit = 1\nmixed_orders = false",
+        "certificates = 10\norder_limit = 10",
+        "base = 'classic'\nsafe_size = 41",
+        "base = 'classic'\nsafe_size = 53\nfinal_size = 53",
+        "safe_size = 105\nfinal_size = 105\nempty_bag = 'plays-on'",
+        "base = 'digest'\nsafe_size = 3\nfinal_size = 30",
+        "hand_size = 17\nfinal_size = 58",
+        "max_players = 3\nbonus_multiples = [10, 5, 3]",
+        "base = 'classic'\nmax_players = 2\nbonus_multiples = [10, 5, 3, 1]",
+        "base = 'corporations'\nmax_players = 2\nrounding_step = 500",
+        "prices.cheap = { 1 = 100, 3 = 300 }",
+    ],
+)
+def test_setting_that_changes_some_position_is_none(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(f"id = 'mine'\n{content}\n")
+    assert read(file).id == "mine"
 
 
 def test_rulebook_is_found_by_its_id_or_its_file(tmp_path: Path) -> None:

@@ -125,6 +125,10 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
         messages.SignUp("a&b", "classic"),
         '<signup name="a&amp;b" rulebook="classic"/>',
     ),
+    "signup-with-a-rulebook-of-ones-own": (
+        messages.SignUp("ann", "mine", '{"title":"a & b"}'),
+        '<signup name="ann" rulebook="mine"><rulebook>{"title":"a &amp; b"}</rulebook></signup>',
+    ),
     "state": (messages.StateView(SIGHT), f"<state>{SIGHT_XML}</state>"),
     "state-of-nothing": (messages.StateView(BARE), f"<state>{BARE_XML}</state>"),
     "replace": (messages.Replace(SIGHT), f"<replace>{SIGHT_XML}</replace>"),

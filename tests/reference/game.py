@@ -389,7 +389,9 @@ class Game:
         if not self.waiting:
             return None
         tile = self.waiting[0]
-        if self.is_dead(tile):  # "placed aside and is out of the game"
+        hotels, loose = self.hotels_beside(tile), self.loose & neighbours(tile)
+        refused = hotels and loose and not self.rules.hotels_take_in_loose_tiles
+        if self.is_dead(tile) or refused:  # "placed aside and is out of the game"
             self.aside.add(self.waiting.pop(0))
         elif self.kind(tile) == "merging":
             self.waiting_merges = True
@@ -485,9 +487,16 @@ class Game:
         if not self.players:
             return "nobody-left"
         if not self.rules.referee_ends:  # a round in which nothing changes (silent)
-            return self.over or ("dead-round" if self.idle_turns >= len(self.players) else None)
+            idle = self.idle_turns >= len(self.players) and not self.somebody_may_replace()
+            return self.over or ("dead-round" if idle else None)
         placeable = self.legal_placements()
         return self.large_or_safe() or self.over or (None if placeable else "no-placeable-tile")
+
+    def somebody_may_replace(self) -> bool:
+        """A player "may replace his entire hand" later, if the bag has the tiles (wikipedia)."""
+        return self.rules.may_replace_stuck_hand and any(
+            player.tiles and len(player.tiles) <= len(self.bag) for player in self.players
+        )
 
     def scores(self) -> dict[str, int]:
         """The bonuses "for all active corporations", then "all stocks are sold back".

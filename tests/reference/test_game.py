@@ -7,6 +7,7 @@ of the other edition would differ by name only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -454,6 +455,25 @@ def test_revised_ends_when_no_tile_is_left_to_hand_back() -> None:
     assert game.ending() is None and game.player("a").tiles == {"1A", "5C"}
     game.end_turn()
     assert game.ending() == "no-tile-to-hand-back"
+
+
+def test_round_is_not_the_last_while_a_player_may_replace_his_hand() -> None:
+    for tiles, over in ((["1A"], None), ([], "dead-round")):
+        game = position("5E", rulebook="wikipedia", shares=[{}] * 3, bag=tiles)
+        game.idle_turns = 3
+        assert game.ending() == over
+
+
+def test_tile_of_the_market_is_put_aside_where_no_player_may_place_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refusing = replace(RULES["classic"], hotels_take_in_loose_tiles=False)
+    monkeypatch.setitem(RULES, "refusing", refusing)
+    for rulebook, aside in (("classic", set()), ("refusing", {"6A"})):
+        tower = {"Tower": ["4A", "5A"]}
+        game = position("11I", rulebook=rulebook, loose=["7A"], hotels=tower, market=True)
+        game.waiting = ["6A"]
+        assert (game.next_waiting(), game.aside) == ("6A", aside)
 
 
 def test_round_in_which_nobody_places_or_draws_is_the_last() -> None:

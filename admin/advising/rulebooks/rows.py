@@ -15,8 +15,8 @@ from ....game.rulebooks import RULEBOOKS
 from ...refereeing.view.plain_text import dollars
 
 TIERS = ("cheap", "medium", "expensive")
-MARK = "\u2020"
-"""A dagger, after a cell that the rule text leaves open."""
+MARK, COURSE_MARK = "\u2020", "\u2021"
+"""A dagger and a double one, after cells that the rule text leaves open."""
 
 
 def tier_names(rulebook: Rulebook, tier: str) -> str:
@@ -86,9 +86,10 @@ def _irregular(rulebook: Rulebook) -> str:
         endings.append("the player to move has no playable tile")
     if rulebook.empty_bag is EmptyBag.ENDS_GAME:
         endings.append("no tile is left to hand back")
-    return "; ".join(endings) or (
-        "a full round in which nobody placed a tile and no hand changed, whatever was bought"
-    )
+    dead = "a full round in which nobody placed a tile and no hand changed, whatever was bought"
+    if rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+        dead += ", once the bag can replace no hand"
+    return "; ".join(endings) or dead
 
 
 _COMPUTED: dict[str, Callable[[Rulebook], str]] = {
@@ -138,6 +139,8 @@ class RulebookRow(NamedTuple):
 
     def mark(self, rulebook: Rulebook) -> str:
         """Return the mark, after a space, where the text of a rulebook leaves the row open."""
+        if rulebook.id in self.said.get("by-course", "").split():
+            return f" {COURSE_MARK}"
         return f" {MARK}" if rulebook.id in self.said.get("silent", "").split() else ""
 
 

@@ -15,7 +15,17 @@ from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.rulebook_file import settings_of
 from ...refereeing.view.plain_text import dollars
-from .rows import MARK, ROWS, TIERS, RulebookRow, bonus_places, differs, smallest_sizes, tier_names
+from .rows import (
+    COURSE_MARK,
+    MARK,
+    ROWS,
+    TIERS,
+    RulebookRow,
+    bonus_places,
+    differs,
+    smallest_sizes,
+    tier_names,
+)
 
 
 def fields(rulebook: Rulebook) -> dict[str, Any]:
@@ -110,7 +120,10 @@ def show_all(rulebooks: Sequence[Rulebook]) -> None:
     console.print(Text(f"{LEGEND} {bold}`acquire rulebooks ID` adds the prices."))
 
 
-LEGEND = f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice."
+LEGEND = (
+    f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice. "
+    f"{COURSE_MARK}: the rule text leaves it open, and the protocol of its course decides."
+)
 
 
 NARROW = 120
@@ -244,9 +257,9 @@ def _marked(row: RulebookRow, group: Sequence[Rulebook], first: Rulebook | None 
     """Write what a group has in a row, or that it is as in the first column, with the mark."""
     cell = row.cell(group[0])
     text = "same" if first and row.cell(first) == cell else cell.replace("|", "\\|")
-    marked = [rulebook.id for rulebook in group if row.mark(rulebook)]
-    whose = f" ({', '.join(marked)})" if len(marked) < len(group) else ""
-    return f"{text} {MARK}{whose}" if marked else text
+    marks = {rulebook.id: mark for rulebook in group if (mark := row.mark(rulebook))}
+    whose = f" ({', '.join(marks)})" if len(marks) < len(group) else ""
+    return f"{text}{min(marks.values())}{whose}" if marks else text
 
 
 def _same_prices(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:

@@ -12,12 +12,14 @@ from contextlib import suppress
 import trio
 
 from ....game.rulebook import Rulebook
+from ....game.rulebooks import is_one_of_the_five
 from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.inbox import DocumentCache
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import player_reader
+from ....protocol.rulebook_file import to_json
 from ....protocol.writing import RefereeWriter
 from ..diagnosis.diagnose import sign_up_fault_with_hint
 from .seat import RemoteSeat, timed_out
@@ -40,7 +42,10 @@ class Reception:
         self.dialect = Dialect.of(rulebook)
         self.writer = RefereeWriter(rulebook, validate=validate)
         # players of the course protocol are not sent the rulebook
-        self._announced = None if self.dialect is Dialect.COURSE else rulebook.id
+        self._announced: tuple[str | None, str | None] = (None, None)
+        if self.dialect is not Dialect.COURSE:
+            own = None if is_one_of_the_five(rulebook) else to_json(rulebook)
+            self._announced = (rulebook.id, own)
         self._cache = DocumentCache(player_reader(rulebook))
 
     def seat(self, connection: socket.socket, address: str) -> RemoteSeat:
@@ -64,7 +69,7 @@ class Reception:
     def welcome(self, seat: RemoteSeat, name: str) -> None:
         """Give a player its name, and tell it; reading will show if that failed."""
         seat.name = name
-        seat.send("signup", self.writer.write(messages.SignUp(name, self._announced)))
+        seat.send("signup", self.writer.write(messages.SignUp(name, *self._announced)))
 
     def refuse(self, seat: RemoteSeat, fault: Fault, farewells: trio.Nursery) -> None:
         """Tell a connection why it has no seat, and close it, in a task of its own."""
