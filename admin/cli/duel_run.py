@@ -20,6 +20,7 @@ from ..tournament.dueling.duel_plan import (
     duel_file,
     is_same_duel,
     lineup,
+    new_folder,
 )
 from ..tournament.dueling.duel_report import DuelReport, opening, show_report
 from ..tournament.dueling.duel_watching import DuelWatch
@@ -47,7 +48,7 @@ def run(options: DuelOptions) -> None:
     console = SafeConsole(stderr=options.as_json)
     here = Path.cwd()
     seated, question = _question(options, here)
-    folder = options.log_dir or _new_folder(seated)
+    folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
     clocks = {"reply": options.clocks.reply_timeout}
     if options.clocks.turn_timeout is not None:
         clocks["turn"] = options.clocks.turn_timeout
@@ -98,17 +99,6 @@ def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
             f"{measure.unit} here. Give a smaller one."
         )
     return seated, question
-
-
-def _new_folder(lineup: Lineup) -> Path:
-    """Return a folder that is not there yet, named after the first two contestants."""
-    labels = [one.label for one in lineup.contestants[:2]]
-    name = "-".join("".join(char if char.isalnum() else "-" for char in one) for one in labels)
-    number, folder = 1, DUELS / name
-    while folder.exists():
-        number += 1
-        folder = DUELS / f"{name}-{number}"
-    return folder
 
 
 def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path) -> Plan:

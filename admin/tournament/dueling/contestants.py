@@ -3,13 +3,15 @@
 investor                                   a built-in player
 new.py:Mine                                a class in a file, played in this process
 "python3 new.py {host} {port} {name}"      a command, as in `acquire check` and tournament files
+my-player                                  a folder as it is handed in: with a player.toml, or a
+                                           player.py, player.js or Player.java
 """
 
 import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +19,8 @@ from ....protocol.plugins import STRATEGIES, load_strategy, plugins
 from ....protocol.strategy_file import StrategyFileError, names_file, path_of
 from ...launching.program import PLACEHOLDERS, find_program
 from ...refereeing.view.plain_text import printable
+from ..planning.plan import LeftOut
+from ..planning.submissions import player_in
 
 MAX_LABEL = 24
 """Characters of a label; a seat's number may follow it."""
@@ -31,16 +35,25 @@ class Contestant(NamedTuple):
     """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
 
     Exactly one of ``strategy``, a name or ``FILE.py:CLASS``, and ``command`` is not empty.
+    ``folder`` is where a player was handed in, which may have a ``build`` and variables.
     """
 
     text: str
     label: str
     strategy: str = ""
     command: tuple[str, ...] = ()
+    folder: Path | None = None
+    build: tuple[str, ...] = ()
+    environment: Mapping[str, str] = {}
 
     @property
     def as_command(self) -> str:
-        """The command that starts it as a program, as typed in a shell; none if it is built in."""
+        """The command that starts it as a program, as typed in a shell; none if it is built in.
+
+        There is none either for a folder, in which it may have to be built first.
+        """
+        if self.folder is not None:
+            return ""
         if self.command:
             text = shlex.join(self.command)
             for place in PLACEHOLDERS:  # a shell leaves these as they are
@@ -60,7 +73,7 @@ def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
     """
     found = [_parse(text, folder) for text in texts]
     _verify_own_modules(found, folder)
-    labels = _distinct([[*_names(contestant, folder)] for contestant in found])
+    labels = _distinct({each.text: [*_names(each, folder)] for each in found}, texts)
     return [one._replace(label=label) for one, label in zip(found, labels, strict=True)]
 
 
@@ -74,6 +87,8 @@ def _parse(text: str, folder: Path) -> Contestant:
         except StrategyFileError as error:
             raise InvalidContestant(str(error)) from error
         return Contestant(text, "", strategy=text)
+    if text and (folder / text).is_dir():
+        return _in_folder(text, folder / text)
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
@@ -86,7 +101,8 @@ def _parse(text: str, folder: Path) -> Contestant:
     if not words or find_program(words[0], folder) is None:
         raise InvalidContestant(
             f"{text!r} is neither a built-in player ({', '.join(known)}), nor FILE.py:CLASS, nor a "
-            "command whose program can be found, such as 'python3 my.py {host} {port} {name}'."
+            "folder, nor a command whose program can be found, such as 'python3 my.py {host} "
+            "{port} {name}'."
         )
     for name in re.findall(r"\{(\w+)\}", text):
         if name not in PLACEHOLDERS:
@@ -94,6 +110,21 @@ def _parse(text: str, folder: Path) -> Contestant:
                 f"{text!r}: {{{name}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
             )
     return Contestant(text, "", command=words)
+
+
+def _in_folder(text: str, folder: Path) -> Contestant:
+    """Return the player in a folder, which runs as one that was handed in."""
+    found = player_in(folder.parent, folder)
+    if isinstance(found, LeftOut):
+        raise InvalidContestant(f"{text}: {found.why}")
+    return Contestant(
+        text,
+        "",
+        command=found.command or (),
+        folder=folder,
+        build=found.build or (),
+        environment=found.environment,
+    )
 
 
 # -- modules of classes -------------------------------------------------------------------------
@@ -126,6 +157,12 @@ def _verify_own_modules(contestants: Sequence[Contestant], folder: Path) -> None
 
 def _names(contestant: Contestant, folder: Path) -> Iterator[str]:
     """Yield names for a contestant, each more likely to be its own than the one before."""
+    if contestant.folder is not None:
+        inside = contestant.folder.resolve()
+        # `acquire new` puts every player into a folder `player`
+        yield inside.parent.name if inside.name == "player" else inside.name
+        yield f"{inside.parent.name}-{inside.name}"
+        return
     if contestant.command:
         script = _script(contestant.command, folder)
         name = _SUFFIX.sub("", Path(script).name)
@@ -150,18 +187,21 @@ def _script(command: Sequence[str], folder: Path) -> str:
     return next(iter(files), plain[-1] if plain else command[0])
 
 
-def _distinct(names: Sequence[Sequence[str]]) -> list[str]:
-    """Choose the first kind of names that all differ; if there is none, add letters."""
-    labels: list[str] = []
-    for level in range(max(map(len, names))):
-        labels = [_fitted(own[min(level, len(own) - 1)]) for own in names]
-        if len({*labels}) == len(labels):
-            return labels
-    for place, label in enumerate(labels):
+def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[str]:
+    """Choose the first kind of names that all differ; whoever plays twice gets letters as well."""
+    labels: dict[str, str] = {}
+    for level in range(max(map(len, names.values()))):
+        labels = {text: _fitted(own[min(level, len(own) - 1)]) for text, own in names.items()}
+        if len({*labels.values()}) == len(labels):
+            break
+    found: list[str] = []
+    for text in texts:
+        label = labels[text]
         letters = (f"{label}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")
-        while labels[place] in labels[:place]:
-            labels[place] = next(letters)
-    return labels
+        while label in found:
+            label = next(letters)
+        found.append(label)
+    return found
 
 
 def _fitted(name: str) -> str:

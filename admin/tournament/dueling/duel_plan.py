@@ -110,15 +110,12 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
     Programs run ``here``, and see what is there.
     """
     place = os.path.relpath(here, folder)
-    rulebook = settings.rulebook
-    if rulebook.endswith(".toml"):
-        rulebook = os.path.relpath(here / rulebook, folder)
     one = len(lineup.contestants) == 2
     general = {
         "name": " against ".join(
             (lineup.mine.label, ", ".join(each.label for each in lineup.contestants[1:]))
         )[:100],
-        "rulebook": rulebook,
+        "rulebook": _rulebook(settings.rulebook, folder, here),
         "seats": lineup.seats,
         "format": "round-robin" if one else "gauntlet",
         **({} if one else {"challenger": lineup.mine.label}),
@@ -126,10 +123,78 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
         "duplicate": True,
         **({} if settings.seed is None else {"seed": settings.seed}),
     }
+    return _file(general, settings, lineup.contestants, lineup.teams, place, here)
+
+
+def match_seats(
+    contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None
+) -> list[tuple[Contestant, str]]:
+    """Return who sits at the table of a single match, and under which names; ``InvalidDuel``.
+
+    Without ``seats`` there is one for each, or the fewest that the rulebook has. What is left over
+    goes to the opponents in turn.
+    """
+    least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
+    wanted = max(least, len(contestants)) if seats is None else seats
+    if not max(least, len(contestants)) <= wanted <= most:
+        raise InvalidDuel(
+            f"{len(contestants)} players at a table of {wanted}: rulebook {rulebook.id} has tables "
+            f"of {least} to {most}, and every player needs a seat."
+        )
+    seated = [(each, each.label) for each in contestants]
+    for place in range(wanted - len(contestants)):
+        number, opponent = divmod(place, len(contestants) - 1)
+        filler = contestants[1 + opponent]
+        seated.append((filler, f"{filler.label}.{number + 2}"))
+    return seated
+
+
+def match_file(
+    seated: Sequence[tuple[Contestant, str]], settings: DuelSettings, folder: Path, here: Path
+) -> str:
+    """Return the tournament file of a match in ``folder``: only its first game is played."""
+    place = os.path.relpath(here, folder)
+    contestants, names = zip(*seated, strict=True)
+    general = {
+        "name": " against ".join((names[0], ", ".join(names[1:])))[:100],
+        "rulebook": _rulebook(settings.rulebook, folder, here),
+        "seats": len(seated),
+        "deals": 1,
+        "duplicate": False,
+        "outputs": "all",
+        **({} if settings.seed is None else {"seed": settings.seed}),
+    }
+    return _file(general, settings, contestants, [[name] for name in names], place, here)
+
+
+def new_folder(parent: Path, labels: Sequence[str]) -> Path:
+    """Return a folder that is not there yet, named after some contestants."""
+    name = "-".join("".join(char if char.isalnum() else "-" for char in one) for one in labels)
+    number, folder = 1, parent / name
+    while folder.exists():
+        number += 1
+        folder = parent / f"{name}-{number}"
+    return folder
+
+
+def _rulebook(given: str, folder: Path, here: Path) -> str:
+    """Return a rulebook's id, or the path of its file from ``folder``."""
+    return os.path.relpath(here / given, folder) if given.endswith(".toml") else given
+
+
+def _file(
+    general: Mapping[str, Any],
+    settings: DuelSettings,
+    contestants: Sequence[Contestant],
+    teams: Sequence[Sequence[str]],
+    place: str,
+    here: Path,
+) -> str:
+    """Return a tournament file; ``place`` is ``here`` as seen from its folder."""
     limits = {**settings.limits, "read_only": [place]}
     sections = [_section("[tournament]", general), _section("[clocks]", settings.clocks)]
     sections.append(_section("[limits]", limits))
-    for contestant, names in zip(lineup.contestants, lineup.teams, strict=True):
+    for contestant, names in zip(contestants, teams, strict=True):
         strategy = contestant.strategy
         if names_file(strategy):  # absolute, for it is in tracebacks
             path = os.path.abspath(path_of(strategy, here))
@@ -137,17 +202,25 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
         player: dict[str, Any] = {"strategy": strategy}
         if contestant.command:
             player = {"command": list(contestant.command), "directory": place}
+        if contestant.folder is not None:
+            player["directory"] = os.path.abspath(contestant.folder)
+            player["environment"] = contestant.environment
+            player |= {"build": list(contestant.build)} if contestant.build else {}
         sections += (_section("[[players]]", {"name": name, **player}) for name in names)
     return "\n".join(sections)
 
 
 def _section(heading: str, settings: Mapping[str, Any]) -> str:
-    """Return a section as TOML, whose strings, lists, numbers and booleans are those of JSON."""
-    lines = [
-        f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
-        for name, value in settings.items()
-    ]
+    lines = [f"{name} = {_value(value)}" for name, value in settings.items()]
     return "\n".join((heading, *lines, ""))
+
+
+def _value(value: object) -> str:
+    """Return a value as TOML, whose strings, lists, numbers and booleans are those of JSON."""
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{_value(name)} = {_value(of)}" for name, of in value.items())
+        return f"{{{pairs}}}"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def continued(

@@ -80,7 +80,7 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
             continue
         read = _read_hand_in(folder)
         refused = LeftOut(folder.name, read.refusal) if read.refusal else None
-        found = refused or _player_of(plan_folder, folder)
+        found = refused or player_in(plan_folder, folder)
         if isinstance(found, Entrant):
             found = with_version(plan_folder, found.as_handed_in(), read)
         if isinstance(found, LeftOut):
@@ -110,7 +110,8 @@ def _read_hand_in(folder: Path) -> ReadFolder:
     return ReadFolder.of(folder)
 
 
-def _player_of(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+def player_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+    """Return the player whose program is in a folder, without its version."""
     file = folder / PLAYER_FILE
     directory = os.path.relpath(folder, plan_folder)
     settings: dict[str, Any] = {}

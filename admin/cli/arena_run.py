@@ -1,0 +1,274 @@
+"""Plays a match for ``acquire arena``, shows it in a browser, and says why each player lost."""
+
+import shlex
+import time
+import webbrowser
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+from rich.console import Console
+from rich.text import Text
+
+from ...game.turn import Ending
+from ..advising.explaining.explanation import Explainer
+from ..launching.sandbox import Sandbox
+from ..pages.html.replay_page import page_and_verdict
+from ..pages.web.feed import run_with_feed
+from ..pages.web.serving import CannotShow, Pages, served
+from ..refereeing.log.reader import UnreadableLog, read
+from ..refereeing.log.verifier import Verifier
+from ..refereeing.play.dealer import new_seed
+from ..refereeing.play.events import BonusPaid, Event
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import listed, plural, printable
+from ..tournament.arena.arena import Arena
+from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+from ..tournament.dueling.duel_plan import (
+    DuelSettings,
+    InvalidDuel,
+    match_file,
+    match_seats,
+    new_folder,
+)
+from ..tournament.games.result import GameResult, SeatResult
+from ..tournament.planning.plan_file import read_plan
+from ..tournament.planning.schedule import Game
+from ..tournament.reporting.game_story import GameStory, GameTeller, decisive_sentence
+from ..tournament.reporting.losses import output_text
+from ..tournament.run import run_events
+from ..tournament.run.tournament_run import TournamentRun
+from ..tournament.store.store import Store
+from .arena import ArenaOptions
+from .console import exit_after, refuse, unwritable_refused
+from .options import LOCALHOST
+from .safe_console import SafeConsole
+from .tournament_store import errors_refused
+
+MATCHES = Path("arena")
+"""Where the folders of matches are, unless another is given."""
+LOAD_TIME = 3.0
+"""Seconds that a browser has to load the board, also of a match that is over in one."""
+MAX_OUTPUT_LINES = 12
+
+
+def run(options: ArenaOptions) -> None:
+    """Play a match, show how it ended, and exit with the code for it."""
+    here, console = Path.cwd(), SafeConsole()
+    try:
+        contestants = parse_contestants((options.mine, *options.others), here)
+        seated = match_seats(contestants, options.rulebook.value, options.seats)
+    except (InvalidContestant, InvalidDuel) as error:
+        refuse(str(error))
+    folder = options.log_dir or new_folder(MATCHES, [one.label for one in contestants[:2]])
+    plan_file = folder / "match.toml"
+    if plan_file.exists():
+        refuse(f"{folder} has a match already. Give another --log-dir.")
+    clocks = {"reply": options.clocks.reply_timeout}
+    if options.clocks.turn_timeout is not None:
+        clocks["turn"] = options.clocks.turn_timeout
+    limits = {**asdict(options.limits), "sandbox": options.sandbox}
+    seed = new_seed() if options.seed is None else options.seed
+    settings = DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
+    with unwritable_refused(plan_file, "Give another --log-dir."):
+        folder.mkdir(parents=True, exist_ok=True)
+        plan_file.write_text(match_file(seated, settings, folder, here))
+    _print(console, f"{listed([name for _, name in seated])}, seed {seed}.")
+    try:
+        with errors_refused(), served(LOCALHOST, 0) as pages:
+            watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
+            result, stopped_by = _play(console, plan_file, watch)
+            watch.wait_for_browser()
+    except CannotShow as error:
+        refuse(str(error))
+    clean = result is not None and all(seat.finished for seat in result.seats)
+    exit_after(stopped_by if result is None else None, 0 if clean else 1)
+
+
+def _play(
+    console: Console, plan_file: Path, watch: "_Watch"
+) -> tuple[GameResult | None, int | None]:
+    """Play the match and show how it ended; return that, and the signal that stopped it."""
+    with Store.open_to_write(plan_file.with_suffix(".sqlite")) as store:
+        one = _OneGame(read_plan(plan_file), store, watch)
+        arena = Arena(one, watch, 1)
+        stopped_by = run_until_stopped(partial(run_with_feed, arena.run, watch.feed))
+        results = one.results()
+        outputs = store.outputs(results[0].game) if results else {}
+    for result in results:
+        _show(console, watch.log, result, outputs)
+    if not results:
+        _print(console, "The match was stopped." if stopped_by else "The match was not played.")
+    _show_files(console, watch.log)
+    return (results[0] if results else None), stopped_by
+
+
+class _OneGame(TournamentRun):
+    """A run that plays the first game of its plan only."""
+
+    def stages(self) -> Iterator[list[Game]]:
+        """Yield that game."""
+        for games in super().stages():
+            yield games[:1]
+            return
+
+
+class _Watch:
+    """Sees the match: writes its log, feeds the board, opens it in a browser, prints troubles."""
+
+    def __init__(self, console: Console, pages: Pages, log: Path, *, opens: bool) -> None:
+        self.log = log
+        self._console = console
+        self.feed = pages.feed
+        self._address = pages.address
+        self._opens = opens
+        self._attempt = 0
+        self._opened = 0.0
+        self.feed.send("title", title="Arena")
+
+    def __call__(self, event: run_events.RunEvent) -> None:
+        """Take an event."""
+        feed, name = self.feed, str(self._attempt)
+        match event:
+            case run_events.GameStarted(game):
+                self._begin(game)
+            case run_events.GameLogged(_, data):
+                with self.log.open("ab") as file:
+                    file.write(data)
+                feed.log(name, data)
+                self._open()
+            case run_events.GameFinished(result):
+                feed.send("over", match=name, ending=Ending(result.ending).sentence)
+            case run_events.GameVoided(void, again):
+                feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
+                out = " It is played again." if again else ""
+                _print(self._console, f"The match could not be judged: {void.why}{out}")
+            case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
+                _print(self._console, f"No sandbox. {chosen.sandbox.sentence}")
+            case run_events.Trouble(sentence):
+                _print(self._console, sentence)
+
+    def _begin(self, game: Game) -> None:
+        """Begin a log and a board, new ones for each attempt; all hands are open on it."""
+        self._attempt += 1
+        self.log.write_bytes(b"")
+        name, players = str(self._attempt), list(game.players)
+        self.feed.send("begun", match=name, title="Match", players=players, sealed=False)
+
+    def _open(self) -> None:
+        """Show the board once there is something on it; where no browser is, it has an address."""
+        if self._opened:
+            return
+        self._opened = time.monotonic()
+        address = f"{self._address}match/{self._attempt}"
+        _print(self._console, f"Board: {address}")
+        if self._opens:  # some browsers run in the terminal, until they are left
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    def wait_for_browser(self) -> None:
+        """Give a browser the time to load the board."""
+        if self._opened and self._opens:
+            time.sleep(max(0.0, self._opened + LOAD_TIME - time.monotonic()))
+
+
+# -- how it ended -------------------------------------------------------------------------------
+
+
+def _print(console: Console, *texts: str) -> None:
+    """Print lines, which may hold names and output of programs."""
+    for line in "\n".join(texts).split("\n"):
+        console.print(Text(printable(line)), soft_wrap=not console.is_terminal)
+
+
+def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str, bytes]) -> None:
+    """Print the places, and why each player lost."""
+    seats = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
+    ending = f"{Ending(result.ending).sentence} {plural(result.turns, 'turn')} were played."
+    lines = [
+        f"{seat.rank}. {seat.player}  {f'${seat.money:,}' if seat.finished else 'ejected'}"
+        for seat in seats
+    ]
+    _print(console, "", ending, "", *lines, "")
+    told = _Told(log)
+    winners = [seat for seat in seats if seat.finished and seat.rank == 1]
+    for seat in seats:
+        if not seat.finished:
+            _print(console, f"{seat.player} lost: {told.fall(seat)}")
+            output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
+            if output:
+                _print(console, *(f"    {line}" for line in output))
+        elif seat not in winners:
+            _print(console, f"{seat.player} lost: {told.difference(seat, winners)}")
+    if decisive := told.decisive_turn():
+        _print(console, decisive)
+
+
+class _Told:
+    """What the log of a match tells; nothing, if it cannot be read.
+
+    A class may answer what no program can send, and no reader takes its log for one of a game.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._story, self._explainer, self._bonuses = GameStory(), Explainer(), Counter[str]()
+        with suppress(UnreadableLog):
+            record = read(log)
+            teller = GameTeller(record)
+
+            def take(event: Event) -> None:
+                teller.take(event)
+                self._explainer.take(event)
+                if isinstance(event, BonusPaid):
+                    self._bonuses[event.name] += event.amount
+
+            self._story = teller.told(Verifier(record, take, seeded=True).verify()).story
+
+    def fall(self, seat: SeatResult) -> str:
+        """Return why a player was ejected, as `acquire explain` says it, and how to get all."""
+        for each in self._explainer.explanations:
+            if each.name == seat.player and each.turn:
+                rule = each.rule if each.violation is not None else ""
+                said = dict.fromkeys((each.hint, each.detail, rule, seat.cause))
+                why = " ".join(filter(None, said))
+                name, log = shlex.quote(seat.player), shlex.quote(str(self._log))
+                more = f"All about it: acquire explain {log} --seat {name}"
+                return f"it was ejected in turn {each.turn}. {why}\n{more}"
+        return f"it was ejected. {seat.explanation}"
+
+    def difference(self, seat: SeatResult, winners: Sequence[SeatResult]) -> str:
+        """Return how much less a player had than the winner, and how much of that are bonuses."""
+        winner, names = winners[0], listed([each.player for each in winners])
+        less = winner.money - seat.money
+        own, theirs = self._bonuses[seat.player], self._bonuses[winner.player]
+        paid = f"It was paid ${own:,} in bonuses, and {winner.player} ${theirs:,}"
+        part = f": that is ${theirs - own:,} of it" if 0 < theirs - own <= less else ""
+        return f"${less:,} less than {names}. {paid}{part}."
+
+    def decisive_turn(self) -> str:
+        """Return what happened in the turn that decided the match; empty if none did."""
+        story = self._story
+        if story.decisive is None:
+            return ""
+        sentences = " ".join((*story.told, decisive_sentence(story)))
+        return f"Turn {story.decisive.turn} decided it. {sentences}"
+
+
+def _show_files(console: Console, log: Path) -> None:
+    """Write the page of the match, and print where page and log are."""
+    if not log.exists() or not log.stat().st_size:
+        return
+    _print(console, "", f"Log: {shlex.quote(str(log))}")
+    try:
+        text, _ = page_and_verdict(read(log), None)
+    except UnreadableLog as error:
+        _print(console, f"There is no page of it: {error}")
+        return
+    page = log.with_suffix(".html")
+    with unwritable_refused(page, code=1):
+        page.write_text(text, encoding="utf-8")
+    _print(console, f"Page: {shlex.quote(str(page))}")

@@ -1,0 +1,222 @@
+"""``acquire arena``: one match, from the command line to the board, the words and the exit code."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from child_processes import ending
+from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
+from tournament_process import TIMEOUT
+
+import acquire
+from acquire.admin.tournament.dueling.contestants import parse_contestants
+from acquire.admin.tournament.dueling.duel_plan import (
+    DuelSettings,
+    InvalidDuel,
+    match_file,
+    match_seats,
+)
+from acquire.admin.tournament.planning.plan_file import read_plan
+
+BOTS = """
+import time
+import acquire
+
+class Legal(acquire.Strategy):
+    def place(self, state):
+        return acquire.legal_placements(state)[0]
+
+    def order(self, state):
+        return ()
+
+class Mixed(Legal):
+    def order(self, state):
+        return (0, 1) if state.price(0) and state.price(1) else ()
+
+class Broken(Legal):
+    def order(self, state):
+        raise LookupError("no such certificate")
+
+class Unwritable(Legal):
+    def order(self, state):
+        return (0, 0, 0)
+
+class Slow(Legal):
+    def order(self, state):
+        time.sleep(0.2)
+        return ()
+"""
+HERE = ("--no-browser", "--sandbox", "none", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.py").write_text(BOTS)
+    return tmp_path
+
+
+def starter(folder: Path, *lines: str) -> Path:
+    """Make a folder with the starter, as `acquire new` does, and perhaps a player.toml."""
+    succeed("new", "python", folder)
+    shutil.move(folder / "player" / "player.py", folder / "player.py")
+    if lines:
+        (folder / "player.toml").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def log_of(match: str) -> acquire.GameRecord:
+    return acquire.read_game(Path("arena", match, "match.xml"))
+
+
+def test_folders_play_and_the_losers_are_told_why(folder: Path) -> None:
+    starter(folder / "mine")
+    starter(
+        folder / "theirs",
+        'command = ["python3", "player.py", "{host}", "{port}", "{name}"]',
+        'build = ["python3", "-m", "py_compile", "player.py"]',
+        'environment = { PLACE = "{port}" }',
+    )
+    output = said("arena", "mine", "theirs", "investor", *HERE)
+    game = log_of("mine-theirs")
+    assert game.players and {*game.players} == {"mine", "theirs", "investor"}
+    assert output.startswith("mine, theirs and investor, seed 1.")
+    (winner,) = game.winners
+    for name, score in game.scores.items():
+        assert f"{name} ${score:,}" in output
+        less = game.scores[winner] - score
+        assert (f"{name} lost: ${less:,} less than {winner}. It was paid $" in output) is bool(less)
+    bonuses = [event for event in game.events if isinstance(event, acquire.events.BonusPaid)]
+    paid = sum(event.amount for event in bonuses if event.name == winner)
+    assert f"in bonuses, and {winner} ${paid:,}" in output
+    assert f"decided it. {winner}" in output or " decided it. " in output
+    page = Path("arena", "mine-theirs", "match.html")
+    assert output.endswith(f"Log: arena/mine-theirs/match.xml Page: {page}")
+    assert "<title>" in page.read_text()
+
+
+def test_same_seed_repeats_a_match_in_a_new_folder() -> None:
+    first = said("arena", "bots.py:Legal", "random", "ordered", *HERE)
+    second = said("arena", "bots.py:Legal", "random", "ordered", *HERE)
+    assert log_of("Legal-random").scores == log_of("Legal-random-2").scores
+    assert "arena/Legal-random-2/match.xml" in second and "Legal-random-2" not in first
+
+
+def test_opponents_take_the_seats_that_are_left() -> None:
+    said("arena", "bots.py:Legal", "random", "ordered", "--seats", "5", *HERE)
+    names = {"Legal", "random", "ordered", "random.2", "ordered.2"}
+    assert {*log_of("Legal-random").players} == names
+    said("arena", "bots.py:Legal", "random", *HERE)
+    assert {*log_of("Legal-random-2").players} == {"Legal", "random", "random.2"}
+    said("arena", "bots.py:Legal", "random", "--rulebook", "classic", *HERE)
+    assert {*log_of("Legal-random-3").players} == {"Legal", "random"}
+
+
+def test_ejection_is_told_as_explain_tells_it() -> None:
+    done = invoke("arena", "bots.py:Mixed", "bots.py:Broken", "random", "random", *HERE)
+    assert done.exit_code == 1
+    output, ejected = on_one_line(done.output), log_of("Mixed-Broken").ejected
+    explained = said("explain", "arena/Mixed-Broken/match.xml", "--seat", "Mixed")
+    sentence = "The order is for several hotels, which this rulebook does not allow."
+    assert sentence in output and sentence in explained and sentence in ejected["Mixed"]
+    assert "Mixed lost: it was ejected in turn " in output
+    assert "All about it: acquire explain arena/Mixed-Broken/match.xml --seat Mixed" in output
+    assert "raised LookupError('no such certificate')" in output
+    assert 'in order raise LookupError("no such certificate")' in output, "the traceback"
+    assert "4. Mixed ejected" in output and "4. Broken ejected" in output
+
+
+def test_answer_that_no_log_can_hold_is_still_told() -> None:
+    done = invoke("arena", "bots.py:Unwritable", "random", "random", *HERE)
+    output = on_one_line(done.output)
+    assert done.exit_code == 1
+    assert "Unwritable lost: it was ejected. 3 certificates ordered; 2 are allowed." in output
+    assert "There is no page of it: " in output
+
+
+def test_program_that_cannot_be_built_loses(folder: Path) -> None:
+    starter(folder / "mine", 'command = ["python3", "player.py"]', 'build = ["false"]')
+    done = invoke("arena", "mine", "random", "random", *HERE)
+    assert done.exit_code == 1
+    assert "mine could not be built, and loses its games. It ended with exit code 1." in (
+        on_one_line(done.output)
+    )
+    assert "mine lost: it was ejected. It" in done.output
+
+
+def test_match_is_shown_while_it_is_played_and_stopping_it_leaves_a_log() -> None:
+    command = (ACQUIRE, "arena", "bots.py:Slow", "bots.py:Legal", "random", *HERE)
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
+        assert process.stdout is not None
+        board = next(line for line in process.stdout if line.startswith("Board: "))
+        with urlopen(board.split()[1]) as page:
+            assert b"Slow" in page.read()
+        process.send_signal(signal.SIGINT)
+        rest = on_one_line(process.stdout.read())
+        assert process.wait(TIMEOUT) == 130
+    assert rest == (
+        "The match was stopped. Log: arena/Slow-Legal/match.xml Page: arena/Slow-Legal/match.html"
+    )
+    assert not log_of("Slow-Legal").winners or log_of("Slow-Legal").outcome.ending.value
+    assert "interrupted" in said("replay", "arena/Slow-Legal/match.xml")
+
+
+def test_browser_is_given_the_board_and_the_time_to_load_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a match that is over at once."""
+    browser = folder / "browser"
+    browser.write_text(
+        f"#!/bin/sh\nexec {shutil.which('python3')} -c "
+        "'import sys, urllib.request as u; page = u.urlopen(sys.argv[1]).read(); "
+        'open("seen", "wb").write(page)\' "$1"\n'
+    )
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    output = succeed("arena", "bots.py:Legal", "random", "random", "--seed", "1").output
+    assert "Board: http://127.0.0.1:" in output
+    assert b"Legal" in (folder / "seen").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("nobody", "random"), "'nobody' is neither a built-in player"),
+        (("empty", "random"), "empty: The folder has no player.toml with a command, and none of"),
+        (("wrong", "random"), "wrong: player.toml: 'comand' is not a setting here."),
+        (("random", "ordered", "--seats", "2"), "2 players at a table of 2: rulebook revised has"),
+        (("random",) * 7, "7 players at a table of 7: rulebook revised has tables of 3 to 6"),
+        (("random", "ordered", "--log-dir", "played"), "played has a match already."),
+    ],
+)
+def test_match_that_cannot_begin_is_refused(folder: Path, words: tuple[str, ...], why: str) -> None:
+    for name in ("empty", "wrong", "played"):
+        (folder / name).mkdir()
+    (folder / "wrong" / "player.toml").write_text('comand = ["a"]\n')
+    (folder / "played" / "match.toml").touch()
+    assert why in refused("arena", *words, "--no-browser")
+    assert not (folder / "arena").exists()
+
+
+def test_folder_is_played_in_a_duel_too(folder: Path) -> None:
+    starter(folder / "mine" / "player", 'environment = { A = "1" }')
+    found = parse_contestants(["mine/player", "random"], folder)
+    assert [each.label for each in found] == ["mine", "random"]
+    assert found[0].as_command == ""
+    settings = DuelSettings("revised", 1, {"reply": 5.0}, {"sandbox": "none"}, 7)
+    file = folder / "arena" / "one" / "match.toml"
+    file.parent.mkdir(parents=True)
+    seated = match_seats(found, acquire.REVISED, None)
+    file.write_text(match_file(seated, settings, file.parent, folder))
+    plan = read_plan(file)
+    assert plan.names == ("mine", "random", "random.2")
+    assert plan.players[0].environment == {"A": "1"}
+    assert plan.players[0].directory == str(folder / "mine" / "player")
+    assert plan.tournament.seed == 7
+    with pytest.raises(InvalidDuel, match="tables of 3 to 6"):
+        match_seats(found, acquire.REVISED, 2)
