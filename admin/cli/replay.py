@@ -55,7 +55,9 @@ class ReplayOptions:
     turn: int | None = option(
         "Show this turn; 0 is the set-up.", type=click.IntRange(0), metavar="N"
     )
-    stepping: bool = option("Step through the game with keys.", "--step")
+    stepping: bool = option(
+        "Step through the game with keys: each turn, and the position after it.", "--step"
+    )
     analyse: bool = option(
         "Find what every decision was worth: on the page of --html, or in the terminal."
     )

@@ -29,7 +29,7 @@ from rich.console import Console
 from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
 from acquire.admin.advising.explaining.explanation import Explanation, Findings, explain, findings
 from acquire.admin.advising.explaining.explanation_json import as_json
-from acquire.admin.advising.explaining.explanation_text import draw_explanation, marked, readable
+from acquire.admin.advising.explaining.explanation_text import draw_explanation, readable
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from acquire.admin.advising.explaining.suggestion import suggest
 from acquire.admin.refereeing.log.reader import RecordedGame, read
@@ -40,7 +40,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.questions import Reply
 from acquire.admin.refereeing.play.referee import Referee
-from acquire.admin.refereeing.view.board_text import draw_board
+from acquire.admin.refereeing.view.board_text import draw_board, marked
 from acquire.game.disposal import Disposal, verify_disposal, verify_keep
 from acquire.game.notation import parse_position
 from acquire.game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement

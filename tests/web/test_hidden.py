@@ -18,6 +18,7 @@ from acquire.admin.pages.html.replay_page import Live, live_page
 from acquire.admin.pages.web import live_game as live_game
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.feed import Feed
+from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
@@ -164,9 +165,13 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: 
     assert sent == await served(until_turn(other, turn), mock_clock)
 
 
-def open_page(header: Header, path: str) -> str:
+def open_page(game: LiveGame, path: str) -> str:
     """The page of a game with its seed."""
-    return live_page(header, Live(f"{path}/events", str(header.seed), *[Markup()] * 3))
+    assert game.header is not None
+    empty = Markup()
+    return live_page(
+        game.header, Live(f"{path}/events", str(game.header.seed), "", empty, empty, empty, 0.0)
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ....game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
+from ....game.tiles import tile_name
 from ....protocol.faults import Reason
-from ...refereeing.view.board_text import BoardAndHotels, draw_board, draw_players, player_rows
+from ...refereeing.view.board_text import (
+    BoardAndHotels,
+    draw_board,
+    draw_players,
+    marked,
+    player_rows,
+)
 from ...refereeing.view.plain_text import printable
 from .alternatives import Legal
 from .explanation import Explanation
@@ -28,10 +34,6 @@ BLANKS = re.compile("( {12,})")
 """Blanks that are counted instead of shown."""
 BODY = 2
 """Columns by which text below a heading is indented."""
-CELL, EDGE = 3, 3
-"""Columns of a cell of the drawn board, and of the row's letter before it."""
-LINE = EDGE + CELL * COLUMNS + 1
-"""Characters of a line of the drawn board, its end included."""
 WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
 
 
@@ -147,14 +149,6 @@ def _position(explanation: Explanation) -> Iterator[RenderableType]:
     yield BoardAndHotels(state, board)
     yield Text()
     yield draw_players(state.rulebook, player_rows(state, explanation.net_worth))
-
-
-def marked(board: Text, tile: Tile) -> Text:
-    """Return a drawn board with brackets round the cell of a tile."""
-    row, column = ROWS.index(row_of(tile)) + 1, column_of(tile) - 1
-    start = LINE * row + EDGE + CELL * column
-    mark = Text(f"[{board.plain[start + 1]}]", "bold white on red")
-    return Text.assemble(board[:start], mark, board[start + CELL :])
 
 
 # -- the correct answers -----------------------------------------------------------------------

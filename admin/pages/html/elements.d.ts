@@ -44,6 +44,7 @@ export interface Elements {
   "printed-back": HTMLButtonElement;
   "printed-on": HTMLButtonElement;
   // a live game
+  waited: HTMLElement;
   jump: HTMLButtonElement;
   save: HTMLButtonElement;
   // a person's page

@@ -139,7 +139,7 @@ export type GamePage = Steps & {
   lobby?: number;
   /** On a live page: how long the game has stood still, in seconds, and the clocks of the seats. */
   waited?: number;
-  clocks?: (number | null)[];
+  clocks?: (string | null)[];
 };
 
 /** A message of a live game's stream (admin/pages/web/live_game.py). */
@@ -318,6 +318,8 @@ export interface LobbyFields {
   join: number;
   played: number;
   total: number;
+  /** Finished games that are shown no more. */
+  older: number;
   standings: { columns: string[]; rows: (string | number)[][] };
 }
 

@@ -51,14 +51,16 @@ class Live(NamedTuple):
     """What the page of a live game has beside the viewer.
 
     Its script runs before the viewer's, and follows the event stream at ``events``. ``seed`` is
-    shown in place of the seed.
+    shown in place of the seed. ``waited`` is for how many seconds nothing has happened.
     """
 
     events: str
     seed: str
+    title: str
     above: Markup
     style: Markup
     script: Markup
+    waited: float
 
 
 def live_page(header: Header, live: Live) -> str:
@@ -213,7 +215,9 @@ def _written(
     else:
         style += live.style
         data["match"]["seed"] = live.seed
+        clocks = [seat.clock for seat in header.seats]
         data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
+        data |= {"waited": round(live.waited, 1), "clocks": clocks}
         policy = content_security_policy(style, scripts, live.script, connects=True)
     return _rendered(
         header,
@@ -222,6 +226,7 @@ def _written(
         script=scripts,
         data=embedded(data),
         live=live,
+        title="" if live is None else live.title,
         above="" if live is None else live.above,
         analysed=analysis is not None,
     )
@@ -229,11 +234,12 @@ def _written(
 
 def _rendered(header: Header, **fields: Any) -> str:
     """Fill in the template; what a page does not have is empty."""
-    empty = {"shared": None, "live": None, "above": "", "between": "", "below": "", "printed": ()}
+    empty: dict[str, Any] = dict.fromkeys(("above", "between", "below", "printed", "title"), "")
+    empty |= {"shared": None, "live": None, "analysed": False}
     names = ", ".join(seat.name for seat in header.seats)
     market = takes_part(header.rulebook, len(header.seats))
     page = template("acquire.admin.pages.html", "viewer.html.jinja")
-    return page.render(empty | {"analysed": False} | fields, names=names, market=market)
+    return page.render(empty | fields, names=names, market=market)
 
 
 def _scripts() -> Markup:

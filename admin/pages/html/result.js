@@ -67,6 +67,11 @@ function boardPicture(table) {
     const tile = shape("rect", { x: (cell % COLUMNS) * 10 + 0.5, y: Math.floor(cell / COLUMNS) * 10 + 0.5, width: 9, height: 9, rx: 1.5 });
     tile.style.fill = fillOf(what);
     picture.append(tile);
+    const hotel = game.hotels[what];
+    if (!hotel) return;
+    const letter = shape("text", { x: (cell % COLUMNS) * 10 + 5, y: Math.floor(cell / COLUMNS) * 10 + 7.8, "text-anchor": "middle" }, hotel.letter);
+    letter.style.fill = hotel.ink;
+    picture.append(letter);
   });
   return picture;
 }

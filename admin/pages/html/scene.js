@@ -104,7 +104,7 @@ function payOut(time) {
 /** @param {number} given @param {boolean} [isNear] */
 export function playScene(given, isNear = steps[current.at].turn - steps[shown ?? 0].turn <= 1) {
   const { at } = current;
-  const from = shown, time = stillness.matches || given < 200 ? 0 : given;
+  const from = shown, time = stillness.matches ? 0 : given;
   if (from === at) return;
   endScene();
   shown = at;

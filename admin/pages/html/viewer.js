@@ -78,6 +78,12 @@ function headlineStep() {
   return result ?? steps[current.at];
 }
 
+// In milliseconds; playing leaves each step less time, and at last none. Dragging along the plot is still.
+function sceneTime() {
+  const time = byId("plot").matches(":active") ? 0 : isPlaying() ? Math.min(900, 0.85 * stepTime()) : 900;
+  return time < 200 ? 0 : time;
+}
+
 export function show() {
   if (!steps.length) return;
   const { at } = current;
@@ -91,7 +97,7 @@ export function show() {
   drawMerger(ranksSoFar());
   drawResult();
   drawHotels(table);
-  playScene(byId("plot").matches(":active") ? 0 : isPlaying() ? Math.min(900, 0.85 * stepTime()) : 900);
+  playScene(sceneTime());
   drawWhy();
   drawPrinted();
   markStep();

@@ -6,7 +6,7 @@
 // `replay --html`. Links are followed only if the server still answers: otherwise they would lead away
 // from a game that nobody can show again.
 /** @import { GamePage, GameUpdate, Secret, Step } from "../html/page_data.js" */
-import { current, data, lastStep, steps } from "../html/course.js";
+import { current, data, lastStep, seats, steps } from "../html/course.js";
 import { awaitedStep } from "../html/link.js";
 import { go } from "../html/moving.js";
 import { drawPlot } from "../html/plot.js";
@@ -40,7 +40,9 @@ function takeUpdate(update) {
 /** @param {GameUpdate} update @param {EventSource} source */
 function take(update, source) {
   const atEnd = current.at >= steps.length - 1;
+  const known = steps.length;
   takeUpdate(update);
+  if (known && steps.length > known) since = performance.now();
   if (update.over || update.cut) source.close();
   if (update.over) current.growing = false;
   live = !(update.over || update.sealed);
@@ -82,6 +84,22 @@ async function leave(event, href) {
   }
 }
 
+// -- the clock ------------------------------------------------------------------------------------
+// Who is waited for, and for how long already; a seat of its own clock also says how long it may take.
+let since = performance.now() - (data.waited ?? 0) * 1000;
+/** @param {number} seconds */
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
+
+function drawWaited() {
+  const step = steps.findLast(({ kind }) => kind === "turn"), waited = (performance.now() - since) / 1000, player = step?.player;
+  byId("waited").hidden = !live || waited < 2 || player === undefined;
+  if (byId("waited").hidden || player === undefined) return;
+  const clock = Number(data.clocks?.[player] ?? NaN);
+  const name = document.createElement("bdi");
+  name.textContent = seats[player].name;
+  byId("waited").replaceChildren("Waiting for ", name, `: ${minutes(waited)}`, Number.isFinite(clock) ? ` of ${minutes(clock)}` : "");
+}
+
 // -- saving ---------------------------------------------------------------------------------------
 /** @param {object} fields */
 const embedded = (fields) =>
@@ -91,7 +109,7 @@ const embedded = (fields) =>
 function savedPage() {
   const page = new DOMParser().parseFromString(untouched, "text/html");
   /** @type {GamePage} */
-  const { policy, ...fields } = JSON.parse(byId("data").textContent);
+  const { policy, waited, clocks, ...fields } = JSON.parse(byId("data").textContent);
   const why = live ? `Saved at turn ${lastStep()?.turn ?? 0}, while the game was going on.` : byId("notice").textContent.replace(KEPT, "").trim();
   for (const part of page.querySelectorAll("[data-live]")) part.remove();
   page.querySelector("meta[http-equiv]")?.setAttribute("content", policy ?? "");
@@ -117,5 +135,6 @@ document.addEventListener("DOMContentLoaded", () => {
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".around a");
   for (const link of links) link.addEventListener("click", (event) => leave(event, link.href));
+  setInterval(drawWaited, 500);
   follow(data.events);
 });

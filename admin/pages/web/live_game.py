@@ -104,6 +104,7 @@ class LiveGame:
         """Rank, name, score, and whether the player finished."""
         self.messages: list[bytes] = []
         """The event stream."""
+        self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
         self.whole = b""
         """The only message for those who come after the end, when nothing is hidden any more."""
         self.changed = trio.Event()
@@ -203,7 +204,14 @@ class LiveGame:
         self.whole = event(len(self.messages), {"match": self._game(), "steps": steps, **end})
         self._send({"secrets": secrets, **end} if secrets else end)
 
+    @property
+    def waited(self) -> float:
+        """For how many seconds nothing has happened."""
+        return trio.current_time() - self._last_news
+
     def _send(self, fields: Frame) -> None:
+        if trio.lowlevel.in_trio_run():
+            self._last_news = trio.current_time()
         self.messages.append(event(len(self.messages), fields))
         self.wake()
 

@@ -165,7 +165,8 @@ function showCounts(counts) {
     part.append(link);
     return part;
   });
-  if (lobby.total) links.unshift(make("span", `${lobby.played} of ${lobby.total} games played`));
+  const all = lobby.total ? `${lobby.played} of ${lobby.total} games played` : lobby.older ? `${games.size + lobby.older} games so far` : "";
+  if (all) links.unshift(make("span", all));
   byId("counts").replaceChildren(...links.flatMap((link) => [link, " "]));
 }
 
@@ -181,11 +182,11 @@ function show() {
   /** @type {Count[]} */
   const counts = [
     [`${live.length} live`, "live", !lobby.closed],
-    [`${finished.length} finished`, "finished", true],
+    [lobby.older ? `last ${finished.length} finished` : `${finished.length} finished`, "finished", true],
     [`${abandoned.length} abandoned`, "abandoned", abandoned.length > 0],
     ["standings", "standings", lobby.standings.rows.length > 0],
   ];
-  const text = JSON.stringify([counts, lobby.played, lobby.total]);
+  const text = JSON.stringify([counts, lobby.played, lobby.total, lobby.older]);
   if (text !== shownCounts) showCounts(counts);
   shownCounts = text;
   byId("report").hidden = !lobby.report || lobby.closed;
@@ -195,9 +196,9 @@ function show() {
   showProgress();
   showWaiting();
   showJoin();
-  showGames("live", live, "None.");
-  showGames("finished", finished, "None yet.");
-  showGames("abandoned", abandoned, "None.");
+  showGames("live", live, lobby.seats ? "No game is being played. The next one begins when the table is full." : "No game is being played now.");
+  showGames("finished", finished, "No game is over yet.");
+  showGames("abandoned", abandoned, "");
   showStandings(lobby.standings);
   if (lobby.closed) notice("The referee has stopped. Its logs hold all games.");
 }

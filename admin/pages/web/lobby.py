@@ -30,6 +30,8 @@ class Lobby:
     total: int = 0
     columns: list[str] = field(default_factory=list)
     rows: list[list[Any]] = field(default_factory=list)
+    older: int = 0
+    """How many finished games are shown no more."""
     closed: bool = False
     """Whether the referee has stopped, so that nothing changes any more."""
     report: str = ""
@@ -40,6 +42,7 @@ class Lobby:
         finished = [game.id for game in self.games.values() if game.ending]
         for id_ in finished[: max(len(finished) - MAX_FINISHED, 0)]:
             del self.games[id_]
+            self.older += 1
 
     def beside(self, id_: str, which: str) -> str | None:
         """Return the game ``previous`` to another one, the ``next``, or the next ``live`` one.
@@ -68,6 +71,7 @@ class Lobby:
             "join": self.join,
             "played": self.played,
             "total": self.total,
+            "older": self.older,
             "matches": [game.fields() for game in reversed(self.games.values())],
             "standings": {"columns": self.columns, "rows": self.rows},
         }

@@ -21,7 +21,6 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from ...refereeing.log.recorder import Header
 from ...refereeing.view.palette import HOTEL_COLORS
 from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script, script_beside
@@ -135,9 +134,7 @@ class Site:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None or live_game.header is None:
             return PlainTextResponse("No such game. The lobby is at /.", 404)
-        return HTMLResponse(
-            live_game_page(live_game.header, f"/match/{quote(live_game.id, safe='')}")
-        )
+        return HTMLResponse(live_game_page(live_game, f"/match/{quote(live_game.id, safe='')}"))
 
     async def _game_of_player(self, request: Request) -> Response:
         """Lead to the newest game of a player, or else to the lobby."""
@@ -257,16 +254,20 @@ def _hotel_css() -> Markup:
     )
 
 
-def live_game_page(header: Header, path: str) -> str:
+def live_game_page(live_game: LiveGame, path: str) -> str:
     """Write the viewer's page of a game at ``path``, whose steps come by a stream of events.
 
     The seed is hidden even after the game: a referee can deal all its games by one.
     """
+    assert live_game.header is not None, "a game without a header has no page yet"
+    around = template("acquire.admin.pages.web", "around.jinja")
     live = Live(
         f"{path}/events",
         SEED,
-        Markup(template("acquire.admin.pages.web", "around.jinja").render(path=path)),
+        live_game.title,
+        Markup(around.render(path=path, title=live_game.title)),
         Markup(asset("acquire.admin.pages.web", "live.css")),
         script_beside("acquire.admin.pages.web", "live.js"),
+        live_game.waited,
     )
-    return live_page(header, live)
+    return live_page(live_game.header, live)

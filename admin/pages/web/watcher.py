@@ -9,15 +9,18 @@ from urllib.error import HTTPError
 from urllib.parse import quote, urljoin
 from urllib.request import Request, urlopen
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from ....game.tiles import TILES, Tile
 from ....protocol.rulebook_file import InvalidRulebook, from_json
 from ...refereeing.view.board_text import draw
+from ...refereeing.view.frames import LAYING
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.tabletop import Tabletop
+from ...refereeing.view.turn_text import PositionScreen
 from .lobby_stream import lobbies
 
 MISDIRECTED = 421
@@ -28,8 +31,6 @@ LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """Some fields of the first message of a lobby, by which it is recognized."""
 MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
-BOARD_HEIGHT = 15
-"""Lines of the picture without players and sentences."""
 
 
 class CannotWatch(Exception):
@@ -128,10 +129,13 @@ class Watcher:
         self._game = ""
         self._table: Tabletop | None = None
         self._sentences: list[str] = []
+        self._tile: Tile | None = None
+        """The one placed last."""
 
     def watch(self, url: str, game: str) -> None:
         """Follow a game to its end; raises ``CannotWatch`` if the end is never reached."""
         self._game, self._table, self._sentences = printable(game), None, []
+        self._tile = None
         end: dict[str, Any] = {}
         try:
             with Live(console=self._console, auto_refresh=False) as display:
@@ -148,6 +152,7 @@ class Watcher:
         if not end:
             raise CannotWatch("The connection to the server was lost before the game finished.")
         if self._console.is_terminal and self._table is not None and self._table.standings:
+            self._console.print()
             self._console.print(standings_table(self._table.standings))
         if end.get("cut"):
             raise CannotWatch(f"The game did not finish: {end['cut']}")
@@ -167,6 +172,8 @@ class Watcher:
         assert self._table is not None, "the first message describes the game"
         for step in message.get("steps", []):
             self._table.put(step)
+            if step["kind"] in LAYING and "tile" in step:
+                self._tile = TILES[step["tile"]]
             self._add(step["text"])
         for _, secret in message.get("secrets", []):
             self._table.reveal(secret)
@@ -177,10 +184,8 @@ class Watcher:
         if not self._console.is_terminal:
             self._console.print(Text(self._sentences[-1]))
 
-    def _drawn(self, table: Tabletop) -> Group:
+    def _drawn(self, table: Tabletop) -> PositionScreen:
         head = Text(f"Game {self._game}, turn {table.turn}", "bold")
-        head.append(f", {table.bag} tiles in the bag", "dim")
-        position = draw(table.state, table.rows)
-        room = self._console.height - BOARD_HEIGHT - len(table.rows)
-        shown = self._sentences[-max(1, min(room, MAX_SENTENCES)) :]
-        return Group(head, position, Text(), Text("\n".join(shown)))
+        foot = Text(f"{table.bag} tiles in the bag; Ctrl-C ends watching", "dim")
+        happened = Text("\n".join(self._sentences[-MAX_SENTENCES:]))
+        return PositionScreen(head, table.state, table.rows, happened, foot, self._tile)

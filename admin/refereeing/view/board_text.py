@@ -11,7 +11,17 @@ from rich.text import Text
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
+from ....game.tiles import (
+    COLUMNS,
+    ROWS,
+    Mask,
+    Tile,
+    column_of,
+    row_of,
+    tile_at,
+    tile_name,
+    tiles_in,
+)
 from ....game.worth import worth
 from .fitted_table import UNBOUNDED, Column, FittedTable
 from .palette import HOTEL_COLORS
@@ -41,6 +51,14 @@ def draw_board(state: State) -> Text:
         text.append("\n")
     text.right_crop(1)
     return text
+
+
+def marked(board: Text, tile: Tile, style: str = "bold white on red") -> Text:
+    """Return a drawn board with brackets round the cell of a tile."""
+    row, column = ROWS.index(row_of(tile)) + 1, column_of(tile) - 1
+    start = (3 * COLUMNS + 4) * row + 3 + 3 * column
+    mark = Text(f"[{board.plain[start + 1]}]", style)
+    return Text.assemble(board[:start], mark, board[start + 3 :])
 
 
 def hotel_at(state: State, bit: Mask) -> int | None:

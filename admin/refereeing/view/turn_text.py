@@ -12,13 +12,22 @@ from rich.text import Text
 
 from ....game.placement import Kind
 from ....game.state import State
+from ....game.tiles import Tile
 from ....protocol.plugins import why_missing
 from ..log.reader import RecordedGame
 from ..log.verifier import Verification, Verifier
 from ..play import events
 from ..play.events import Event
 from ..play.net_worth import NetWorth
-from .board_text import BoardAndHotels, PlayerRow, draw, draw_players, player_rows
+from .board_text import (
+    BoardAndHotels,
+    PlayerRow,
+    draw,
+    draw_board,
+    draw_players,
+    marked,
+    player_rows,
+)
 from .plain_text import printable
 from .sentences import Sentences
 
@@ -31,7 +40,8 @@ class TurnSummary(NamedTuple):
 
     ``who`` moves; it is empty at the set-up, which is turn 0, and at the end, which has the number
     after the last turn. ``players`` are those of the position and all ejected before. A turn is
-    ``eventful`` if a hotel was founded or acquired, or a player was ejected.
+    ``eventful`` if a hotel was founded or acquired, or a player was ejected. ``after`` are the
+    position and the players when it was over, and ``tile`` is the one that was placed.
     """
 
     number: int
@@ -40,6 +50,8 @@ class TurnSummary(NamedTuple):
     players: tuple[PlayerRow, ...]
     happened: tuple[str, ...] = ()
     eventful: bool = False
+    after: tuple[State, tuple[PlayerRow, ...]] | None = None
+    tile: Tile | None = None
 
     def title(self, of: int) -> str:
         """Return the heading, in a game of ``of`` turns."""
@@ -62,7 +74,7 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
 
     def begin(number: int, who: str, state: State) -> None:
         if found:
-            found[-1] = found[-1]._replace(happened=tuple(happened))
+            found[-1] = found[-1]._replace(happened=tuple(happened), after=(state, rows(state)))
         happened.clear()
         found.append(TurnSummary(number, who, state, rows(state)))
 
@@ -83,6 +95,8 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
                 placed = isinstance(event, events.Placed) and event.kind in _EVENTFUL
                 if placed or isinstance(event, events.Acquired | events.Ejected):
                     found[-1] = found[-1]._replace(eventful=True)
+                if isinstance(event, events.Placed):
+                    found[-1] = found[-1]._replace(tile=event.tile)
 
     verifier = Verifier(record, take)
     net_worth = NetWorth(verifier.state)
@@ -158,33 +172,49 @@ def step(
     of = count_turns(turns)
     with console.screen(hide_cursor=True) as screen:
         while True:
-            screen.update(TurnScreen(turns[place], of))
+            turned = turns[place]
+            state, players = turned.after or (turned.state, turned.players)
+            title, keys = draw_title(turned, of), Text(HELP, "dim")
+            screen.update(
+                PositionScreen(title, state, players, draw_happened(turned), keys, turned.tile)
+            )
             key = read()
             if key == "quit":
                 return
             place = _moved(turns, place, key)
 
 
-class TurnScreen:
-    """A turn that fills the screen: the position, what happened, and the keys on the last line.
+class PositionScreen:
+    """A position that fills the screen, with what happened, and the keys on the last line.
 
-    Where there is no room for all that happened, the last of it is shown.
+    Where there is no room for all that happened, the last of it is shown. A tile can be marked.
     """
 
-    def __init__(self, turned: TurnSummary, of: int) -> None:
-        self._turned = turned
-        self._of = of
+    def __init__(
+        self,
+        title: Text,
+        state: State,
+        players: Sequence[PlayerRow],
+        happened: Text,
+        keys: Text,
+        tile: Tile | None = None,
+    ) -> None:
+        board = draw_board(state)
+        self._board = board if tile is None else marked(board, tile, "bold reverse")
+        self._title, self._state, self._players = title, state, players
+        self._happened, self._keys = happened, keys
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        turned, height = self._turned, options.height or console.height
+        height = options.height or console.height
 
         def lines(*parts: RenderableType) -> list[list[Segment]]:
             return console.render_lines(Group(*parts), options.update(height=None))
 
-        board = lines(draw_title(turned, self._of), BoardAndHotels(turned.state))
-        players = lines(draw_players(turned.state.rulebook, turned.players, wrap=False))
-        happened = lines(draw_happened(turned)) if turned.happened else []
-        keys = lines(Text(HELP, "dim", no_wrap=True, overflow="ellipsis"))[:1]
+        board = lines(self._title, BoardAndHotels(self._state, self._board))
+        players = lines(draw_players(self._state.rulebook, self._players, wrap=False))
+        happened = lines(self._happened) if self._happened else []
+        self._keys.no_wrap, self._keys.overflow = True, "ellipsis"
+        keys = lines(self._keys)[:1]
         room = height - len(keys) - len(board) - len(players)
         if len(happened) > room:
             cut = max(room - 1, 0)
