@@ -113,7 +113,7 @@ LIBRARIES: dict[str, set[str]] = {
     "launching": {"trio", "pyseccomp"},
     "advising": {"lxml", "rich"},
     "testing": {"lxml", "trio", "rich"},
-    "pages": {"lxml", "trio", "rich", "jinja2", "markupsafe", "starlette", "h11"},
+    "pages": {"lxml", "trio", "rich", "jinja2", "markupsafe", "starlette", "h11", "PIL"},
     "studying": {"lxml", "trio", "rich", "numpy"},
     "tournament": {
         *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "distributed"),

@@ -9,6 +9,21 @@ from .options import ANY_PATH, FILE
 from .whatif_options import WhatIfOptions
 
 
+class TurnRange(click.ParamType[tuple[int, int]]):
+    """A turn, or the first and the last of several."""
+
+    name = "turns"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Read ``40-45`` or ``40``."""
+        first, _, last = str(value).partition("-")
+        if not (first.isdecimal() and (last or first).isdecimal()):
+            self.fail(f"{value!r} is neither a turn nor turns such as 40-45.", param, ctx)
+        return int(first), int(last or first)
+
+
 @option_group
 class ReplayOptions:
     """Show, draw or verify a game log.
@@ -32,6 +47,8 @@ class ReplayOptions:
         acquire replay game.xml --html game.html
         acquire replay game.xml --html game.html --analyse
         acquire replay game.xml --turn 37 --svg turn-37.svg
+        acquire replay game.xml --gif merger.gif --turns 40-45
+        acquire replay game.xml --png decisive.png
         acquire replay game.xml --from 57 --seat alice=investor --seat alice=recorded
         acquire replay game.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
         acquire replay game.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
@@ -46,6 +63,17 @@ class ReplayOptions:
     verify: bool = option("Verify that the recorded bag and answers give every recorded fact.")
     svg: Path | None = option(
         "Draw the board into this file: the last position, or the one of --turn.",
+        type=FILE,
+        metavar="FILE",
+    )
+    gif: Path | None = option(
+        "Write a GIF of some turns, or of one, with captions.", type=FILE, metavar="FILE"
+    )
+    turns: tuple[int, int] | None = option(
+        "The turns of --gif, such as 40-45.", type=TurnRange(), metavar="A-B"
+    )
+    png: Path | None = option(
+        "Draw the moment that decided the game, and say in a sentence what it was.",
         type=FILE,
         metavar="FILE",
     )

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ...game.turn import Ending
+from ...protocol.plugins import DISTRIBUTION
 from ..pages.html.board_svg import board_svg
 from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.verifier import Verification, Verifier
@@ -47,11 +48,15 @@ def run(options: ReplayOptions) -> None:
 
         text, shown = page_and_verdict(record, analysis)
         _write(options.html, text, "Wrote the replay page")
+    if options.gif is not None or options.png is not None:
+        _draw_pictures(options, record)
+    elif options.turns is not None:
+        raise click.UsageError("--turns are those of --gif FILE.")
     if options.turn is not None or options.stepping or options.svg is not None:
         shown = _show_turns(options, record)
     if shown is not None:
         _report_missing(log, record, shown)
-    if options.verify or (shown is None and not options.analyse):
+    if options.verify or (shown is None and not (options.analyse or options.gif or options.png)):
         _verify(log, record, report=options.verify)
     if stopped_by is not None:
         exit_after(stopped_by)
@@ -68,6 +73,28 @@ def _write(path: Path, text: str, what: str) -> None:
     except OSError as error:
         refuse(f"{path}: {error.strerror}.")
     _print(f"{what} to {path}.")
+
+
+def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
+    """Write the GIF of some turns, and the picture of the decisive moment."""
+    try:
+        from ..pages.html.pictures import CannotDraw, decisive_picture, save_gif, turns_gif
+    except ModuleNotFoundError:
+        refuse(f"Pictures need Pillow: pip install '{DISTRIBUTION}[pictures]'.")
+    try:
+        if (gif := options.gif) is not None:
+            if options.turns is None:
+                raise click.UsageError("--gif needs --turns, such as 40-45.")
+            save_gif(gif, *turns_gif(record, *options.turns))
+            _print(f"Wrote {gif}: {gif.stat().st_size / 1000:.0f} KB.")
+        if options.png is not None:
+            picture, sentence = decisive_picture(record)
+            picture.quantize(64).save(options.png, optimize=True)
+            _print(f"Wrote {options.png}. {sentence}")
+    except CannotDraw as error:
+        refuse(str(error))
+    except OSError as error:
+        refuse(f"{error.filename or options.gif}: {error.strerror}.")
 
 
 def _show_turns(options: ReplayOptions, record: RecordedGame) -> Verification:

@@ -1,0 +1,158 @@
+"""Pictures to share: a GIF of a stretch of turns with captions, a PNG of the decisive moment.
+
+They are drawn small, for a phone: a board of 480 pixels, a caption above it, the net worths below.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+from ....game.state import State
+from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of, tile_name
+from ...refereeing.log.reader import RecordedGame
+from ...refereeing.log.recorder import Header
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.play import events
+from ...refereeing.play.events import Event
+from ...refereeing.play.net_worth import NetWorth
+from ...refereeing.view.board_text import hotel_at, initial
+from ...refereeing.view.decisive_turn import decisive_turn
+from ...refereeing.view.frames import Frame, recorded_frames
+from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...refereeing.view.plain_text import dollars, listed, printable
+from ...refereeing.view.sentences import Sentences
+from .replay_page import turn_order
+
+CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
+"""Pixels: of a cell, of the margin, of the caption, and of a line of text."""
+WIDTH = 2 * EDGE + COLUMNS * CELL
+READ = 1500
+"""Milliseconds for which a picture is shown; the last one for twice as long."""
+SHOWN = (
+    *(events.Placed, events.Acquired, events.BonusPaid, events.Sold, events.Returned),
+    *(events.Traded, events.Bought, events.Declared, events.Ejected, events.Ended),
+)
+"""The events of which there is a picture."""
+
+
+class CannotDraw(Exception):
+    """There is nothing to draw; the text is a user-facing message."""
+
+
+class Moment(NamedTuple):
+    """A position in a turn, what has just happened, the tile placed last, and the net worths."""
+
+    turn: int
+    caption: str
+    state: State
+    tile: Tile | None
+    worths: dict[str, int]
+
+
+def _moments(record: RecordedGame) -> tuple[list[Moment], list[Frame]]:
+    """Return what there is to draw of a game, and the frames of its page."""
+    sentences, maker = Sentences(record.header.rulebook), recorded_frames(record.header)
+    frames, found, turn = [maker.begin()], list[Moment](), 0
+    tile: Tile | None = None
+    verifier = Verifier(record, lambda event: take(event))
+    net_worth = NetWorth(verifier.state)
+
+    def take(event: Event) -> None:
+        nonlocal turn, tile
+        frames.extend(maker.take(event))
+        net_worth.take(event)
+        if isinstance(event, events.TurnBegan):
+            turn, tile = event.number, None
+        elif isinstance(event, SHOWN):
+            tile = event.tile if isinstance(event, events.Placed) else tile
+            caption, worths = sentences.sentence(event), dict(net_worth.by_name)
+            found.append(Moment(turn, caption, event.state, tile, worths))
+
+    verifier.verify()
+    return found, frames
+
+
+def turns_gif(record: RecordedGame, first: int, last: int) -> tuple[list[Image.Image], list[int]]:
+    """Draw the turns from ``first`` to ``last``: pictures, and the milliseconds of each."""
+    chosen = [one for one in _moments(record)[0] if first <= one.turn <= last]
+    if not chosen:
+        raise CannotDraw(f"Nothing happened in turns {first} to {last}.")
+    pictures = [_picture(record.header, one, f"Turn {one.turn}. {one.caption}") for one in chosen]
+    return pictures, [READ] * (len(pictures) - 1) + [2 * READ]
+
+
+def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
+    """Draw the position after the turn that decided the game; return it and what it decided."""
+    moments, frames = _moments(record)
+    found = decisive_turn(frames)
+    if found is None or not moments:
+        raise CannotDraw("No turn decided this game: nobody won it, or everybody did.")
+    names = [seat.name for seat in record.header.seats]
+    who, lead = listed(names[place] for place in found.winners), found.after
+    sentence = f"Turn {found.turn} decided the game: from then on {who} led, at first"
+    sentence += "." if lead is None else f" by {dollars(lead)}."
+    sentence = sentence.replace(", at first.", ".")
+    until = [one for one in moments if one.turn <= max(found.turn, moments[0].turn)]
+    return _picture(record.header, until[-1], sentence), sentence
+
+
+def _picture(header: Header, moment: Moment, caption: str) -> Image.Image:
+    """Draw a position with a caption, its tile framed, and the net worths."""
+    state, rows = moment.state, (len(header.seats) + 1) // 2
+    color = {name: one.light for name, one in PAGE_COLORS.items()}
+    size = (WIDTH, HEAD + CELL * len(ROWS) + LINE * rows + EDGE)
+    picture = Image.new("RGB", size, color["paper"])
+    draw = ImageDraw.Draw(picture)
+    lines = wrap(printable(caption), 56)
+    if len(lines) > 2:
+        lines = [lines[0], f"{lines[1]} …"]
+    for place, line in enumerate(lines):
+        draw.text((EDGE, 7 + place * LINE), line, color["ink"], ImageFont.load_default(17))
+    for tile in TILES:
+        x, y = EDGE + (column_of(tile) - 1) * CELL, HEAD + ROWS.index(row_of(tile)) * CELL
+        hotel = hotel_at(state, 1 << tile)
+        fill, ink, text, high = color["cell"], color["soft"], tile_name(tile), 12
+        if hotel is not None:
+            fill, ink = HOTEL_COLORS[hotel]
+            text, high = initial(state.rulebook, hotel), 22
+        elif state.board.loose >> tile & 1:
+            fill, ink = color["loose"], color["paper"]
+        box = (x + 1, y + 1, x + CELL - 2, y + CELL - 2)
+        draw.rounded_rectangle(box, 5, fill, color["line"])
+        if tile == moment.tile:
+            draw.rounded_rectangle(box, 5, None, color["ink"], 4)
+        middle = (x + CELL / 2, y + CELL / 2)
+        draw.text(middle, text, ink, ImageFont.load_default(high), "mm")
+    _draw_worths(draw, header, moment.worths, color)
+    return picture
+
+
+def _draw_worths(
+    draw: ImageDraw.ImageDraw, header: Header, worths: dict[str, int], color: dict[str, str]
+) -> None:
+    """Write each player's number, name and net worth, two to a line, in turn order."""
+    font = ImageFont.load_default(16)
+    seats = sorted(zip(turn_order(header), header.seats, strict=True))
+    for number, seat in seats:
+        x = EDGE + number % 2 * (WIDTH // 2)
+        y = HEAD + CELL * len(ROWS) + 8 + number // 2 * LINE
+        draw.ellipse((x, y, x + 18, y + 18), color[f"seat-{number % 6}"])
+        draw.text((x + 9, y + 9), str(number + 1), color["seat-ink"], font, "mm")
+        amount = dollars(worths[seat.name]) if seat.name in worths else "ejected"
+        draw.text((x + 24, y + 9), shorten_name(printable(seat.name)), color["ink"], font, "lm")
+        draw.text((x + WIDTH // 2 - EDGE - 12, y + 9), amount, color["ink"], font, "rm")
+
+
+def shorten_name(name: str, most: int = 13) -> str:
+    """Cut a name that has no room."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def save_gif(file: Path, pictures: Sequence[Image.Image], durations: Sequence[int]) -> None:
+    """Write pictures as one GIF that goes on and on."""
+    palette = pictures[-1].quantize(128)
+    first, *rest = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
+    first.save(file, save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
