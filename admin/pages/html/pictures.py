@@ -42,7 +42,7 @@ class CannotDraw(Exception):
     """There is nothing to draw; the text is a user-facing message."""
 
 
-class Moment(NamedTuple):
+class DrawnMoment(NamedTuple):
     """A position in a turn, what has just happened, the tile placed last, and the net worths."""
 
     turn: int
@@ -52,10 +52,10 @@ class Moment(NamedTuple):
     worths: dict[str, int]
 
 
-def _moments(record: RecordedGame) -> tuple[list[Moment], list[Frame]]:
+def _moments(record: RecordedGame) -> tuple[list[DrawnMoment], list[Frame]]:
     """Return what there is to draw of a game, and the frames of its page."""
     sentences, maker = Sentences(record.header.rulebook), recorded_frames(record.header)
-    frames, found, turn = [maker.begin()], list[Moment](), 0
+    frames, found, turn = [maker.begin()], list[DrawnMoment](), 0
     tile: Tile | None = None
     verifier = Verifier(record, lambda event: take(event))
     net_worth = NetWorth(verifier.state)
@@ -69,7 +69,7 @@ def _moments(record: RecordedGame) -> tuple[list[Moment], list[Frame]]:
         elif isinstance(event, SHOWN):
             tile = event.tile if isinstance(event, events.Placed) else tile
             caption, worths = sentences.sentence(event), dict(net_worth.by_name)
-            found.append(Moment(turn, caption, event.state, tile, worths))
+            found.append(DrawnMoment(turn, caption, event.state, tile, worths))
 
     verifier.verify()
     return found, frames
@@ -99,7 +99,7 @@ def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
     return _picture(record.header, until[-1], sentence), sentence
 
 
-def _picture(header: Header, moment: Moment, caption: str) -> Image.Image:
+def _picture(header: Header, moment: DrawnMoment, caption: str) -> Image.Image:
     """Draw a position with a caption, its tile framed, and the net worths."""
     state, rows = moment.state, (len(header.seats) + 1) // 2
     color = {name: one.light for name, one in PAGE_COLORS.items()}
