@@ -6,8 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from ..advising.explaining.explanation import Findings, findings
-from ..advising.explaining.explanation_json import as_json
+from ..advising.explaining.explanation import Findings, as_json, findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.log.reader import RecordedGame
 from ..refereeing.view.outcome_text import show_end

@@ -31,8 +31,8 @@ from acquire.admin.studying.analysis.chances import (
 )
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable
-from acquire.admin.studying.analysis.turning_words import point_words
 from acquire.admin.studying.analysis.valuing import Valued
+from acquire.admin.studying.analysis.words import point_words
 from acquire.admin.tournament.run.executors import process_pool
 from analysis.blunders import short_game
 

@@ -26,12 +26,16 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
-from acquire.admin.advising.explaining.explanation import Explanation, Findings, explain, findings
-from acquire.admin.advising.explaining.explanation_json import as_json
+from acquire.admin.advising.explaining.alternatives import Alternative, legal_in, suggest
+from acquire.admin.advising.explaining.explanation import (
+    Explanation,
+    Findings,
+    as_json,
+    explain,
+    findings,
+)
 from acquire.admin.advising.explaining.explanation_text import draw_explanation, readable
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
-from acquire.admin.advising.explaining.suggestion import suggest
 from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.log.writer import GameLog

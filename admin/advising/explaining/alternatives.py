@@ -1,6 +1,5 @@
-"""The legal answers where a player broke a rule: those of the question, put into words."""
+"""The legal answers where a player broke a rule, in words, and the one closest to what it sent."""
 
-from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple, assert_never
 
@@ -13,6 +12,7 @@ from ....game.placement import (
     playable,
     verify_placement,
 )
+from ....game.purchase import Order, verify_order
 from ....game.rulebook import End, EqualAcquired
 from ....game.state import State
 from ....game.tiles import Tile, tile_name, tiles_in
@@ -47,7 +47,10 @@ def legal_in(question: Question, received: PlayerMessage | None) -> Legal:
         case messages.Turn() | messages.TurnView():
             return _in_turn(question, received)
         case messages.Replace():
-            return _replacements(question)
+            new, same = question.legal()
+            whole = Alternative("true", "the whole hand is set aside and replaced", (new,))
+            kept = Alternative("false", "the hand is kept, and an order comes alone", (same,))
+            return Legal("Answers to replace", (whole, kept))
         case messages.Players() | messages.PlayersView():
             return _orders(question, None, "Orders after this merger")
         case messages.Keep(hotels):
@@ -61,34 +64,13 @@ def legal_in(question: Question, received: PlayerMessage | None) -> Legal:
             assert_never(question.message)
 
 
-def _replacements(question: Question) -> Legal:
-    new_hand, same_hand = question.legal()
-    return Legal(
-        "Answers to replace",
-        (
-            Alternative("true", "the whole hand is set aside and replaced", (new_hand,)),
-            Alternative("false", "the hand is kept, and an order comes alone", (same_hand,)),
-        ),
-    )
-
-
 # -- placements ---------------------------------------------------------------------------------
-
-
-def _legally_placed(question: Question, received: PlayerMessage | None) -> Placement | None:
-    """Return the placement that an order was sent with, ``None`` if there is no legal one."""
-    if not isinstance(received, messages.Pbuy) or received.placement is None:
-        return None
-    placement = received.placement
-    if verify_placement(question.state, placement) or question.merges(placement):
-        return None
-    return placement
 
 
 def _in_turn(question: Question, received: PlayerMessage | None) -> Legal:
     state = question.state
-    placed = _legally_placed(question, received)
-    if placed is not None:
+    placed = received.placement if isinstance(received, messages.Pbuy) else None
+    if placed and not verify_placement(state, placed) and not question.merges(placed):
         return _orders(question, placed, f"Orders after {tile_name(placed.tile)} is placed")
     placements = question.placements()
     if not placements:
@@ -122,21 +104,13 @@ def _what_it_does(state: State, tile: Tile, options: list[Placement]) -> str:
             size = place(state, options[0]).board.size(hotels[0])
             return f"founds a hotel of {size} tiles; name {listed(map(name, hotels), 'or')}"
     touched = [f"{name(hotel)} ({state.board.size(hotel)})" for hotel in state.board.touched(tile)]
-    survivors = listed(map(name, hotels), "or")
-    return f"merges {listed(touched)}; name {survivors}{_equals(state, tile, hotels)}"
-
-
-def _equals(state: State, tile: Tile, survivors: Sequence[int]) -> str:
-    """Return which hotels can be named after the survivor."""
-    if state.rulebook.equal_acquired is EqualAcquired.ALPHABETICAL:
-        return ""
-    name = state.rulebook.hotel_name
-    named = [
-        f"; after {name(survivor)}, if you like, {listed(map(name, equals))} in any order"
-        for survivor in survivors
-        if (equals := equal_acquired(state.board, tile, survivor))
-    ]
-    return "".join(named)
+    words = f"merges {listed(touched)}; name {listed(map(name, hotels), 'or')}"
+    if state.rulebook.equal_acquired is not EqualAcquired.ALPHABETICAL:
+        for survivor in hotels:
+            if equals := equal_acquired(state.board, tile, survivor):
+                words += f"; after {name(survivor)}, if you like, {listed(map(name, equals))} "
+                words += "in any order"
+    return words
 
 
 # -- orders -------------------------------------------------------------------------------------
@@ -192,3 +166,55 @@ def _disposals(question: Question, asked: messages.Dispose) -> Legal:
     )
     answers = tuple(question.legal())
     return Legal("Disposals", (Alternative(name(asked.hotel), words, answers),), limits)
+
+
+# -- one correct answer -------------------------------------------------------------------------
+
+
+def suggest(question: Question, received: PlayerMessage | None) -> PlayerMessage:
+    """Return the legal answer nearest to the one received, which is ``None`` if not parsed."""
+    match question.message, received:
+        case _, messages.Pbuy(wanted, order, end):
+            placement = _nearest(question.placements(), wanted)
+            return question.turn_answer(placement, *_affordable(question, placement, order, end))
+        case _, messages.Merge(wanted):
+            return question.turn_answer(_nearest(question.placements(), wanted))
+        case _, messages.Order(order, end):
+            return messages.Order(*_affordable(question, None, order, end))
+        case messages.Keep(hotels), messages.KeepAnswer(decisions):
+            return messages.KeepAnswer((decisions + (True,) * len(hotels))[: len(hotels)])
+        case _, messages.DisposeAnswer(sell, trade):
+            less = [one for one in question.disposals() if one.sell <= sell and one.trade <= trade]
+            nearest = max(less, key=lambda one: (one.trade, one.sell))
+            return messages.DisposeAnswer(nearest.sell, nearest.trade)
+    return question.simplest()
+
+
+def _nearest(options: list[Placement], wanted: Placement | None) -> Placement | None:
+    """Return the very placement if it is legal, else one with its tile, or its hotel, or any."""
+    if wanted is None:
+        return options[0] if options else None
+    return max(
+        options,
+        key=lambda option: (
+            option.tile == wanted.tile,
+            option.hotel == wanted.hotel,
+            option.equals == wanted.equals,
+            not option.equals,
+        ),
+        default=None,
+    )
+
+
+def _affordable(
+    question: Question, placement: Placement | None, order: Order, end: bool
+) -> tuple[Order, bool]:
+    """Return as much of an order, from its beginning, as is legal; the end too, if it may come."""
+    if placement is not None and question.merges(placement):
+        return (), False
+    state = question.ordering(placement)
+    kept: Order = ()
+    for hotel in order:
+        if verify_order(state, (*kept, hotel)) is None:
+            kept = (*kept, hotel)
+    return kept, end and question.ending(placement) is not None

@@ -3,13 +3,16 @@
 It knows nothing of terminals and pages.
 """
 
+import base64
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from lxml import etree
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import Tile
+from ....game.tiles import Mask, Tile, tile_name, tiles_in
 from ....game.turn import Ending
 from ....game.violation import Violation
 from ....game.worth import worth, worth_in_merger
@@ -24,15 +27,16 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.questions import Ask
-from .alternatives import Legal, legal_in
+from .alternatives import Legal, legal_in, suggest
 from .sources import RuleSource, sources_of
-from .suggestion import suggest
 
 NO_TILE = (
     "No tile was left to draw, so <score> came where <tile> comes after other turns. Programs of "
     "2013 expect <tile>: accept both."
 )
 """The hint for a player that fails at the score after its own move, with an empty bag."""
+NO_FORM = "The schema has no form for more, so the message is invalid."
+"""What follows upon a rule of the game that the schema enforces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ def _explained(
     ask, illegal = event.ask, event.violation is not None
     rulebook, understood = ask.state.rulebook, answer if illegal else None
     question = ask.question(event.name)
-    received = event.data
+    received, rule = event.data, (event.violation or event.reason).sentence
     limit = rule_in_schema(rulebook, received) if event.reason is Reason.INVALID else None
     if understood is not None and not received:
         received = Writer(rulebook).write(understood)
@@ -175,8 +179,8 @@ def _explained(
         ask=ask,
         reason=event.reason,
         violation=event.violation,
-        detail=_without(event.detail, event.violation),
-        rule=_rule(event, limit),
+        detail=event.detail.removesuffix(rule).rstrip() if illegal else event.detail,
+        rule=rule if limit is None else f"{limit.sentence} {NO_FORM}",
         sources=sources_of(rulebook, event.reason, event.violation or limit),
         received=received,
         exact=not illegal or bool(event.data),
@@ -187,19 +191,6 @@ def _explained(
         keeps_score=event.bag is None,
         hint=hint,
     )
-
-
-def _rule(event: events.Ejected, limit: Violation | None) -> str:
-    """Return the rule in one sentence, or two where the schema enforces a rule of the game."""
-    rule = (event.violation or event.reason).sentence
-    if limit is None:
-        return rule
-    return f"{limit.sentence} The schema has no form for more, so the message is invalid."
-
-
-def _without(detail: str, violation: Violation | None) -> str:
-    """Return what broke a rule without the rule, which an illegal move's detail ends with."""
-    return detail if violation is None else detail.removesuffix(violation.sentence).rstrip()
 
 
 def rule_in_schema(rulebook: Rulebook, message: bytes) -> Violation | None:
@@ -216,3 +207,81 @@ def rule_in_schema(rulebook: Rulebook, message: bytes) -> Violation | None:
         return None
     orders = [len(order.findall("hotel")) for order in root.iter("order")]
     return Violation.TOO_MANY if max(orders, default=0) > rulebook.order_limit else None
+
+
+# -- for programs -------------------------------------------------------------------------------
+
+
+def as_json(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation as values that JSON has.
+
+    Tiles are written like ``12I``, money is in dollars. ``received`` is text, ``null`` where the
+    bytes are not UTF-8; ``received_base64`` has them all.
+    """
+    writer = Writer(explanation.rulebook)
+    received: str | None = None
+    with suppress(UnicodeDecodeError):
+        received = explanation.received.decode()
+    return {
+        "name": explanation.name,
+        "turn": explanation.turn,
+        "question": explanation.question,
+        "reason": explanation.reason.value,
+        "rule": explanation.violation.value if explanation.violation else None,
+        "sentence": explanation.rule,
+        "detail": explanation.detail,
+        "sources": [source._asdict() for source in explanation.sources],
+        "rulebook": explanation.rulebook.id,
+        "position": _position_fields(explanation.position),
+        "tried": None if explanation.tried is None else tile_name(explanation.tried),
+        "received": received,
+        "received_base64": base64.b64encode(explanation.received).decode(),
+        "byte_for_byte": explanation.exact,
+        "expected": explanation.expected,
+        "legal": {
+            "heading": explanation.legal.heading,
+            "alternatives": [
+                {
+                    "of": each.of,
+                    "words": each.words,
+                    "messages": [writer.text(message) for message in each.messages],
+                }
+                for each in explanation.legal.alternatives
+            ],
+            "limits": explanation.legal.limits,
+        },
+        "suggestion": explanation.send.decode(),
+        "keeps_score": explanation.keeps_score,
+        "hint": explanation.hint,
+    }
+
+
+def _position_fields(state: State) -> dict[str, Any]:
+    """Return a position as values that JSON has; without the bag, which no player knows."""
+    return {
+        "unincorporated": _tiles(state.board.loose),
+        "hotels": {
+            state.rulebook.hotel_name(hotel): _tiles(mask)
+            for hotel, mask in enumerate(state.board.hotels)
+            if mask
+        },
+        "set_aside": _tiles(state.aside),
+        "bank": _by_name(state, state.bank),
+        "players": [
+            {
+                "name": player.name,
+                "cash": player.cash,
+                "certificates": _by_name(state, player.shares),
+                "tiles": _tiles(player.hand),
+            }
+            for player in state.players
+        ],
+    }
+
+
+def _by_name(state: State, counts: tuple[int, ...]) -> dict[str, int]:
+    return {state.rulebook.hotel_name(hotel): n for hotel, n in enumerate(counts) if n}
+
+
+def _tiles(mask: Mask) -> list[str]:
+    return list(map(tile_name, tiles_in(mask)))

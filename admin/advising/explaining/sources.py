@@ -1,6 +1,5 @@
 """Where the rule that was broken is written: a row of the rulebooks, a section of the protocol."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
@@ -32,45 +31,37 @@ class RuleSource(NamedTuple):
     text: str = ""
 
 
-class RulePlace(NamedTuple):
-    """Where a rule is written: the slugs of its rows, its section for the course and the dialect.
-
-    If it cannot be broken in one of the two, that one has a section that mentions it.
-    """
-
-    slugs: tuple[str, ...]
-    course: str
-    dialect: str
-
-
-PLACES: dict[Violation, RulePlace] = {
-    Violation.NOT_IN_HAND: RulePlace(("tiles_in_hand",), SHORT, BREAKABLE),
-    Violation.BESIDE_LOOSE: RulePlace(("absorbing", "merging_beside_loose"), SHORT, OTHERS),
-    Violation.SAFE_MERGER: RulePlace(("safe_from", "forbidden_merger"), SHORT, OTHERS),
-    Violation.TWO_SAFE: RulePlace(("safe_from", "forbidden_merger"), SHORT, OTHERS),
-    Violation.EIGHTH_HOTEL: RulePlace(("eighth_hotel",), SHORT, OTHERS),
-    Violation.NO_HOTEL_NAMED: RulePlace(("founding", "survivor"), CONVERSATION, CONVERSATION),
-    Violation.HOTEL_NOT_DUE: RulePlace(("founding", "merging"), CONVERSATION, CONVERSATION),
-    Violation.HOTEL_ON_BOARD: RulePlace(("founding",), SHORT, OTHERS),
-    Violation.NOT_A_MERGER: RulePlace(("merging",), CONVERSATION, CONVERSATION),
-    Violation.MERGER_WITH_ORDER: RulePlace(("merging", "priced"), CONVERSATION, CONVERSATION),
-    Violation.NOT_INVOLVED: RulePlace(("survivor",), CONVERSATION, CONVERSATION),
-    Violation.NOT_LARGEST: RulePlace(("survivor",), CONVERSATION, CONVERSATION),
-    Violation.WRONG_EQUALS: RulePlace(("order_of_acquired",), CONVERSATION, SENT),
-    Violation.PLACEMENT_DUE: RulePlace(("stuck_hand",), CONVERSATION, SENT),
-    Violation.OTHER_TILE: RulePlace(("markets_tiles",), TWO, TWO),
-    Violation.KEEP_COUNT: RulePlace(("disposal", "who_is_asked"), CONVERSATION, CONVERSATION),
-    Violation.ODD_TRADE: RulePlace(("disposal",), TRADE, TRADE),
-    Violation.NOT_OWNED: RulePlace(("disposal",), TRADE, TRADE),
-    Violation.TRADE_TOO_LARGE: RulePlace(("disposal",), TRADE, TRADE),
-    Violation.TOO_MANY: RulePlace(("order_limit",), SHORT, SENT),
-    Violation.MIXED_ORDER: RulePlace(("order_limit",), SHORT, SENT),
-    Violation.NO_PRICE: RulePlace(("buys_of", "prices_off_the_board"), SHORT, OTHERS),
-    Violation.SOLD_OUT: RulePlace(("certificates", "bank_is_known"), WORDS, RECEIVED),
-    Violation.TOO_DEAR: RulePlace(("priced",), SHORT, BREAKABLE),
-    Violation.NOT_OVER: RulePlace(("regular_ending", "declaration"), SHORT, SENT),
+PLACES: dict[Violation, tuple[str, str, str]] = {
+    Violation.NOT_IN_HAND: ("tiles_in_hand", SHORT, BREAKABLE),
+    Violation.BESIDE_LOOSE: ("absorbing merging_beside_loose", SHORT, OTHERS),
+    Violation.SAFE_MERGER: ("safe_from forbidden_merger", SHORT, OTHERS),
+    Violation.TWO_SAFE: ("safe_from forbidden_merger", SHORT, OTHERS),
+    Violation.EIGHTH_HOTEL: ("eighth_hotel", SHORT, OTHERS),
+    Violation.NO_HOTEL_NAMED: ("founding survivor", CONVERSATION, CONVERSATION),
+    Violation.HOTEL_NOT_DUE: ("founding merging", CONVERSATION, CONVERSATION),
+    Violation.HOTEL_ON_BOARD: ("founding", SHORT, OTHERS),
+    Violation.NOT_A_MERGER: ("merging", CONVERSATION, CONVERSATION),
+    Violation.MERGER_WITH_ORDER: ("merging priced", CONVERSATION, CONVERSATION),
+    Violation.NOT_INVOLVED: ("survivor", CONVERSATION, CONVERSATION),
+    Violation.NOT_LARGEST: ("survivor", CONVERSATION, CONVERSATION),
+    Violation.WRONG_EQUALS: ("order_of_acquired", CONVERSATION, SENT),
+    Violation.PLACEMENT_DUE: ("stuck_hand", CONVERSATION, SENT),
+    Violation.OTHER_TILE: ("markets_tiles", TWO, TWO),
+    Violation.KEEP_COUNT: ("disposal who_is_asked", CONVERSATION, CONVERSATION),
+    Violation.ODD_TRADE: ("disposal", TRADE, TRADE),
+    Violation.NOT_OWNED: ("disposal", TRADE, TRADE),
+    Violation.TRADE_TOO_LARGE: ("disposal", TRADE, TRADE),
+    Violation.TOO_MANY: ("order_limit", SHORT, SENT),
+    Violation.MIXED_ORDER: ("order_limit", SHORT, SENT),
+    Violation.NO_PRICE: ("buys_of prices_off_the_board", SHORT, OTHERS),
+    Violation.SOLD_OUT: ("certificates bank_is_known", WORDS, RECEIVED),
+    Violation.TOO_DEAR: ("priced", SHORT, BREAKABLE),
+    Violation.NOT_OVER: ("regular_ending declaration", SHORT, SENT),
 }
-"""Where each rule of the game is written."""
+"""Where each rule is written: the slugs of its rows, its section for the course and the dialect.
+
+If it cannot be broken in one of the two, that one has a section that mentions it.
+"""
 
 SECTIONS: dict[Reason, tuple[str, str]] = {
     Reason.MALFORMED: (SOCKET, SOCKET),
@@ -103,18 +94,12 @@ def sources_of(
     rulebook: Rulebook, reason: Reason, violation: Violation | None
 ) -> tuple[RuleSource, ...]:
     """Return where a rule is written, the rulebook first."""
-    return tuple(_sources(rulebook, reason, violation))
-
-
-def _sources(
-    rulebook: Rulebook, reason: Reason, violation: Violation | None
-) -> Iterator[RuleSource]:
     course = Dialect.of(rulebook) is Dialect.COURSE
     if violation is None:
-        yield RuleSource(PROTOCOL_PAGE, SECTIONS[reason][0 if course else 1])
-        return
-    place = PLACES[violation]
-    for slug in place.slugs:
-        row = _ROWS[slug]
-        yield RuleSource(RULEBOOKS_PAGE, row.section, title_of(row), row.cell(rulebook))
-    yield RuleSource(PROTOCOL_PAGE, place.course if course else place.dialect)
+        return (RuleSource(PROTOCOL_PAGE, SECTIONS[reason][0 if course else 1]),)
+    slugs, of_course, of_dialect = PLACES[violation]
+    rows = [_ROWS[slug] for slug in slugs.split()]
+    return (
+        *(RuleSource(RULEBOOKS_PAGE, r.section, title_of(r), r.cell(rulebook)) for r in rows),
+        RuleSource(PROTOCOL_PAGE, of_course if course else of_dialect),
+    )

@@ -99,12 +99,8 @@ def show_all(rulebooks: Sequence[Rulebook]) -> None:
     table.add_column("", ratio=3)
     for rulebook in rulebooks:
         table.add_column(rulebook.id, ratio=4)
-    section = ""
     for row in ROWS:
-        if row.section != section:
-            section = row.section
-            table.add_section()
-            table.add_row(Text(section, "bold underline"))
+        _begin_section(table, row)
         texts = [row.cell(rulebook) for rulebook in rulebooks]
         styles = [_style(row, rulebook) for rulebook in rulebooks]
         if len(set(texts)) == 1:
@@ -126,6 +122,14 @@ LEGEND = (
 )
 
 
+def _begin_section(table: Table, row: RulebookRow) -> None:
+    if row.slug in _FIRST:
+        table.add_section()
+        table.add_row(Text(row.section, "bold underline"))
+
+
+_FIRST = {row.section: row.slug for row in reversed(ROWS)}.values()
+"""The rows with which a section begins."""
 NARROW = 120
 """Columns under which five cells side by side cannot be read."""
 
@@ -136,15 +140,8 @@ def _style(row: RulebookRow, rulebook: Rulebook) -> str:
 
 def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
     """Draw one section for a narrow terminal: under each title, its texts by rulebook."""
-    table = Table(
-        box=None,
-        pad_edge=False,
-        title=Text(section, "bold underline"),
-        title_justify="left",
-        show_header=False,
-    )
-    table.add_column("")
-    table.add_column("")
+    title = Text(section, "bold underline")
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left", show_header=False)
     for row in ROWS:
         if row.section == section:
             table.add_row(Text(row.title, "italic"), Text(""))
@@ -164,12 +161,8 @@ def show_one(rulebook: Rulebook) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column("", overflow="fold", ratio=2)
     table.add_column("", overflow="fold", ratio=3)
-    section = ""
     for row in ROWS:
-        if row.section != section:
-            section = row.section
-            table.add_section()
-            table.add_row(Text(section, "bold underline"))
+        _begin_section(table, row)
         cell = row.cell(rulebook) + row.mark(rulebook)
         table.add_row(Text(row.title, "italic"), Text(cell, _style(row, rulebook)))
     console.print(table)

@@ -2,13 +2,10 @@
 
     decision       the decisions of a game, each with its legal options
     decision_log   finds them in a log
-    option_words   options in words
-    analyst        the players that play on; they belong to ``player`` and are found by name
-    playing        one game from a decision to the end, with one of its options
+    playing        one game from a decision to the end, with one of its options, by analysts
     valuing        the options of a decision compared over many games
-    option_reasons what an option does, in a sentence
     chances        how likely each player is to win, turn by turn, and the turning points
-    turning_words  a turning point in words
+    words          options, what they do, and turning points in words
     analysis       all of it for one game, in as many processes as there are
     analysis_json  the analysis for the page, or for another program
     analysis_text  the analysis for a terminal

@@ -7,9 +7,8 @@ from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .chances import Shares, TurningPoint, games_shown
 from .decision import Option
-from .option_reasons import option_reason
-from .turning_words import point_words
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
+from .words import option_reason, point_words
 
 DIGITS = 3
 """Decimals of a chance."""

@@ -12,9 +12,8 @@ from ..statistics.estimate import INTERVAL
 from ..whatif.report_text import estimate_lines, times
 from .analysis import Analysis
 from .analysis_json import MOST_LISTED
-from .option_reasons import option_reason
-from .turning_words import point_words
 from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
+from .words import option_reason, point_words
 
 
 def draw_analysis(analysis: Analysis) -> RenderableType:

@@ -20,7 +20,7 @@ from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event, TableEvent
 from .decision import Choice, Decision, DecisionStart, Option, What, found_in
-from .option_words import choice_words, end_words
+from .words import choice_words, end_words
 
 _PLACED = (events.Placed, events.FoundersShare, events.NothingPlaced)
 """What happens before a mover that merges nothing chooses its order."""

@@ -30,9 +30,8 @@ from ..statistics.estimate import Estimate
 from ..statistics.student import critical_distance
 from ..whatif.single_game import WIN
 from ..whatif.spread import estimated
-from .analyst import analyst
 from .decision import Decision, What
-from .playing import AnalysedTable, Result, results
+from .playing import AnalysedTable, Result, analyst, results
 
 MOST_OPTIONS = 6
 """Options that are played beside the recorded one."""
