@@ -6,7 +6,7 @@ from ....game.rulebook import Rulebook
 from ....game.violation import Violation
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
-from ..rulebooks.rows import ROWS, RulebookRow
+from ..rulebooks.rows import ROWS
 
 RULEBOOKS_PAGE = "docs/reference/rulebooks.md"
 PROTOCOL_PAGE = "docs/reference/protocol.md"
@@ -76,18 +76,6 @@ SECTIONS: dict[Reason, tuple[str, str]] = {
 """Where each reason is written, in the course's protocol and in the dialect."""
 
 _ROWS = {row.slug: row for row in ROWS}
-_CONTINUES = ".."
-"""How the title of a row begins that continues the one above it."""
-
-
-def title_of(row: RulebookRow) -> str:
-    """Return a row's title, for a reader who does not see the rows above it."""
-    if not row.title.startswith(_CONTINUES):
-        return row.title
-    above = [
-        each.title for each in ROWS[: ROWS.index(row)] if not each.title.startswith(_CONTINUES)
-    ]
-    return f"{above[-1]} {row.title}"
 
 
 def sources_of(
@@ -100,6 +88,6 @@ def sources_of(
     slugs, of_course, of_dialect = PLACES[violation]
     rows = [_ROWS[slug] for slug in slugs.split()]
     return (
-        *(RuleSource(RULEBOOKS_PAGE, r.section, title_of(r), r.cell(rulebook)) for r in rows),
+        *(RuleSource(RULEBOOKS_PAGE, r.section, r.whole_title, r.cell(rulebook)) for r in rows),
         RuleSource(PROTOCOL_PAGE, of_course if course else of_dialect),
     )

@@ -115,11 +115,16 @@ _COMPUTED: dict[str, Callable[[Rulebook], str]] = {
 
 
 class RulebookRow(NamedTuple):
-    """One row of the table: its section, its title, its slug, and its fields in the file."""
+    """One row of the table: its section, its title, its slug, and its fields in the file.
+
+    The title of a row that continues the one above it begins with dots; ``whole_title`` is for a
+    reader who does not see the rows above it.
+    """
 
     section: str
     title: str
     slug: str
+    whole_title: str
     said: dict[str, Any]
 
     def cell(self, rulebook: Rulebook) -> str:
@@ -146,11 +151,13 @@ class RulebookRow(NamedTuple):
 
 def _rows() -> tuple[RulebookRow, ...]:
     text = files("acquire.admin.advising.rulebooks").joinpath("rows.toml").read_text("utf-8")
-    return tuple(
-        RulebookRow(section, said["title"], slug, said)
-        for section, rows in tomllib.loads(text).items()
-        for slug, said in rows.items()
-    )
+    rows: list[RulebookRow] = []
+    for section, found in tomllib.loads(text).items():
+        for slug, said in found.items():
+            above, dots, rest = said["title"].rpartition("... ")
+            whole = f"{rows[-1].whole_title}{above} {rest}" if dots else rest
+            rows.append(RulebookRow(section, said["title"], slug, whole, said))
+    return tuple(rows)
 
 
 ROWS = _rows()

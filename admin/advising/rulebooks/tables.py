@@ -200,15 +200,15 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
     for section in dict.fromkeys(row.section for row in ROWS):
         page += ["", f"## {section}", ""]
         table, common = [], []
-        for row, title in zip(ROWS, _whole_titles(), strict=True):
+        for row in ROWS:
             if row.section != section:
                 continue
             column, *others = groups
             if others and len({row.cell(group[0]) for group in groups}) == 1:
-                common.append(f"- {title}: {_marked(row, rulebooks)}")
+                common.append(f"- {row.whole_title}: {_marked(row, rulebooks)}")
             else:
                 cells = (_marked(row, group, column[0]) for group in others)
-                table.append(_cells([title, _marked(row, column), *cells]))
+                table.append(_cells([row.whole_title, _marked(row, column), *cells]))
         if table:
             names = (", ".join(rulebook.id for rulebook in group) for group in groups)
             page += [_cells(["", *names]), "|---" * (len(groups) + 1) + "|", *table]
@@ -223,15 +223,6 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
         page += [_cells(["price", *heads, *bonuses])]
         page += ["|--:" * (4 + len(bonuses)) + "|", *map(_cells, price_rows(first)), ""]
     return "\n".join(page).rstrip() + "\n"
-
-
-def _whole_titles() -> list[str]:
-    """Return the title of each row; one that continues the row above begins with that title."""
-    titles: list[str] = []
-    for row in ROWS:
-        above, _, rest = row.title.rpartition("... ")
-        titles.append(row.title if rest == row.title else f"{titles[-1]}{above} {rest}")
-    return titles
 
 
 def _same_play(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:
