@@ -114,6 +114,17 @@ _COMPUTED: dict[str, Callable[[Rulebook], str]] = {
 """The cells that are computed, by slug."""
 
 
+def holds(rulebook: Rulebook, condition: str) -> bool:
+    """Whether a setting has one of some values; the condition is its name, then the values.
+
+    >>> holds(RULEBOOKS["revised"], "hands OPEN")
+    True
+    """
+    setting, *values = condition.split()
+    value = getattr(rulebook, setting)
+    return getattr(value, "name", str(value)) in values
+
+
 class RulebookRow(NamedTuple):
     """One row of the table: its section, its title, its slug, and its fields in the file.
 
@@ -136,10 +147,8 @@ class RulebookRow(NamedTuple):
         if self.slug in _COMPUTED:
             return _COMPUTED[self.slug](rulebook)
         text: str = self.said["text"]
-        if "if" in self.said:
-            setting, wanted = self.said["if"].split()
-            value = getattr(rulebook, setting)
-            text = text if wanted == getattr(value, "name", str(value)) else self.said["else"]
+        if "if" in self.said and not holds(rulebook, self.said["if"]):
+            text = self.said["else"]
         return text.format(rulebook)
 
     def mark(self, rulebook: Rulebook) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from ....game.merger import bonuses_for
+from ....game.placement import Kind
 from ....game.rulebook import Rounding, Rulebook, SoleHolder
 from ....game.state import State
 from ....game.tiles import tile_names
@@ -21,6 +22,7 @@ from ...refereeing.view.plain_text import dollars, listed, plural
 from ...refereeing.view.sentences import Sentences
 from .differences import SentDifference
 from .game_moment import GameMoment
+from .sent_messages import parts
 
 Deltas: TypeAlias = Counter[tuple[str, str, int | None]]
 """How much more is sent than expected, by field, player and hotel."""
@@ -50,12 +52,19 @@ class _Scene(NamedTuple):
     def of(self, *fields: str) -> list[SentDifference]:
         return [each for each in self.found if each.field in fields]
 
-    def explained_by(self, deltas: Deltas) -> bool:
-        """Whether these are the differences, of the fields that they are about."""
-        fields = {field for (field, _, _), delta in deltas.items() if delta}
-        rest = [each for each in self.found if each.field in fields]
-        right = [deltas[each.field, each.who, each.hotel] == each.delta for each in rest]
-        return all(right) and any(deltas[each.field, each.who, each.hotel] for each in rest)
+    def explained_by(self, deltas: Deltas, *, whole: bool = False) -> bool:
+        """Whether these are the differences, of the fields that they are about.
+
+        As a ``whole`` they have to be all of those that follow.
+        """
+        due = {key: delta for key, delta in deltas.items() if delta}
+        fields = {field for field, _, _ in due}
+        found = {(e.field, e.who, e.hotel): e.delta for e in self.found if e.field in fields}
+        if whole or not found:
+            return bool(due) and found == due
+        return any(key in due for key in found) and all(
+            due.get(key, 0) == delta for key, delta in found.items()
+        )
 
 
 def causes_of(found: Sequence[SentDifference], ask: Ask, moment: GameMoment) -> list[Suspicion]:
@@ -117,18 +126,15 @@ def _stale(scene: _Scene) -> Iterator[Suspicion]:
     began = next((each for each in scene.moment.turn if isinstance(each, events.TurnBegan)), None)
     if began is None or not isinstance(scene.ask.message, messages.Players | messages.PlayersView):
         return
-    sent = {(each.field, each.who, each.hotel): each.sent for each in scene.found}
-    for then in began.state.players:
-        values: dict[tuple[str, str, int | None], object] = {("cash", then.name, None): then.cash}
-        values |= {("shares", then.name, hotel): n for hotel, n in enumerate(then.shares)}
-        now = scene.moment.last.player(then.name)
-        right = [now.cash, *now.shares]
-        for (key, value), due in zip(values.items(), right, strict=True):
-            if sent.pop(key, due) != value:
-                return
-        if sent.pop(("hand", then.name, None), hand := tile_names(then.hand)) != hand:
-            return
-    if sent:
+    deltas = Deltas()
+    then = {player.name: player for player in began.state.players}
+    for seat in parts(scene.ask.message)[3]:
+        before = then[seat.name]
+        if seat.cash is not None:
+            deltas["cash", seat.name, None] = before.cash - seat.cash
+        for hotel, count in enumerate(seat.shares or ()):
+            deltas["shares", seat.name, hotel] = before.shares[hotel] - count
+    if not scene.explained_by(deltas, whole=True):
         return
     words = "<players> shows the players as they were before the merger."
     yield Suspicion("conversation/players", "before the merger", words)
@@ -412,13 +418,12 @@ def _place_of(tile: str, state: State) -> str:
 
 # -- where no rule explains it ------------------------------------------------------------------
 
-_MONEY = {"cash": "cash", "score": "score"}
 _COUNTS = {"cash": "cash", "shares": "certificates", "bank": "bank"}
 _BOARD = {"holds": "board", "the unincorporated tiles are": "board", "hand": "hand"}
 _CHANGES: dict[type, tuple[str, dict[str, str]]] = {
     events.Placed: ("placing/board", _BOARD),
     events.FoundersShare: ("placing/founders-share", _COUNTS),
-    events.BonusPaid: ("mergers/bonuses", _MONEY),
+    events.BonusPaid: ("mergers/bonuses", {"cash": "cash", "score": "score"}),
     events.Returned: ("mergers/returned", _COUNTS),
     events.Sold: ("mergers/sold", _COUNTS),
     events.Traded: ("mergers/traded", _COUNTS),
@@ -426,11 +431,11 @@ _CHANGES: dict[type, tuple[str, dict[str, str]]] = {
     events.Drew: ("drawing/tile", {"hand": "hand"}),
 }
 """What an event changes, each with what it is called, and the case that fails if that is wrong."""
-_PLACED = {
-    "singleton": "placing/alone",
-    "founding": "placing/founding",
-    "growing": "placing/growing",
-    "merging": "mergers/joining",
+_OF_KIND = {
+    Kind.SINGLETON: "placing/alone",
+    Kind.FOUNDING: "placing/founding",
+    Kind.GROWING: "placing/growing",
+    Kind.MERGING: "mergers/joining",
 }
 
 
@@ -446,7 +451,7 @@ def _last_change(scene: _Scene) -> Iterator[Suspicion]:
         if wrong.field in ("shares", "bank") and wrong.hotel not in hotels:
             continue
         if isinstance(event, events.Placed) and wrong.field != "hand":
-            case = _PLACED[event.kind.name.lower()]
+            case = _OF_KIND[event.kind]
         if case == "buying/price" and wrong.field == "bank":
             case = "buying/bank"
         if wrong.field == "score":
@@ -457,6 +462,7 @@ def _last_change(scene: _Scene) -> Iterator[Suspicion]:
         yield Suspicion(case, f"{case} {wrong.field}", f"{what} {do} not show this: {told}")
 
 
+_ORDER = "The acquired hotels are not in their order."
 _FIXED = {
     "cash": ("buying/price", ""),
     "shares": ("buying/price", ""),
@@ -478,9 +484,9 @@ _FIXED = {
         "The results are not those of the players at the table.",
     ),
     "the market holds": ("mergers/market", ""),
-    "<keep> asks about": ("mergers/several", "The acquired hotels are not in their order."),
+    "<keep> asks about": ("mergers/several", _ORDER),
+    "the hotel in <dispose> is": ("mergers/several", _ORDER),
     "the price in <dispose> is": ("mergers/price", ""),
-    "the hotel in <dispose> is": ("mergers/several", "The acquired hotels are not in their order."),
 }
 """The case and a sentence for a value that differs, where nothing better is known."""
 
