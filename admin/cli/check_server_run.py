@@ -3,7 +3,7 @@
 import os
 import shlex
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -12,13 +12,15 @@ from pathlib import Path
 import click
 
 from ...protocol.settings_file import InvalidSettings
+from ..advising.coverage.coverage import missing_rows
+from ..advising.explaining.sources import RULEBOOKS_PAGE
 from ..launching.limits import Limits, limits_from
 from ..launching.program import Program, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.case_parts.case import Case
-from ..testing.judging.check_result import CaseVerdict, CheckResult
+from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
@@ -38,7 +40,12 @@ PROCESSOR = 600
 
 @dataclass(frozen=True, slots=True)
 class AdministratorResult(CheckResult):
-    """The result of a check of an administrator: what was not reached is no failure."""
+    """The result of a check of an administrator: what was not reached is no failure.
+
+    ``remarks`` are notes on what the matches came to.
+    """
+
+    remarks: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -48,22 +55,36 @@ class AdministratorResult(CheckResult):
 
     @property
     def notes(self) -> list[str]:
-        """How many cheats were accepted, what was never reached, and where the logs are."""
+        """How many cheats were accepted, what was never reached, and what to begin with."""
         cheats = [each for each in self.results if each.case.section.slug == "ejection"]
         played = [each for each in cheats if each.verdict is not CaseVerdict.NOT_REACHED]
-        accepted = sum(each.verdict is CaseVerdict.FAIL for each in played)
-        notes = []
-        if accepted:
+        notes = [*self.remarks]
+        if accepted := sum(each.verdict is CaseVerdict.FAIL for each in played):
             notes.append(
                 f"Your administrator did not deal with {accepted} of {len(played)} misbehaving "
                 "players; each is a case of the section “Misbehaving players”, with the message."
             )
-        if unreached := self.counts[CaseVerdict.NOT_REACHED]:
-            notes.append(
-                f"{plural(unreached, 'case')} did not come up, which is no failure. "
-                "--bag-argument reaches rare events directly."
-            )
         return notes
+
+
+def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterator[str]:
+    """Yield what to begin with, whose bags were played, and what no match came to."""
+    for lead in results:
+        if lead.case.id == check.leading:
+            yield f"Begin with {lead.case.number} ({lead.case.id}). {lead.actual}"
+    if not check.why:
+        chosen = check.source.can_choose
+        bags = "chosen so that they lead to rare events" if chosen else "your administrator's own"
+        yield f"The bags were {bags}; our players steered towards what had not come up."
+    if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
+        more = "" if check.source.can_choose else " --bag-argument reaches rare events directly."
+        yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
+    if missing := check.unexercised:
+        count = len(missing_rows(check.rulebook, ()))
+        yield (
+            f"The matches exercised {count - len(missing)} of {count} rows of {RULEBOOKS_PAGE}; "
+            f"not: {'; '.join(missing)}."
+        )
 
 
 def run(options: CheckServerOptions) -> None:
@@ -94,14 +115,12 @@ def run(options: CheckServerOptions) -> None:
                 await check.run()
 
         stopped_by = run_until_stopped(play)
+    results = tuple(check.results())
     result = AdministratorResult(
-        rulebook,
-        options.connect or shlex.join(options.command),
-        False,
-        tuple(check.results()),
-        began,
+        *(rulebook, options.connect or shlex.join(options.command), False, results, began),
         (datetime.now().astimezone() - began).total_seconds(),
         subject="administrator",
+        remarks=tuple(_remarks(check, results)),
     )
     show(SafeConsole(), result, _repeat(options), verbose=options.verbose)
     click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())
