@@ -64,13 +64,15 @@ def _of_positions(expected: RefereeMessage, sent: RefereeMessage) -> Iterator[Se
     (board, bank, aside, seats), (board2, bank2, aside2, seats2) = parts(expected), parts(sent)
     if board is not None and board2 is not None:
         for hotel, (tiles, tiles2) in enumerate(zip(board.hotels, board2.hotels, strict=True)):
-            yield from _differ("holds", _tiles(tiles), _tiles(tiles2), hotel=hotel)
-        loose = _tiles(board.loose), _tiles(board2.loose)
-        yield from _differ("the unincorporated tiles are", *loose)
+            if tiles != tiles2:
+                yield SentDifference("holds", "", hotel, _tiles(tiles), _tiles(tiles2))
+        if board.loose != board2.loose:
+            loose = _tiles(board.loose), _tiles(board2.loose)
+            yield SentDifference("the unincorporated tiles are", "", None, *loose)
     yield from _of_seats(seats, seats2)
     if bank is not None and bank2 is not None:
         yield from _of_counts("bank", "", bank, bank2)
-    if aside is not None and aside2 is not None:
+    if aside is not None and aside2 is not None and aside != aside2:
         yield from _differ("the tiles set aside are", _tiles(aside), _tiles(aside2))
 
 
@@ -84,15 +86,17 @@ def _differ(
 def _of_counts(
     field: str, who: str, due: Sequence[int], came: Sequence[int]
 ) -> Iterator[SentDifference]:
-    for hotel, counts in enumerate(zip(due, came, strict=True)):
-        yield from _differ(field, *counts, who, hotel)
+    if due != came:
+        for hotel, counts in enumerate(zip(due, came, strict=True)):
+            yield from _differ(field, *counts, who, hotel)
 
 
 def _of_seats(seats: Sequence[SeatView], sent: Sequence[SeatView]) -> Iterator[SentDifference]:
     names, names2 = [seat.name for seat in seats], [seat.name for seat in sent]
-    same = {*names} == {*names2}
-    field = "the order of the players is" if same else "the players are"
-    yield from _differ(field, ", ".join(names), ", ".join(names2))
+    if names != names2:
+        same = {*names} == {*names2}
+        field = "the order of the players is" if same else "the players are"
+        yield SentDifference(field, "", None, ", ".join(names), ", ".join(names2))
     found = {seat.name: seat for seat in sent}
     for seat in seats:
         other = found.get(seat.name)

@@ -133,6 +133,10 @@ class GameMoment:
                 yield "drawing/empty-bag"
             case events.Ejected(name=name) if name in self.cheats:
                 yield f"ejection/{self.cheats[name]}"
+            case events.Ranked(rank=rank, finished=True):
+                ranks = [each.rank for each in self.turn if isinstance(each, events.Ranked)]
+                if rank in ranks:
+                    yield "end/tie"
             case events.Ended(ending, _, state):
                 yield f"end/{ending.value}"
                 off = [hotel for hotel, size in enumerate(state.board.sizes) if not size]

@@ -192,22 +192,27 @@ class MatchSchedule:
 
     def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
         """Yield matches in which all but one misbehave, a few of each kind at a time."""
+        two: list[Cheat] = []
         fast: list[Cheat] = []
         slow: list[Cheat] = []
         for each in cheats:
-            (slow if each.reason is Reason.TIMED_OUT else fast).append(each)
-        for part, most in ((slow, 2), (fast, self._most - 1)):
+            of_market = each.step.name in ("market", "merger") and 2 in self._sizes
+            late = each.reason is Reason.TIMED_OUT
+            (two if of_market else slow if late else fast).append(each)
+        for part, most in ((slow, 2), (fast, self._most - 1), (two, 1)):
             size = min(most, self._most - 1)
             # members of one step side by side, so that a match is over soon
             for number, at in enumerate(range(0, len(part), size)):
                 group = part[at : at + size]
                 honest = max(1, min(self._usual, self._most) - len(group))
                 honest = max(honest, self._rulebook.min_players - len(group))
+                if part is two:  # the stock market is asked about at such a table only
+                    honest = 1
                 yield MatchPlan(
                     f"misbehaving: {', '.join(cheat.name for cheat in group)}",
                     (*(SeatPlan(cheat=cheat) for cheat in group), *[SeatPlan()] * honest),
                     LONG_AGO * (round_ + 1) + 10 * number,
-                    slow=part is slow,
+                    slow=any(cheat.reason is Reason.TIMED_OUT for cheat in group),
                     short=number % 4 != 3,
                 )
 

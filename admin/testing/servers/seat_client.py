@@ -65,10 +65,14 @@ class Manner:
 
 @dataclass(slots=True)
 class Timeline:
-    """The one order of everything that happens in a match, and when something last did."""
+    """The one order of everything that happens in a match, and when something last did.
+
+    ``read`` has what was read before: most positions are sent to all players alike.
+    """
 
     began: float = field(default_factory=trio.current_time)
     last: float = field(default_factory=trio.current_time)
+    read: dict[bytes, tuple[RefereeMessage | None, str]] = field(default_factory=dict)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     def next(self) -> int:
@@ -231,19 +235,22 @@ class SeatClient:
         if data is None:
             return None
         exchange = Exchanged(None, data, self._order.next(), self._order.elapsed)
+        if data not in self._order.read:
+            self._order.read[data] = self._read(data)
+        exchange.message, exchange.form = self._order.read[data]
+        exchange.early = self._framer.pending[:200]
+        return exchange
+
+    def _read(self, data: bytes) -> tuple[RefereeMessage | None, str]:
+        """Return a message, as far as it can be read, and what is wrong with its form."""
         try:
             root = self._reader.parse(data)
         except etree.XMLSyntaxError as error:
-            exchange.form = f"Not well-formed XML: {error.msg}."
-            return exchange
+            return None, f"Not well-formed XML: {error.msg}."
         read = self._reader.convert(root, data)
         if isinstance(read, Fault):
-            exchange.form = read.detail
-            exchange.message = self._reader.convert_leniently(root)
-        else:
-            exchange.message = read
-        exchange.early = self._framer.pending[:200]
-        return exchange
+            return self._reader.convert_leniently(root), read.detail
+        return read, ""
 
     async def _document(self) -> bytes | None:
         document = self._framer.feed(b"")
