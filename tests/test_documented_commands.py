@@ -1,0 +1,99 @@
+"""Pages whose commands are run as they stand, in the order of the page, and print what is shown."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+DOCS = Path(__file__).parents[1] / "docs"
+BIN = Path(sys.executable).parent
+FEWER = {"deals = 5": "deals = 1", "deals = 10": "deals = 1"}
+"""What the tests make of the pages' tournaments, so that they take seconds."""
+
+
+class Step(NamedTuple):
+    """A command of a page, the lines that the page shows after it, and its exit code."""
+
+    command: str
+    shown: list[str]
+    code: int = 0
+
+
+def steps(page: Path, *, failing: tuple[str, ...] = ()) -> Iterator[Step | tuple[str, str]]:
+    """Yield the commands of a page and its files, each with its name, in their order."""
+    text = page.read_text()
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        if language in ("csv", "toml"):
+            yield language, block
+        elif block.startswith("$ "):
+            for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, *shown = each.splitlines()
+                command = re.split(r"\s+#", command)[0]
+                yield Step(command, [*filter(None, shown)], 1 if command in failing else 0)
+
+
+def run(step: Step, folder: Path) -> str:
+    environment = os.environ | {
+        "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "100",
+        "TERM": "dumb",
+    }
+    done = subprocess.run(
+        ["bash", "-c", f"{step.command} 2>&1"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == step.code, f"{step.command}\n{done.stdout}"
+    return done.stdout
+
+
+def as_shown(line: str) -> str:
+    """Return a line without what differs from run to run: digests, and the width of tables."""
+    return " ".join(re.sub(r"[0-9a-f]{64}", "DIGEST", line).split())
+
+
+HERE = '\n[limits]\nsandbox = "none"\n\n[clocks]\nreply = 20.0\nturn = 60.0\n'
+"""Wherever the tests run: also without a sandbox, and on a busy machine."""
+
+
+def test_course_leads_from_hand_ins_to_grades(tmp_path: Path) -> None:
+    folder, names = tmp_path, {"csv": "roster.csv", "toml": "course.toml"}
+    trial = "acquire tournament check course.toml --try"
+    for step in steps(DOCS / "instructors" / "course.md", failing=(trial,)):
+        if not isinstance(step, Step):
+            language, text = step
+            for more, fewer in FEWER.items():
+                text = text.replace(more, fewer)
+            text += HERE if language == "toml" else ""
+            (folder / names[language]).write_text(text)
+        elif step.command.startswith("cd "):
+            folder /= step.command[3:]
+        else:
+            printed = run(step, folder)
+            lines = {as_shown(line) for line in printed.splitlines()}
+            for line in step.shown:
+                if not re.search(r"\d|^\.\.\.$|^ ", re.sub(r"[0-9a-f]{64}", "", line)):
+                    assert as_shown(line) in lines, f"{step.command}: {line}\n{printed}"
+    grades = (folder / "course-private" / "grades.csv").read_text()
+    assert grades.splitlines()[0] in (DOCS / "instructors" / "course.md").read_text()
+    assert (folder / "course" / "players" / "team-b.html").exists()
+
+
+def test_first_tournament_is_played_and_audited(tmp_path: Path) -> None:
+    page = (DOCS / "instructors" / "tournaments.md").read_text()
+    (block,) = re.findall(r"```\n(\$ acquire tournament init cup\.toml.*?)```", page, re.DOTALL)
+    for line in block.splitlines():
+        command = re.split(r"\s+#", line.removeprefix("$ "))[0]
+        run(Step(command, []), tmp_path)
+        if " init " in command:
+            file = tmp_path / "cup.toml"
+            file.write_text(file.read_text().replace("deals = 10", "deals = 1"))
+    assert (tmp_path / "cup" / "index.html").exists()
