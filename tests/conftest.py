@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Set by readline, which pytest loads, and where tests run by themselves.
 for variable in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
+    os.unsetenv(variable)  # readline sets it where Python does not look
 
 # The tests start hundreds of Python processes: compiling every module in each doubles their time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
