@@ -12,6 +12,7 @@ from .options import (
     ClockOptions,
     LimitOptions,
     NamedRulebook,
+    complete_player,
     rulebook_option,
     sandbox_option,
     seed_option,
@@ -40,8 +41,10 @@ class ArenaOptions:
     far as the match did.
     """
 
-    mine: str = argument()
-    others: tuple[str, ...] = argument(metavar="OTHER...", nargs=-1, required=True)
+    mine: str = argument(shell_complete=complete_player)
+    others: tuple[str, ...] = argument(
+        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
+    )
     rulebook: NamedRulebook = rulebook_option()
     seats: int | None = option(
         "Seats at the table.  [default: one for each player, or as few as the rulebook has]",

@@ -12,6 +12,7 @@ from .options import (
     ClockOptions,
     LimitOptions,
     NamedRulebook,
+    complete_player,
     rulebook_option,
     sandbox_option,
     seed_option,
@@ -44,8 +45,10 @@ class DuelOptions:
     shown, and --log-dir goes on with it.
     """
 
-    mine: str = argument()
-    others: tuple[str, ...] = argument(metavar="OTHER...", nargs=-1, required=True)
+    mine: str = argument(shell_complete=complete_player)
+    others: tuple[str, ...] = argument(
+        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
+    )
     rulebook: NamedRulebook = rulebook_option()
     seats: int | None = option(
         "Players at a table.  [default: 4; against several, all of them and MINE]",

@@ -69,6 +69,14 @@ class RulebookType(click.ParamType[NamedRulebook]):
         return [*ids, CompletionItem(incomplete, type="file")]
 
 
+def complete_player(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the name of a built-in player, or that of a file or folder."""
+    names = [CompletionItem(name) for name in plugins(STRATEGIES) if name.startswith(incomplete)]
+    return [*names, CompletionItem(incomplete, type="file")]
+
+
 class StrategyName(click.ParamType[str]):
     """The name of an installed strategy, or a class in a file: ``FILE.py:CLASS``."""
 
@@ -86,6 +94,12 @@ class StrategyName(click.ParamType[str]):
                 ctx,
             )
         return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete the name of a built-in player, or that of a file."""
+        return complete_player(ctx, param, incomplete)
 
 
 def load_or_refuse(strategy: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ...protocol.player_names import MAX_NAME
+from ...protocol.plugins import STRATEGIES, plugins
 
 OPPONENTS = "planner,investor,ordered"
 
@@ -19,6 +20,11 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
     if wanted and not ctx.resilient_parsing:
         import_module(".play_run", __package__).show(option.name)
         ctx.exit()
+
+
+def _complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of a built-in player."""
+    return [name for name in plugins(STRATEGIES) if name.startswith(incomplete)]
 
 
 @click.command(short_help="Play one game at a referee's table.")
@@ -64,6 +70,7 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
     default="ordered",
     show_default=True,
     metavar="STRATEGY",
+    shell_complete=_complete,
     help="Built-in player (--list), misbehaving player (--cast), or your own: FILE.py:CLASS.",
 )
 @click.option(

@@ -241,3 +241,26 @@ def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Error: This project is not installed")
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("acquire tour", {"tournament"}),
+        ("acquire tournament a", {"audit"}),
+        ("acquire serve --rule", {"--rulebook"}),
+        ("acquire serve --rulebook c", {"classic", "corporations", "c"}),
+        ("acquire serve --fill pl", {"planner", "pl"}),
+        ("acquire arena my inv", {"investor", "inv"}),
+        ("acquire duel sim", {"simulator", "sim"}),
+        ("acquire play --strategy s", {"simulator", "smallest-anti"}),
+        ("acquire new j", {"java", "javascript"}),
+    ],
+)
+def test_shell_completes(typed: str, completed: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """In bash; zsh and fish are told the same. What is typed stands for names of files."""
+    monkeypatch.setenv("_ACQUIRE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    lines = process().stdout.splitlines()
+    assert {line.partition(",")[2] for line in lines} == completed
