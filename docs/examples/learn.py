@@ -56,11 +56,12 @@ def play(env: raw_env, weights: Array, learner: str, seed: int) -> tuple[float, 
     gradient, reward = np.zeros(len(FEATURES)), 0.0
     env.reset(seed=seed)
     for agent in env.agent_iter():
-        observed, earned, terminated, _, _ = env.last()
+        _, earned, terminated, _, _ = env.last(observe=False)
         if terminated:
             reward = earned if agent == learner else reward
             env.step(None)
             continue
+        observed = env.observe(agent)
         actions = observed["action_mask"].nonzero()[0]
         if agent != learner:
             env.step(random.choice(actions))

@@ -207,3 +207,24 @@ def test_command_names_the_extra_that_is_missing(installed: Installed, log: str,
 def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
     done = installed.run("python", "-c", "import acquire.rl")
     assert done.stderr.endswith("pip install 'acquire-referee[rl]'.\n")
+
+
+def test_programs_of_the_documentation_pass_a_strict_type_checker(installed: Installed) -> None:
+    """From outside a checkout: the wheel says of itself that it has types."""
+    page = (ROOT / "docs" / "students" / "library.md").read_text()
+    blocks = re.findall(r"```python(?: no-run)?\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 10
+    program = installed.folder.parent / "library.py"
+    program.write_text("\n\n".join(blocks))
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull),
+            *("--python-executable", installed.command("python")[0], "library.py"),
+        ],
+        cwd=installed.folder.parent,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stdout == "Success: no issues found in 1 source file\n", done.stdout + done.stderr
