@@ -85,7 +85,7 @@ ROOMS: dict[str, set[str]] = {
     "tournament.qualifying": {"tournament.planning", "tournament.arena"},
     "tournament.reporting": {
         *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
-        "tournament.run",
+        *("tournament.run", "tournament.arena"),
     },
     "tournament.dueling": {
         *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
@@ -117,7 +117,7 @@ LIBRARIES: dict[str, set[str]] = {
     "studying": {"lxml", "trio", "rich", "numpy"},
     "tournament": {
         *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "distributed"),
-        *("pydantic", "pydantic_core", "cryptography"),
+        *("pydantic", "pydantic_core", "cryptography", "pygments"),
     },
     "cli": {"click", "rich"},
 }
@@ -183,7 +183,7 @@ SOCKETS_OR_TIME = {
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
     "tournament.dueling": {"duel_watching"},
     "tournament.qualifying": {"trying"},
-    "tournament.reporting": {"live_report"},
+    "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }
 """The modules of ``admin`` that touch the network or the clock."""

@@ -178,7 +178,16 @@ class ReportOptions:
     public: bool = option(
         "Write aliases instead of the names of players, and nothing that programs have printed."
     )
-    workers: int | None = workers_option(LOGS_AT_ONCE)
+    shrink: float = option(
+        "Seconds for cutting the losses of programs: of each kind the shortest match that still "
+        "shows it. 0 leaves that out.",
+        type=click.FloatRange(0),
+        default=60.0,
+        metavar="S",
+    )
+    workers: int | None = workers_option(
+        "Logs verified and losses cut at once.  [default: one per core]"
+    )
 
 
 @option_group

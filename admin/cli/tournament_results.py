@@ -1,7 +1,8 @@
 """Shows, reports and copies the results in a tournament's store."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,16 +10,21 @@ from typing import NoReturn
 
 import click
 
+from ...protocol.settings_file import InvalidFile
+from ..launching.building import CannotStore
+from ..launching.sandbox import NoSandbox
 from ..refereeing.log.reader import is_compressed_log
+from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import audit_to_publish
 from ..tournament.auditing.findings import AuditError
 from ..tournament.planning.facts import stored_facts, stored_games
-from ..tournament.planning.plan_file import Grading, read_grading
+from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import grades_csv
+from ..tournament.reporting.minimal_matches import Losses, MinimalMatch, with_minimal
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
-from ..tournament.reporting.report_content import content_of, summary_of
+from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
 from ..tournament.reporting.report_files import write_logs, write_report
 from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
 from ..tournament.standings.summary import summary_fields
@@ -27,7 +33,8 @@ from ..tournament.standings.version_history import version_history
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
 from ..tournament.store.store import Store
 from ..tournament.store.store_format import StoreError
-from .console import echo_json, refuse, unwritable_refused
+from .console import echo_json, exit_after, refuse, unwritable_refused
+from .progress_bars import RowProgress
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
@@ -145,9 +152,15 @@ def _write_report(
         assert secret is not None, "it was read"
         page = _write_public(store, writer, options, secret, workers)
     else:
+        content, found = _with_minimal(options, store, content, workers)
         signing = None if secret is None else secret.signing_key()
         with progress(console, "pages") as advance:
             page = write_report(writer, store, content, signing, advance)
+        for each in found:
+            turns = plural(each.turns, "turn")
+            title = f"{each.cause.verdict.value} {each.cause.title}".strip()
+            click.echo(f"{printable(each.loss.player)}: {printable(title)}, in {turns}:")
+            click.echo(f"    {each.command(writer.folder)}")
         if grading is not None:
             text = grades_csv(grading, content.summary, dict(content.facts.players))
             _write_private(file, "grades.csv", text)
@@ -155,6 +168,27 @@ def _write_report(
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")
     return None if secret is None else audit.key
+
+
+def _with_minimal(
+    options: ReportOptions, store: Store, content: ReportContent, workers: int
+) -> tuple[ReportContent, Sequence[MinimalMatch]]:
+    """Cut a loss of each kind, if that is wanted and the tournament file is there."""
+    if not (
+        options.shrink and options.logs and options.file.suffix == ".toml" and options.file.exists()
+    ):
+        return content, ()
+    try:
+        losses = Losses(content, read_plan(options.file), store)
+        with RowProgress(SafeConsole(stderr=True), "losses cut") as bar:
+            cut = partial(losses.cut, options.shrink, workers, bar.advance)
+            stopped_by = run_until_stopped(cut)
+    except (CannotStore, InvalidFile, NoSandbox) as error:
+        click.echo(f"No loss was cut. {error}", err=True)
+        return content, ()
+    if stopped_by is not None:
+        exit_after(stopped_by)
+    return with_minimal(content, losses.found), losses.found
 
 
 def _write_public(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from command_line import invoke, succeed
+from command_line import ACQUIRE, invoke, succeed
 from lxml import html
 from playwright.sync_api import Browser, Page
 from tournament_process import PlayerEntry, TournamentFolder, built_in
@@ -54,8 +57,9 @@ DRAWN = "document.readyState === 'complete' && typeof steps !== 'undefined'"
 class Site:
     """The folder of a report."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, said: str = "") -> None:
         self.folder = folder
+        self.said = said
         self.pages = sorted(folder.rglob("*.html"))
         names = [name for name, _ in json.loads(self.facts["shown"])["players"]]
         self.players = player_paths(names)
@@ -82,8 +86,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     players = [crasher, PlayerEntry(HOSTILE, cheat.settings), *built_in("investor", "random")]
     folder.write(players, tournament={"seats": 3}, clocks={"signup": 60, "reply": 60, "turn": 120})
     folder.play()
-    succeed("tournament", "report", folder.file)
-    return Site(folder.folder / "cup")
+    said = succeed("tournament", "report", folder.file).output
+    return Site(folder.folder / "cup", said)
 
 
 @pytest.fixture
@@ -152,9 +156,32 @@ def test_commands_of_a_loss_reproduce_it(site: Site, monkeypatch: pytest.MonkeyP
 
 
 def _words(command: str) -> list[str]:
-    import shlex
-
     return shlex.split(command)[1:]
+
+
+def test_shortest_match_with_each_fault_repeats_it(tab: Page, site: Site) -> None:
+    path = f"{Path(ACQUIRE).parent}:{os.environ['PATH']}"
+    commands = [line for line in site.said.splitlines() if line.startswith("    cd ")]
+    assert len(commands) == 2 and site.said.count(", in 1 turn:") == 2
+    for command, word in zip(commands, ("tile-not-in-hand", "disconnected"), strict=True):
+        env = {**os.environ, "PATH": path}
+        done = subprocess.run(["/bin/sh", "-c", command], env=env, capture_output=True, text=True)
+        assert done.returncode == 1 and word in done.stdout, done
+    tab.goto(site.address(site.players[HOSTILE]))
+    command = tab.locator("pre[aria-label^='Command for the shortest']").inner_text()
+    tab.click("text=cut from")
+    wait_until(tab, DRAWN)
+    assert tab.inner_text(".key-turns").startswith(f"✕ {HOSTILE} still fails as in game")
+    assert command == tab.inner_text("pre[aria-label=Command]")
+    assert command.startswith("acquire check --case minimal/") and command.endswith("-- COMMAND")
+
+
+def test_losses_are_not_cut_without_time_for_it(site: Site, tmp_path: Path) -> None:
+    for seconds in ("0", "0.001"):
+        to = ("--to", tmp_path / "report", "--shrink", seconds)
+        said = succeed("tournament", "report", site.folder.with_suffix(".toml"), *to).output
+        assert "Wrote" in said and " turn:" not in said
+        assert not (tmp_path / "report" / "minimal").exists()
 
 
 def test_decisive_turn_of_a_fair_loss_is_two_clicks_away(tab: Page, site: Site) -> None:
@@ -212,7 +239,7 @@ def test_every_link_leads_somewhere_and_every_page_is_reached(site: Site) -> Non
         if "replays" in (found := json.loads(data)):
             reached |= {site.folder / f"games/{game[0]}.html" for game in found["games"]}
     assert {path.resolve() for path in reached} >= {path.resolve() for path in site.pages}
-    assert len(site.pages) == 1 + 4 + len(site.results)
+    assert len(site.pages) == 1 + 4 + len(site.results) + 2
 
 
 def test_page_of_a_game_has_the_same_steps_as_the_single_file(

@@ -11,6 +11,7 @@ contains, nothing is written, and nothing in it is believed before it was checke
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
@@ -20,6 +21,7 @@ from ..games.result import GameResult
 from ..planning.facts import Format, read_facts
 from ..planning.ladder import PAIRING
 from ..reporting.game_page import GamePages, OnPage
+from ..reporting.page_files import MINIMAL
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
@@ -33,7 +35,7 @@ from ..store.store import Store
 from ..store.stored_rows import GameAlarm, VoidGame, read_result
 from .findings import Audit, AuditedRow, AuditError, Check
 from .recompute import GameAudit, audit_game
-from .report_folder import ReportFolder
+from .report_folder import MAX_LOG_BYTES, ReportFolder
 from .schedule_audit import (
     PlayedGame,
     check_bags,
@@ -139,6 +141,10 @@ def audit_report(
             signed=folder.read(SIGNATURE, 1000) is not None,
             logs=auditor.logs_given > 0,
         )
+        # that programs lost in so few turns is testimony, but the pages follow from the logs
+        minimal = [path for path in folder.manifest.files if path.startswith(MINIMAL)]
+        logs = {path: folder.read(path, MAX_LOG_BYTES) for path in minimal if path.endswith("gz")}
+        content = replace(content, minimal={path: log or b"" for path, log in logs.items()})
         for name, data in report_files(content):
             compare(name, data)
     return auditor.audit(str(folder.path), before=seal, after=[figures])

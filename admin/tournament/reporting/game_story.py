@@ -126,14 +126,17 @@ class GameTeller:
         }
 
 
-def replay(game: str, log: bytes) -> ReplayedGame | None:
-    """Play a game again from its compressed log, ``None`` if that cannot be read."""
+def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None:
+    """Play a game again from its compressed log, ``None`` if that cannot be read.
+
+    ``seeded`` is whether the bag has to follow from the seed.
+    """
     try:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog:
         return None
     teller = GameTeller(record)
-    return teller.told(Verifier(record, teller.take, seeded=True).verify())
+    return teller.told(Verifier(record, teller.take, seeded=seeded).verify())
 
 
 def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> tuple[str, ...]:

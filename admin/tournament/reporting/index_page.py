@@ -4,9 +4,8 @@ The page says what the games show and, just as plainly, what they leave open. Na
 else that comes from players are text on it, whatever they contain.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ....game.turn import Ending
@@ -27,7 +26,7 @@ from ..standings.summary import (
     skipped_in_words,
     tie_in_words,
 )
-from .page_files import GAMES, LOGS, player_paths
+from .page_files import GAMES, LOGS, in_natural_order, player_paths
 from .report_content import ReportContent
 
 PACKAGE = "acquire.admin.tournament.reporting"
@@ -95,15 +94,6 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         ladder_order=LADDER_ORDER,
         data=embedded(_games_data(content, summary, games, pages)),
     )
-
-
-def in_natural_order(results: Iterable[GameResult]) -> list[GameResult]:
-    """Return games in the order of their ids, with d2 before d10."""
-
-    def key(game: GameResult) -> list[tuple[int, str]]:
-        return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", game.game)]
-
-    return sorted(results, key=key)
 
 
 def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:

@@ -23,9 +23,9 @@ from ..planning.seatings import seatings
 from ..store.store import Store
 from ..store.store_format import StoreError
 from .game_story import GameStory, replay
-from .index_page import in_natural_order, page
+from .index_page import page
 from .losses import PlayerGames
-from .page_files import INDEX
+from .page_files import INDEX, in_natural_order
 from .player_page import player_page
 from .report_content import ReportContent, content_of
 

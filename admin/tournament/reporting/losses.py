@@ -14,7 +14,7 @@ from ...refereeing.view.plain_text import printable_text
 from ..games.result import GameResult, SeatResult
 from ..games.verdict import PlayerVerdict
 from .game_story import Fall, GameStory, decisive_sentence
-from .page_files import log_path
+from .page_files import log_path, minimal_path
 
 MAX_EXPLAINED = 10
 """Losses of one cause that are shown with the explanation and the output; of others the game is
@@ -34,7 +34,8 @@ class Loss(NamedTuple):
 
     ``step`` is the number of the ejection's frame, ``output`` the end of what the program printed;
     ``commands`` reproduce the loss in the folder of the report. ``explanation`` is
-    empty if there is none, or if it is on the game's page alone.
+    empty if there is none, or if it is on the game's page alone. ``minimal`` is where the log of
+    the shortest match with this loss is, if there is one.
     """
 
     game: str
@@ -45,6 +46,7 @@ class Loss(NamedTuple):
     output: str
     commands: tuple[str, ...]
     player: str
+    minimal: str
 
 
 @dataclass(slots=True)
@@ -97,8 +99,9 @@ class PlayerGames:
         if len(cause.losses) >= MAX_EXPLAINED:
             explanation = text = ""
         step, commands = 0 if fall is None else fall.step, commands_for(result.game, seat)
-        what = (seat.explanation, explanation, text)
-        cause.losses.append(Loss(result.game, seat.turn, step, *what, commands, seat.player))
+        what = (seat.explanation, explanation, text, commands, seat.player)
+        minimal = minimal_path(result.game, number)
+        cause.losses.append(Loss(result.game, seat.turn, step, *what, minimal))
 
     def by_number(self) -> list[Cause]:
         """Return the causes, the most frequent first."""
@@ -108,6 +111,11 @@ class PlayerGames:
 def output_text(output: bytes) -> str:
     """Return what a program printed as text that a page may contain, its end if it is long."""
     return printable_text(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
+
+
+def case_command(case: str, start: str = "COMMAND") -> str:
+    """Return the command that plays a loss again, whose log is quoted for a shell."""
+    return f"acquire check --case {case} -- {start}"
 
 
 def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:

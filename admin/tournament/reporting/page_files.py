@@ -3,10 +3,12 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-LOGS, OUTPUTS, GAMES, PLAYERS = "logs", "outputs", "games", "players"
-FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS)
+from ..games.result import GameResult
+
+LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL = "logs", "outputs", "games", "players", "minimal"
+FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL)
 INDEX = "index.html"
 
 _PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
@@ -32,6 +34,16 @@ def game_path(game: str) -> str:
     return f"{GAMES}/{game}.html"
 
 
+def minimal_path(game: str, seat: int) -> str:
+    """Return where the shortest match with a loss is: its log, beside its page."""
+    return f"{MINIMAL}/{game}-seat{seat}.xml.gz"
+
+
+def page_of_log(path: str) -> str:
+    """Return where the page of a log is that lies beside it."""
+    return path.replace(".xml.gz", ".html")
+
+
 def player_paths(names: Sequence[str]) -> dict[str, str]:
     """Return where the page of each player is.
 
@@ -51,3 +63,12 @@ def _file_name(name: str, alike: int) -> str:
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-_")
     digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:DIGITS]
     return f"{plain or 'player'}-{digest}"
+
+
+def in_natural_order(results: Iterable[GameResult]) -> list[GameResult]:
+    """Return games in the order of their ids, with d2 before d10."""
+
+    def key(game: GameResult) -> list[tuple[int, str]]:
+        return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", game.game)]
+
+    return sorted(results, key=key)

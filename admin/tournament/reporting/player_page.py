@@ -6,8 +6,8 @@ from ...studying.statistics.estimate import INTERVAL
 from ...studying.statistics.plots import number
 from ..standings.summary import Summary
 from .index_page import PACKAGE
-from .losses import PlayerGames
-from .page_files import GAMES, INDEX
+from .losses import PlayerGames, case_command
+from .page_files import GAMES, INDEX, page_of_log
 from .report_content import ReportContent
 
 MAX_GAMES = 2000
@@ -32,6 +32,9 @@ def player_page(
         kind=dict(content.facts.players).get(name, ""),
         players=len(summary.rows),
         logs=content.logs,
+        minimal=content.minimal,
+        page_of_log=page_of_log,
+        case_command=case_command,
         notice=notice,
         duels=[duel for duel in summary.crosstable if duel.player == name],
         alarms=[alarm for alarm in content.alarms if alarm.player == name],

@@ -17,7 +17,8 @@ from ..store.series import Series, stored_series
 from ..store.store import Store
 from ..store.stored_rows import GameAlarm, VoidGame
 from .game_story import GameStory
-from .page_files import player_paths
+from .losses import PlayerGames
+from .page_files import in_natural_order, player_paths
 
 Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]
 """Returns what the players of a game have printed, by the game's id."""
@@ -29,7 +30,8 @@ class ReportContent:
 
     ``games`` are all, also archived ones. ``key`` is the public key, by which the report is
     ``signed`` or not. With ``logs`` there are logs and pages of games, and ``stories`` has what was
-    told of each. There are no slots, so that what follows from all this can be kept.
+    told of each; ``minimal`` has the logs of the shortest matches with each loss, by path. There
+    are no slots, so that what follows from all this can be kept.
     """
 
     facts: TournamentFacts
@@ -43,6 +45,7 @@ class ReportContent:
     logs: bool
     outputs: Outputs = lambda _: {}
     stories: Mapping[str, GameStory] = field(default_factory=dict)
+    minimal: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def results(self) -> list[GameResult]:
@@ -78,9 +81,15 @@ class ReportContent:
         """All tables of the games."""
         return summary_of(self.facts, self.results)
 
-    def story(self, game: str) -> GameStory:
-        """Return what was told of a game, if anything was."""
-        return self.stories.get(game, GameStory())
+    @cached_property
+    def player_games(self) -> dict[str, PlayerGames]:
+        """The games of each player, with what explains the lost ones."""
+        games = {name: PlayerGames() for name in self.facts.names}
+        for result in in_natural_order(self.results):
+            outputs, story = self.outputs(result.game), self.stories.get(result.game, GameStory())
+            for number, seat in enumerate(result.seats, 1):
+                games[seat.player].take(result, number, story, outputs.get(seat.player, b""))
+        return games
 
     def sandboxes(self) -> dict[str, int]:
         """Return the kinds of sandbox that programs ran in, each with its number of games."""

@@ -7,6 +7,7 @@ standings.csv     one row per player
 games.csv         one row per game and seat
 tournament.json   all tables, all games, all void games, all alarms
 rows.jsonl        the rows of the store, for `acquire tournament audit`
+minimal/          GAME-seatN.html: the shortest match with a loss, beside its log
 logs/             GAME.xml.gz, which `acquire replay` reads
 outputs/          GAME-seatN.txt: the end of what a program printed, by turn
 manifest.json     what all these files have to be, and manifest.sig, its signature
@@ -23,9 +24,9 @@ from ..store.manifest import Manifest, software
 from ..store.rows_file import ROWS, public_facts, row_lines
 from ..store.store import Store
 from .game_page import viewer_files
-from .index_page import in_natural_order, page
-from .losses import PlayerGames
-from .page_files import INDEX, log_path, output_path
+from .index_page import page
+from .minimal_matches import minimal_page
+from .page_files import INDEX, log_path, output_path, page_of_log
 from .player_page import player_page
 from .report_content import ReportContent
 from .report_writer import ReportWriter
@@ -42,14 +43,11 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
     facts, summary = content.facts, content.summary
     if content.logs:
         yield from viewer_files().items()
-    games = {name: PlayerGames() for name in facts.names}
-    for result in in_natural_order(content.results):
-        outputs = content.outputs(result.game)
-        for number, seat in enumerate(result.seats, 1):
-            output = outputs.get(seat.player, b"")
-            games[seat.player].take(result, number, content.story(result.game), output)
+    for path, log in content.minimal.items():
+        yield path, log
+        yield page_of_log(path), minimal_page(content, path)
     for name, path in content.player_paths.items():
-        yield path, _encoded(player_page(content, summary, name, games[name]))
+        yield path, _encoded(player_page(content, summary, name, content.player_games[name]))
     in_order = sorted(content.results, key=lambda result: result.game)
     text = {
         "name": facts.name,

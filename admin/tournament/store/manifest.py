@@ -31,6 +31,7 @@ PATH = re.compile(
     r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
     r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
     r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
+    r"|minimal/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.(xml\.gz|html)"
     r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
 )
 """The files that a report can have."""

@@ -1,0 +1,143 @@
+"""The shortest match for each kind of loss: the fewest turns in which a program still fails so.
+
+The losses are played again as by `acquire shrink`, with the programs started as in the tournament.
+The logs are a part of the report, and their pages follow from them.
+"""
+
+import gzip
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from ...launching.player_folder import FolderRefused
+from ...launching.program import PLACEHOLDERS, Program
+from ...pages.html.html_page import template
+from ...pages.html.replay_page import Surroundings, page_beside_others
+from ...refereeing.log.reader import UnreadableLog, read_bytes
+from ...testing.rerun.rerunning import Failure, RerunResult
+from ...testing.rerun.shrinking import Shrinker
+from ...testing.trial.game_history import DivergentLog, GameHistory
+from ...testing.trial.player_source import PlayerNotConnected
+from ..games.verdict import PlayerVerdict
+from ..planning.plan import Entrant, Plan
+from ..store.store import Store
+from .game_story import replay
+from .index_page import PACKAGE
+from .losses import Cause, Loss, case_command
+from .programs_again import ProgramsAgain
+from .report_content import ReportContent
+
+
+class MinimalMatch(NamedTuple):
+    """A loss, cut: its cause, the turns that are left, the log, and how the program is started."""
+
+    loss: Loss
+    cause: Cause
+    turns: int
+    log: bytes
+    program: Program
+
+    def command(self, folder: Path) -> str:
+        """Return what plays it again, from any folder; ``folder`` is that of the report."""
+        words = [f"{name}={value}" for name, value in self.program.environment.items()]
+        start = shlex.join([*(("env", *words) if words else ()), *self.program.command])
+        for place in PLACEHOLDERS:  # a shell leaves these as they are
+            start = start.replace(f"'{{{place}}}'", f"{{{place}}}")
+        case = case_command(shlex.quote(str(folder.absolute() / self.loss.minimal)), start)
+        return f"cd {shlex.quote(str(self.program.directory))} && {case}"
+
+
+class Losses:
+    """The first loss of each cause whose program is still that of the plan, to be cut."""
+
+    def __init__(self, content: ReportContent, plan: Plan, store: Store) -> None:
+        self._plan, self._store = plan, store
+        players = {player.name: player for player in plan.players if player.command is not None}
+        versions = {entry.name: entry.version for entry in content.entries.current}
+        self._wanted = [
+            (players[name], cause)
+            for name, games in content.player_games.items()
+            if name in players and players[name].version == versions.get(name)
+            for cause in games.by_number()
+            if cause.losses[0].turn is not None
+        ]
+        # those that need a clock to run down come last
+        self._wanted.sort(key=lambda each: each[1].verdict is PlayerVerdict.TIMED_OUT)
+        self.found: list[MinimalMatch] = []
+
+    async def cut(self, seconds: float, at_once: int, on_done: Callable[[int, int], None]) -> None:
+        """Cut as many as there is time for, some at once; ``on_done`` is sent how many are done.
+
+        ``NoSandbox`` if there is none as wanted, ``CannotStore`` if copies cannot be written.
+        """
+        if not self._wanted:
+            return
+        limiter, done = trio.CapacityLimiter(at_once), 0
+        with ProgramsAgain.of(self._plan, self._store.path) as again, trio.move_on_after(seconds):
+
+            async def cut_one(player: Entrant, cause: Cause) -> None:
+                nonlocal done
+                async with limiter:
+                    with suppress(FolderRefused, DivergentLog, UnreadableLog):
+                        await self._cut(player, cause, again)
+                done += 1
+                on_done(done, len(self._wanted))
+
+            async with trio.open_nursery() as nursery:
+                for player, cause in self._wanted:
+                    nursery.start_soon(cut_one, player, cause)
+        self.found.sort(key=lambda each: (each.loss.player, -len(each.cause.losses)))
+
+    async def _cut(self, player: Entrant, cause: Cause, again: ProgramsAgain) -> None:
+        loss = cause.losses[0]
+        program = await again.prepare(player)
+        history = GameHistory(read_bytes(Path(loss.game), self._store.log(loss.game)))
+        async with again.source(program) as source:
+
+            async def play(turns: Sequence[int]) -> RerunResult:
+                return await again.play(history, player.name, turns, source)
+
+            with suppress(PlayerNotConnected):
+                whole = await play(history.turns_of(player.name))
+                if Failure.in_trial(whole.trial) != whole.recorded_failure:
+                    return  # it does not fail again, or not so
+                shrinker = Shrinker(play, lambda trial, turns: None, whole)
+                try:
+                    await shrinker.shrink()
+                finally:  # also if the time is over: then it is the shortest so far
+                    best = shrinker.best
+                    log = gzip.compress(best.trial.log, mtime=0)
+                    self.found.append(MinimalMatch(loss, cause, len(best.turns), log, program))
+
+
+def with_minimal(content: ReportContent, found: Sequence[MinimalMatch]) -> ReportContent:
+    """Return the content of a report with these matches."""
+    return replace(content, minimal={each.loss.minimal: each.log for each in found})
+
+
+def minimal_page(content: ReportContent, path: str) -> bytes:
+    """Return the page of a match, which follows from its log; nothing if that does not hold."""
+    replayed = replay(path, content.minimal[path], seeded=False)
+    falls = [] if replayed is None else list((replayed.story.falls or {}).values())
+    game, _, seat = Path(path).name.removesuffix(".xml.gz").rpartition("-seat")
+    players = next((each.players for each in content.results if each.game == game), [])
+    if replayed is None or not replayed.holds or not falls or int(seat) > len(players):
+        return b""
+    player, fall = players[int(seat) - 1], falls[0]  # in the log it may have another name
+    turns = max(frame["turn"] for frame in replayed.frames)
+    fields = {
+        **{"tournament": content.facts.name, "player": player, "turns": turns, "fall": fall},
+        "page": content.player_paths.get(player, "").rpartition("/")[2],
+        "game": game,
+        "command": case_command(path),
+    }
+    module = template(PACKAGE, "minimal.jinja").make_module(fields)
+    parts = (getattr(module, name)() for name in ("above", "between", "below"))
+    around = Surroundings("../", fall.step, {}, *parts)
+    page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+    return page.encode(errors="replace")
