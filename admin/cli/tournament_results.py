@@ -22,7 +22,7 @@ from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import grades_csv
-from ..tournament.reporting.minimal_matches import Losses, MinimalMatch, with_minimal
+from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch, with_minimal
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
 from ..tournament.reporting.report_files import write_logs, write_report
@@ -179,7 +179,7 @@ def _with_minimal(
     ):
         return content, ()
     try:
-        losses = Losses(content, read_plan(options.file), store)
+        losses = LossCutter(content, read_plan(options.file), store)
         with RowProgress(SafeConsole(stderr=True), "losses cut") as bar:
             cut = partial(losses.cut, options.shrink, workers, bar.advance)
             stopped_by = run_until_stopped(cut)

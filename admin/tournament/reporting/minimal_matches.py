@@ -52,7 +52,7 @@ class MinimalMatch(NamedTuple):
         return f"cd {shlex.quote(str(self.program.directory))} && {case}"
 
 
-class Losses:
+class LossCutter:
     """The first loss of each cause whose program is still that of the plan, to be cut."""
 
     def __init__(self, content: ReportContent, plan: Plan, store: Store) -> None:
