@@ -66,7 +66,7 @@ class RulebookType(click.ParamType[NamedRulebook]):
         from ...game.rulebooks import RULEBOOKS
 
         ids = [CompletionItem(name) for name in RULEBOOKS if name.startswith(incomplete)]
-        return [*ids, CompletionItem(incomplete, type="file")]
+        return [CompletionItem(incomplete, type="file"), *ids]  # bash forgets what was before it
 
 
 def complete_player(
@@ -74,7 +74,7 @@ def complete_player(
 ) -> list[CompletionItem]:
     """Complete the name of a built-in player, or that of a file or folder."""
     names = [CompletionItem(name) for name in plugins(STRATEGIES) if name.startswith(incomplete)]
-    return [*names, CompletionItem(incomplete, type="file")]
+    return [CompletionItem(incomplete, type="file"), *names]  # bash forgets what was before it
 
 
 class StrategyName(click.ParamType[str]):

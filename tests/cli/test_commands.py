@@ -4,14 +4,16 @@ Commands run in this process, and as processes of their own where a test is abou
 """
 
 import json
+import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from command_line import invoke, process, refused, succeed
+from command_line import ACQUIRE, invoke, process, refused, succeed
 from log.played import play_logged
 from lxml import etree
 
@@ -243,24 +245,30 @@ def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
     assert done.stderr.startswith("Error: This project is not installed")
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
         ("acquire tour", {"tournament"}),
         ("acquire tournament a", {"audit"}),
         ("acquire serve --rule", {"--rulebook"}),
-        ("acquire serve --rulebook c", {"classic", "corporations", "c"}),
-        ("acquire serve --fill pl", {"planner", "pl"}),
-        ("acquire arena my inv", {"investor", "inv"}),
-        ("acquire duel sim", {"simulator", "sim"}),
+        ("acquire serve --rulebook c", {"classic", "corporations"}),
+        ("acquire serve --fill pl", {"planner"}),
+        ("acquire arena my inv", {"investor"}),
+        ("acquire duel sim", {"simulator"}),
         ("acquire play --strategy s", {"simulator", "smallest-anti"}),
         ("acquire new j", {"java", "javascript"}),
     ],
 )
-def test_shell_completes(typed: str, completed: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """In bash; zsh and fish are told the same. What is typed stands for names of files."""
-    monkeypatch.setenv("_ACQUIRE_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", typed)
-    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
-    lines = process().stdout.splitlines()
-    assert {line.partition(",")[2] for line in lines} == completed
+def test_shell_completes(typed: str, completed: set[str]) -> None:
+    words = typed.split()
+    script = (
+        'compopt() { :; }; eval "$(_ACQUIRE_COMPLETE=bash_source acquire)"; '
+        f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _acquire_completion acquire; "
+        'echo "${COMPREPLY[@]}"'
+    )
+    path = os.pathsep.join([str(Path(ACQUIRE).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-c", script], env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    assert {*done.stdout.split()} == completed, done.stderr
