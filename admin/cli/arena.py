@@ -6,15 +6,13 @@ import click
 
 from ...protocol.plugins import require
 from .console import refuse_on_windows
-from .declared import DeclaredCommand, argument, option, option_group
+from .declared import DeclaredCommand, option, option_group
 from .options import (
     FOLDER,
-    ClockOptions,
-    LimitOptions,
+    ContestOptions,
     NamedRulebook,
-    complete_player,
+    ProgramOptions,
     rulebook_option,
-    sandbox_option,
     seed_option,
 )
 
@@ -41,10 +39,7 @@ class ArenaOptions:
     far as the match did.
     """
 
-    mine: str = argument(shell_complete=complete_player)
-    others: tuple[str, ...] = argument(
-        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
-    )
+    contest: ContestOptions
     rulebook: NamedRulebook = rulebook_option()
     seats: int | None = option(
         "Seats at the table.  [default: one for each player, or as few as the rulebook has]",
@@ -58,11 +53,7 @@ class ArenaOptions:
         type=FOLDER,
         metavar="FOLDER",
     )
-    clocks: ClockOptions
-    sandbox: str = sandbox_option(
-        "auto", "What programs are kept in; they can read the current folder."
-    )
-    limits: LimitOptions
+    programs: ProgramOptions
 
 
 def _verify_possible() -> None:

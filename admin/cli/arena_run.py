@@ -6,7 +6,6 @@ import webbrowser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -60,7 +59,7 @@ def run(options: ArenaOptions) -> None:
     """Play a match, show how it ended, and exit with the code for it."""
     here, console = Path.cwd(), SafeConsole()
     try:
-        contestants = parse_contestants((options.mine, *options.others), here)
+        contestants = parse_contestants(options.contest.all, here)
         seated = match_seats(contestants, options.rulebook.value, options.seats)
     except (InvalidContestant, InvalidDuel) as error:
         refuse(str(error))
@@ -68,10 +67,7 @@ def run(options: ArenaOptions) -> None:
     plan_file = folder / "match.toml"
     if plan_file.exists():
         refuse(f"{folder} has a match already. Give another --log-dir.")
-    clocks = {"reply": options.clocks.reply_timeout}
-    if options.clocks.turn_timeout is not None:
-        clocks["turn"] = options.clocks.turn_timeout
-    limits = {**asdict(options.limits), "sandbox": options.sandbox}
+    clocks, limits = options.programs.sections
     seed = new_seed() if options.seed is None else options.seed
     settings = DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
     with unwritable_refused(plan_file, "Give another --log-dir."):

@@ -6,15 +6,13 @@ import click
 
 from ...protocol.plugins import require
 from .console import refuse_on_windows
-from .declared import DeclaredCommand, argument, option, option_group
+from .declared import DeclaredCommand, option, option_group
 from .options import (
     FOLDER,
-    ClockOptions,
-    LimitOptions,
+    ContestOptions,
     NamedRulebook,
-    complete_player,
+    ProgramOptions,
     rulebook_option,
-    sandbox_option,
     seed_option,
 )
 
@@ -45,10 +43,7 @@ class DuelOptions:
     shown, and --log-dir goes on with it.
     """
 
-    mine: str = argument(shell_complete=complete_player)
-    others: tuple[str, ...] = argument(
-        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
-    )
+    contest: ContestOptions
     rulebook: NamedRulebook = rulebook_option()
     seats: int | None = option(
         "Players at a table.  [default: 4; against several, all of them and MINE]",
@@ -93,11 +88,7 @@ class DuelOptions:
         metavar="FOLDER",
     )
     as_json: bool = option("Print the result as JSON.", "--json")
-    clocks: ClockOptions
-    sandbox: str = sandbox_option(
-        "auto", "What programs are kept in; they can read the current folder."
-    )
-    limits: LimitOptions
+    programs: ProgramOptions
 
 
 def _verify_possible() -> None:

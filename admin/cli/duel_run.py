@@ -2,7 +2,6 @@
 
 import os
 import tomllib
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -49,10 +48,7 @@ def run(options: DuelOptions) -> None:
     here = Path.cwd()
     seated, question = _question(options, here)
     folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
-    clocks = {"reply": options.clocks.reply_timeout}
-    if options.clocks.turn_timeout is not None:
-        clocks["turn"] = options.clocks.turn_timeout
-    limits = {**asdict(options.limits), "sandbox": options.sandbox}
+    clocks, limits = options.programs.sections
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
     with errors_refused():
         plan = _write_plan(folder, seated, DuelSettings(*general), here)
@@ -73,7 +69,7 @@ def run(options: DuelOptions) -> None:
 def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
     """Return who sits where, and what is asked; refuse if somebody cannot play."""
     try:
-        contestants = parse_contestants((options.mine, *options.others), here)
+        contestants = parse_contestants(options.contest.all, here)
         seated = lineup(contestants, options.rulebook.value, options.seats)
     except (InvalidContestant, InvalidDuel) as error:
         refuse(str(error))

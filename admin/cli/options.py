@@ -1,6 +1,7 @@
 """Options that several commands share: groups of them, and types of values."""
 
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -223,6 +224,40 @@ class LimitOptions:
     file_size: str = option(
         "Size limit of each file that the player writes, and of its output.", default="16 MiB"
     )
+
+
+@option_group
+class ContestOptions:
+    """Who plays against whom: folders, classes in files, built-in players, commands."""
+
+    mine: str = argument(shell_complete=complete_player)
+    others: tuple[str, ...] = argument(
+        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
+    )
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All of them, the first being the one in question."""
+        return (self.mine, *self.others)
+
+
+@option_group
+class ProgramOptions:
+    """How programs are timed and kept in, where all of them are started."""
+
+    clocks: ClockOptions
+    sandbox: str = sandbox_option(
+        "auto", "What programs are kept in; they can read the current folder."
+    )
+    limits: LimitOptions
+
+    @property
+    def sections(self) -> tuple[dict[str, float], dict[str, Any]]:
+        """The sections ``[clocks]`` and ``[limits]`` of a tournament file."""
+        clocks = {"reply": self.clocks.reply_timeout}
+        if self.clocks.turn_timeout is not None:
+            clocks["turn"] = self.clocks.turn_timeout
+        return clocks, {**asdict(self.limits), "sandbox": self.sandbox}
 
 
 @option_group

@@ -152,7 +152,12 @@ class Builds:
                 }
                 (new / "output").write_bytes(output)
                 (new / "build.json").write_text(json.dumps(facts, indent=2) + "\n")
-                await trio.to_thread.run_sync(_put_in_place, new, self._folder / key)
+                place = self._folder / key
+                await trio.to_thread.run_sync(_remove, new / "work")
+                if place.exists():  # of an earlier process: its build failed, or files were changed
+                    place.rename(new / "old")
+                    await trio.to_thread.run_sync(_remove, new / "old")
+                new.rename(place)
         except OSError as error:
             raise CannotStore(
                 f"Copies of players cannot be kept in {self._folder}: {error.strerror or error}."
@@ -277,15 +282,6 @@ def _new_folder(folder: Path, mode: int) -> Iterator[Path]:
         os.close(lock)
         if new.exists():
             _remove(new)
-
-
-def _put_in_place(new: Path, place: Path) -> None:
-    """Give a complete folder its name."""
-    _remove(new / "work")
-    if place.exists():  # of an earlier process, whose build failed or whose files were changed
-        place.rename(new / "old")
-        _remove(new / "old")
-    new.rename(place)
 
 
 def _remove(folder: Path) -> None:

@@ -163,8 +163,8 @@ class ControlGroup:
         self._limit = memory
         for folder in {*self._folders.values()}:
             os.mkdir(folder)
-        self._set(MEMORY_LIMIT, str(memory))
-        self._set(TASKS_LIMIT, str(tasks))
+        _write(self._path(MEMORY_LIMIT), str(memory))
+        _write(self._path(TASKS_LIMIT), str(tasks))
         for name, value in OTHER_LIMITS[self._version]:
             with suppress(OSError):
                 _write(f"{self._folders['memory']}/{name}", value.format(memory=memory))
@@ -183,7 +183,7 @@ class ControlGroup:
     def let_others_go_first(self) -> None:
         """Give it the smallest share of the processors."""
         with suppress(OSError):
-            self._set(WEIGHT, LOWEST_WEIGHT[self._version])
+            _write(self._path(WEIGHT), LOWEST_WEIGHT[self._version])
 
     @property
     def processor(self) -> float:
@@ -206,9 +206,6 @@ class ControlGroup:
     def _path(self, file: File) -> str:
         name = file.version1 if self._version == 1 else file.version2
         return f"{self._folders[file.controller]}/{name}"
-
-    def _set(self, file: File, value: str) -> None:
-        _write(self._path(file), value)
 
 
 def _number_of(name: str, path: str) -> int:

@@ -83,27 +83,23 @@ def digest_of_folder(folder: Path, limits: FolderLimits = PLAYER_FOLDER) -> str:
     It covers the path, the executable bit and the bytes of every file, and the links, in the order
     of their paths; not the folder's name, other permissions, times, or empty folders.
     """
-    return _digest(read_folder(folder, limits))
+    return FolderDigest(read_folder(folder, limits)).value
 
 
 def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
     """Return the version of some files in a folder, in any order; ``FolderRefused``."""
     found = {str(file.relative_to(folder)): file.is_symlink() for file in files}
-    return _digest(_entries(folder, found, PLAYER_FOLDER, None, None))[:VERSION_DIGITS]
-
-
-def _digest(entries: Iterable[FolderEntry]) -> str:
-    digest = FolderDigest()
-    for entry in entries:
-        digest.add(entry)
-    return digest.value
+    entries = _entries(folder, found, PLAYER_FOLDER, None, None)
+    return FolderDigest(entries).value[:VERSION_DIGITS]
 
 
 class FolderDigest:
     """The digest of a folder, from its entries in order; of none, that of an empty folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[FolderEntry] = ()) -> None:
         self._hash = hashlib.sha256()
+        for entry in entries:
+            self.add(entry)
 
     def add(self, entry: FolderEntry) -> None:
         """Add an entry; every part is preceded by its length, so that no two folders are alike."""
@@ -166,25 +162,21 @@ def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
                     f"{folder} contains more than {limits.files} files and folders. Leave out "
                     "what the player does not need."
                 )
-            _verify_path(folder, path)
+            try:
+                length = len(str(path).encode())
+            except UnicodeEncodeError:
+                raise FolderRefused(
+                    f"{folder} contains a name that is not UTF-8: {str(path)!r}. Rename it."
+                ) from None
+            if length > MAX_PATH_BYTES or len(path.parts) > MAX_DEPTH:
+                raise FolderRefused(
+                    f"{folder} contains a path of more than {MAX_PATH_BYTES} bytes or {MAX_DEPTH} "
+                    f"folders: {str(path)[:60]!r}... Shorten it."
+                )
             if entry.is_dir(follow_symlinks=False):
                 pending.append(path)
             else:
                 yield str(path), entry.is_symlink()
-
-
-def _verify_path(folder: Path, path: PurePosixPath) -> None:
-    try:
-        length = len(str(path).encode())
-    except UnicodeEncodeError:
-        raise FolderRefused(
-            f"{folder} contains a name that is not UTF-8: {str(path)!r}. Rename it."
-        ) from None
-    if length > MAX_PATH_BYTES or len(path.parts) > MAX_DEPTH:
-        raise FolderRefused(
-            f"{folder} contains a path of more than {MAX_PATH_BYTES} bytes or {MAX_DEPTH} "
-            f"folders: {str(path)[:60]!r}... Shorten it."
-        )
 
 
 def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:

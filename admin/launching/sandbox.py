@@ -236,7 +236,11 @@ def in_bwrap(
         user += [word for pair in environment.items() for word in ("--setenv", *pair)]
     else:
         user = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
-        before = _as_user(uid, environment)
+        # root's rights are given up first: the program's variables could have root load its files
+        variables = [f"{name}={value}" for name, value in environment.items()]
+        rights = f"--reuid={uid} --regid={uid} --clear-groups --inh-caps=-all --bounding-set=-all"
+        setpriv = [shutil.which("setpriv") or "setpriv", *rights.split(), "--"]
+        before = [*setpriv, ENV, "-i", "--", *variables]
     unshared = [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
     kept = ["--die-with-parent", "--hostname", "player", "--cap-drop", "ALL", "--clearenv"]
     # the settings of the kernel in /proc belong to root, which a program of root's is there too
@@ -269,17 +273,6 @@ def in_bwrap(
 def filter_in_task() -> str:
     """Return the filter for system calls as text."""
     return base64.b64encode(filter_program()).decode()
-
-
-def _as_user(uid: int, environment: Mapping[str, str]) -> list[str]:
-    """Return the words before a command that give up every right of root's.
-
-    The program's variables are set after that: they could have root load its files.
-    """
-    variables = [f"{name}={value}" for name, value in environment.items()]
-    setpriv = shutil.which("setpriv") or "setpriv"
-    rights = f"--reuid={uid} --regid={uid} --clear-groups --inh-caps=-all --bounding-set=-all"
-    return [setpriv, *rights.split(), "--", ENV, "-i", "--", *variables]
 
 
 def _shown(program: Program) -> dict[Path, tuple[str, ...]]:

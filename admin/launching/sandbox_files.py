@@ -73,7 +73,11 @@ def _toolchains(
 ) -> tuple[Path, ...]:
     """Return what :func:`toolchains` does; following all links takes a while, so only once."""
     found: dict[Path, None] = {}
-    for folder in _folders_in(path):
+    for entry in path.split(os.pathsep):
+        folder = Path(entry)
+        readable = os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
+        if not (folder.is_absolute() and readable) or _is_of_the_system(folder):
+            continue
         for place in _hops(folder):
             found[_toolchain(place, hidden)] = None
         for program in _links(folder):
@@ -83,15 +87,6 @@ def _toolchains(
     if (java := Path(java_home)).is_absolute() and os.path.isdir(java):
         found.update(dict.fromkeys(_hops(java)))
     return tuple(path for path in found if not _is_of_the_system(path))
-
-
-def _folders_in(search_path: str) -> Iterator[Path]:
-    """Yield the folders in PATH that are not the system's."""
-    for entry in search_path.split(os.pathsep):
-        folder = Path(entry)
-        readable = os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
-        if folder.is_absolute() and readable and not _is_of_the_system(folder):
-            yield folder
 
 
 @cache

@@ -208,6 +208,7 @@ def why_not_executed(task: dict[str, Any]) -> str:
 
 def _become(task: dict[str, Any], supervisor: int) -> None:
     """Give this process everything that the program will have."""
+    sandbox = task["sandbox"] or {}
     os.setsid()
     for number in (*IGNORED_SIGNALS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
@@ -216,21 +217,26 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
     _limit(task)
-    _be_first_to_be_killed()
-    if (channel := (task["sandbox"] or {}).get("channel")) is not None:
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("500")  # if the memory runs out, this process is killed before the referee
+    if (channel := sandbox.get("channel")) is not None:
         os.set_inheritable(channel, False)
-    if (claim := (task["sandbox"] or {}).get("claim")) is not None:
+    if (claim := sandbox.get("claim")) is not None:
         os.set_inheritable(claim, False)
         resource.setrlimit(resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
-    own_user = _is_user(task)
+    own_user = "bwrap" not in sandbox and "uid" in sandbox  # which is all of its sandbox
     if own_user:
-        become_user(task["sandbox"]["uid"])
+        become_user(sandbox["uid"])
     forget_session_keys()
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user would undo it
     if os.getppid() != supervisor:  # it died before the line above
         os._exit(CANNOT_RUN)
     if own_user:
-        _filter_system_calls(binascii.a2b_base64(task["sandbox"]["filter"]))
+        filtered = binascii.a2b_base64(sandbox["filter"])
+        found = _Filter(len(filtered) // INSTRUCTION, filtered)
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(found), 0, 0):
+            raise OSError(ctypes.get_errno(), "the filter for system calls was refused")
 
 
 def _execute(task: dict[str, Any]) -> None:
@@ -245,30 +251,10 @@ def _execute(task: dict[str, Any]) -> None:
         raise CannotExecute(os.strerror(errno.E2BIG) if in_bwrap else str(error)) from error
 
 
-def _is_user(task: dict[str, Any]) -> bool:
-    """Whether a program has nothing but a user of its own for a sandbox."""
-    sandbox = task["sandbox"] or {}
-    return "bwrap" not in sandbox and "uid" in sandbox
-
-
 class _Filter(ctypes.Structure):
     """What the kernel calls ``struct sock_fprog``."""
 
     _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
-
-
-def _filter_system_calls(program: bytes) -> None:
-    """Let this process, and all that it starts, use no system calls but those of a filter."""
-    found = _Filter(len(program) // INSTRUCTION, program)
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(found), 0, 0):
-        raise OSError(ctypes.get_errno(), "the filter for system calls was refused")
-
-
-def _be_first_to_be_killed() -> None:
-    """If the system runs out of memory, let it kill this process before the referee."""
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("500")
 
 
 def _threads(task: dict[str, Any]) -> int:

@@ -76,7 +76,9 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
     ask_kernel(PR_SET_DUMPABLE, 0)  # so that the program cannot open this process's descriptors
-    _raise_descriptor_limit()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # the program's user may have passed on as many as it may
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     starved = _killed_for_lack_of_memory()
     group, why_not = _make_group(task)
     started = start(task, group) if not why_not else Started(0, why_not, False, set_up=False)
@@ -112,13 +114,6 @@ def main() -> None:
     if group is not None:
         group.remove()
     _remove(str(task["scratch"]))
-
-
-def _raise_descriptor_limit() -> None:
-    """Have room for descriptors when the program's user has passed on as many as it may."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _make_group(task: dict[str, Any]) -> tuple[ControlGroup | None, str]:

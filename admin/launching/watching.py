@@ -131,7 +131,12 @@ class LimitWatch:
             if self._group is not None:
                 self._group.let_others_go_first()
             for process in descendants(os.getpid()):
-                _yield_to_others(process)
+                with suppress(OSError):
+                    for thread in os.listdir(f"/proc/{process}/task"):
+                        os.setpriority(os.PRIO_PROCESS, int(thread), LOWEST_PRIORITY)
+                    if os.getsid(process) != os.getsid(0):  # the kernel may schedule it as one
+                        with open(f"/proc/{process}/autogroup", "w") as file:
+                            file.write(str(LOWEST_PRIORITY))
 
     def _has_too_many_files(self) -> bool:
         sandbox = self._task["sandbox"] or {}
@@ -143,16 +148,6 @@ class LimitWatch:
             files, size = size_of_files(sandbox["uid"], own, WORLD_WRITABLE, MAX_FILES)
             return files > MAX_FILES or size > int(sandbox["size"])
         return False
-
-
-def _yield_to_others(process: int) -> None:
-    """Give a process the lowest priority, and its session, which the kernel may schedule as one."""
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{process}/task"):
-            os.setpriority(os.PRIO_PROCESS, int(thread), LOWEST_PRIORITY)
-        if os.getsid(process) != os.getsid(0):
-            with open(f"/proc/{process}/autogroup", "w") as file:
-                file.write(str(LOWEST_PRIORITY))
 
 
 # -- what the program and everything that it started use, read from /proc ------------------------
