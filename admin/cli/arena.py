@@ -10,8 +10,8 @@ from .declared import DeclaredCommand, option, option_group
 from .options import (
     FOLDER,
     ContestOptions,
+    KeptInOptions,
     NamedRulebook,
-    ProgramOptions,
     rulebook_option,
     seed_option,
 )
@@ -53,7 +53,7 @@ class ArenaOptions:
         type=FOLDER,
         metavar="FOLDER",
     )
-    programs: ProgramOptions
+    programs: KeptInOptions
 
 
 def _verify_possible() -> None:

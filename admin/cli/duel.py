@@ -10,8 +10,8 @@ from .declared import DeclaredCommand, option, option_group
 from .options import (
     FOLDER,
     ContestOptions,
+    KeptInOptions,
     NamedRulebook,
-    ProgramOptions,
     rulebook_option,
     seed_option,
 )
@@ -88,7 +88,7 @@ class DuelOptions:
         metavar="FOLDER",
     )
     as_json: bool = option("Print the result as JSON.", "--json")
-    programs: ProgramOptions
+    programs: KeptInOptions
 
 
 def _verify_possible() -> None:

@@ -242,7 +242,7 @@ class ContestOptions:
 
 
 @option_group
-class ProgramOptions:
+class KeptInOptions:
     """How programs are timed and kept in, where all of them are started."""
 
     clocks: ClockOptions
