@@ -57,7 +57,7 @@ def copy_package(name: str, to: Path) -> None:
 
 
 class Installed:
-    """An environment with the wheel alone, and a folder with files that could hide packages."""
+    """The wheel alone, built from the source distribution, and files that could hide packages."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "my players"
@@ -66,7 +66,7 @@ class Installed:
             (self.folder / f"{name}.py").write_text("raise AssertionError('it is not imported')")
         self._bin = folder / "environment" / ("Scripts" if os.name == "nt" else "bin")
         self._uv("venv", "--python", sys.executable, str(folder / "environment"))
-        self._uv("build", "--wheel", "--no-build-isolation", "--out-dir", str(folder / "dist"))
+        self._uv("build", "--no-build-isolation", "--out-dir", str(folder / "dist"))
         (self.wheel,) = (folder / "dist").glob("*.whl")
         python = str(self._bin / "python")
         self._uv("pip", "install", "--no-deps", "--python", python, str(self.wheel))
