@@ -178,12 +178,23 @@ def entry(name: str, value: Any) -> Iterator[str]:
                 yield f"- `{attribute}{shown}`: {' '.join(as_markdown(text).split())}"
     elif inspect.ismodule(value):
         yield from docstring(value)
+        yield from ["| | fields | |", "|---|---|---|", *members(value)]
     elif isinstance(value, Mapping):
         yield f"A mapping: {', '.join(f'`{key}`' for key in value)}."
     elif isinstance(value, Rulebook):
         yield f"The rulebook `{value.id}`: {value.title}."
     else:
         yield f"A type: `{without_modules(str(value))}`."
+
+
+def members(module: Any) -> Iterator[str]:
+    """Yield a row for each class that a module of values defines."""
+    for name, value in vars(module).items():
+        if inspect.isclass(value) and value.__module__ == module.__name__ and name[0] != "_":
+            fields: tuple[str, ...] = getattr(value, "__match_args__", ())
+            text = " ".join(as_markdown(inspect.cleandoc(value.__doc__ or "")).split())
+            named = ", ".join(f"`{field}`" for field in fields)
+            yield f"| `{name}` | {named} | {text.replace('|', chr(92) + '|')} |"
 
 
 def public_methods(value: type) -> list[str]:
