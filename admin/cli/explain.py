@@ -2,29 +2,49 @@
 
 from pathlib import Path
 
+import click
+
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import ANY_PATH
+
+GAMES = 16
+"""Games for each option of a decision in a stage, if no other number is given."""
 
 
 @option_group
 class ExplainOptions:
-    """Explain why a player was ejected, from the game log.
+    """Explain why a player was ejected or lost, from the game log.
 
     The game is replayed from its log. For each ejected player, or only for NAME, this prints the
     turn and the position, the answer received, the rule it broke and where that is written, the
     legal answers, and one correct answer.
 
+    If NAME was not ejected, this says what decided the match for it: the decisive turn, what its
+    own decisions cost, and luck. The game is played on many times for that, which takes half a
+    minute or more; Ctrl-C keeps what is known. It needs the extra `tournament`. Net worth, the
+    largest swing and missed bonuses need neither.
+
     \b
         acquire explain matches/revised-seed7-game1.xml
         acquire explain matches/revised-seed7-game1.xml --seat alice
+        acquire explain matches/revised-seed7-game1.xml --seat alice --games 0
 
-    Exit codes: 0 an ejection was explained; 1 nobody, or not this player, was ejected, or the log
-    diverges from the rules and is explained as far as it holds; 2 the file is not a game log, or
-    has no player of this name.
+    Exit codes: 0 an ejection or a result was explained; 1 nobody was ejected and no NAME given, or
+    the log diverges from the rules and is explained as far as it holds; 2 the file is not a game
+    log, or has no player of this name; 130 and 143 stopped by SIGINT and SIGTERM.
     """
 
     log: Path = argument(type=ANY_PATH)
-    seat: str | None = option("Explain only the ejection of this player.", metavar="NAME")
+    seat: str | None = option(
+        "Explain only the ejection of this player, or else what decided the match for it.",
+        metavar="NAME",
+    )
+    games: int = option(
+        "Games for each option of a decision, at most, in each of three stages; 0 plays none.",
+        type=click.IntRange(0),
+        default=GAMES,
+        metavar="N",
+    )
     as_json: bool = option("Write JSON.", "--json")
 
 

@@ -1,20 +1,30 @@
 """Explains the ejections of a game for ``acquire explain``."""
 
-import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import click
+from rich.padding import Padding
 from rich.text import Text
 
+from ...protocol.plugins import DISTRIBUTION
 from ..advising.explaining.explanation import Findings, as_json, findings
 from ..advising.explaining.explanation_text import draw_explanation
+from ..advising.explaining.money import MoneyStory, money_story
 from ..refereeing.log.reader import RecordedGame
+from ..refereeing.view.fitted_table import Column, FittedTable
 from ..refereeing.view.outcome_text import show_end
 from ..refereeing.view.plain_text import printable
-from .console import echo_json, refuse
+from .console import echo_json, exit_after, refuse
 from .explain import ExplainOptions
 from .log_file import read_log
 from .safe_console import SafeConsole
+
+if TYPE_CHECKING:  # an extra brings what it needs
+    from ..studying.analysis.decided import Decided
+
+MOST_ROWS = 12
+"""How many turns the table of net worth has, at about."""
 
 
 def run(options: ExplainOptions) -> None:
@@ -25,27 +35,69 @@ def run(options: ExplainOptions) -> None:
     if seat is not None and seat not in names:
         refuse(f"{log}: nobody is called {seat!r}. There are: {', '.join(map(repr, names))}.")
     found = findings(record, seat)
+    story, decided, stopped_by = None, None, None
+    if seat is not None and not found.explanations and found.verdict.divergence is None:
+        story = money_story(record, seat)
+        if options.games and record.complete:
+            decided, stopped_by = _decided(options, story)
     if options.as_json:
-        _write(log, record, found)
+        outcome = found.outcome
+        fields: dict[str, Any] = {
+            "log": str(log),
+            "rulebook": record.header.rulebook.id,
+            "players": names,
+            "complete": record.complete,
+            "divergence": found.verdict.divergence,
+            "turns": found.verdict.turns,
+            "ending": outcome.ending.value,
+            "standings": [standing._asdict() for standing in outcome.standings],
+            "explanations": [as_json(each) for each in found.explanations],
+            "money": story and story.fields(),
+            "decided": decided and decided.fields(),
+        }
+        echo_json(fields)
     else:
         _show(log, record, found, seat)
-    sys.exit(0 if found.explanations and found.verdict.divergence is None else 1)
+        if story is not None:
+            _show_story(story, decided)
+    explained = bool(found.explanations or story) and found.verdict.divergence is None
+    exit_after(stopped_by, 0 if explained else 1)
 
 
-def _write(log: Path, record: RecordedGame, found: Findings) -> None:
-    outcome = found.outcome
-    fields: dict[str, Any] = {
-        "log": str(log),
-        "rulebook": record.header.rulebook.id,
-        "players": [seat.name for seat in record.header.seats],
-        "complete": record.complete,
-        "divergence": found.verdict.divergence,
-        "turns": found.verdict.turns,
-        "ending": outcome.ending.value,
-        "standings": [standing._asdict() for standing in outcome.standings],
-        "explanations": [as_json(each) for each in found.explanations],
-    }
-    echo_json(fields)
+def _decided(options: ExplainOptions, story: MoneyStory) -> "tuple[Decided | None, int | None]":
+    """Analyse what decided the game; ``None`` where the extra for it is not installed."""
+    try:
+        from ..studying.analysis.analysis import work_on
+        from ..studying.analysis.decided import Decided
+        from .replay_analysis import analysed
+    except ModuleNotFoundError:
+        needed = f"pip install '{DISTRIBUTION}[tournament]'"
+        click.echo(f"What decided the match takes an analysis, which needs: {needed}.", err=True)
+        return None, None
+    work = work_on(options.log.read_bytes(), options.games, None, (story.name,))
+    analysis, stopped_by = analysed(work)
+    turn = analysis.decisive.turn if analysis.decisive else 0
+    mover, drew = story.movers.get(turn, ""), story.drew.get(turn, [])
+    return Decided(analysis, story.name, mover, drew, story.won), stopped_by
+
+
+def _show_story(story: MoneyStory, decided: "Decided | None") -> None:
+    """Show what decided a match, and what the money shows."""
+    console = SafeConsole()
+    parts = [("What decided it", decided.sentences())] if decided else []
+    parts.append(("By net worth", story.sentences()))
+    for title, sentences in parts:
+        console.print(Text(f"\n{title}", "bold"))
+        for sentence in sentences:
+            console.print(Padding(Text(printable(sentence)), (0, 0, 0, 2)))
+    names = [*story.worths[1]] if story.worths else []
+    table = FittedTable(Column("turn"), *(Column(printable(name)) for name in names), dense=True)
+    every = max(1, len(story.worths) // MOST_ROWS)
+    for turn, worths in story.worths.items():
+        if turn % every == 1 % every or turn not in story.movers:
+            cells = [f"{worths[name]:,}" if name in worths else "" for name in names]
+            table.add_row("end" if turn not in story.movers else str(turn), *cells)
+    console.print(Padding(table, (1, 0, 0, 2)))
 
 
 def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) -> None:

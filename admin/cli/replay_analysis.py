@@ -13,7 +13,7 @@ from rich.text import Text
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import signal_noted
 from ..refereeing.view.sentences import shortened
-from ..studying.analysis.analysis import GAMES, analyse, work_on
+from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, analyse, work_on
 from ..studying.analysis.analysis_json import as_json
 from ..studying.analysis.analysis_text import costly_sentence, draw_analysis
 from ..studying.analysis.chances import Chances
@@ -43,6 +43,17 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
             known = ", ".join(map(repr, names))
             refuse(f"--seat {seat!r}: no player is called {seat!r}. Players: {known}.")
     work = work_on(log.read_bytes(), whatif.games or GAMES, whatif.seed, whatif.seats)
+    analysis, stopped_by = analysed(work)
+    fields = as_json(analysis)
+    if whatif.as_json:
+        echo_json(fields, 1)
+    elif options.html is None:
+        SafeConsole().print(draw_analysis(analysis))
+    return fields, stopped_by
+
+
+def analysed(work: AnalysisWork) -> tuple[Analysis, int | None]:
+    """Analyse in all processors, with progress; return also the signal that stopped it, if any."""
     workers = os.cpu_count() or 1
     pool = process_pool(workers)
     with signal_noted() as stopped_by, _Progress(SafeConsole(stderr=True), stopped_by) as watch:
@@ -54,12 +65,7 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
             for process in multiprocessing.active_children():
                 process.kill()  # its games are not wanted any more
         pool.shutdown()
-    fields = as_json(analysis)
-    if whatif.as_json:
-        echo_json(fields, 1)
-    elif options.html is None:
-        SafeConsole().print(draw_analysis(analysis))
-    return fields, stopped_by()
+    return analysis, stopped_by()
 
 
 class _Progress(Bar):

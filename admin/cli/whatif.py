@@ -1,5 +1,6 @@
 """``acquire replay --from``: the options, the games, and the report."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import NoReturn
@@ -12,6 +13,7 @@ from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_f
 from ..launching.program import find_program
 from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import printable
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.recorded_move import Answers, move_of
 from ..studying.whatif.report import Opponent, as_json, real_results, report_of
@@ -42,6 +44,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         refuse(f"{log}: {error}", 1)
     try:
         variants = _parse_variants(options, recorded)
+        turn = _first_turn(recorded, turn, variants)
         for variant in variants:
             _verify(recorded, turn, variant)
     except InvalidVariant as error:
@@ -93,6 +96,19 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
             if each.name in on_command_line():
                 raise click.UsageError(f"{each.opts[0]} needs a COMMAND in one of the --seat.")
     return variants
+
+
+def _first_turn(recorded: GameHistory, turn: int, variants: Sequence[Variant]) -> int:
+    """Return the turn, or for a recorded move the next one of the seat, if only one is taken."""
+    seats = {variant.seat for variant in variants if any(each.recorded for each in variants)}
+    mover = recorded.movers.get(turn)
+    own = [number for number, name in recorded.movers.items() if number > turn and {name} == seats]
+    if mover is None or mover in seats or not own:
+        return turn
+    (seat,) = seats
+    told = f"Turn {turn} is that of {mover}: played on from turn {own[0]}, the next of {seat}."
+    click.echo(printable(told), err=True)
+    return own[0]
 
 
 def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:

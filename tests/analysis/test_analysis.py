@@ -8,6 +8,7 @@ import os
 import pty
 import signal
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from acquire.admin.studying.analysis.chances import (
     shares,
     turning_turns,
 )
+from acquire.admin.studying.analysis.decided import Decided
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable
 from acquire.admin.studying.analysis.valuing import Valued
@@ -96,6 +98,30 @@ def test_plain_values_say_what_was_recorded_and_better(found: Analysis) -> None:
         assert sum(win["mean"] for win in each["win"]) == pytest.approx(1, abs=0.01)
         assert all(0 <= win["low"] <= win["mean"] <= win["high"] <= 1 for win in each["win"])
     assert json.loads(json.dumps(values)) == values
+
+
+def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
+    name = short_game().players[0]
+    work = work_on(short_game().log, 2, 3, (name,))
+    with process_pool(1) as executor:
+        analysis = analyse(work, executor, 1, Watching())
+    point = analysis.decisive
+    assert point is not None
+    seat = short_game().players.index(name)
+    changes = [
+        after.found_by[seat] - before.found_by[seat]
+        for before, after in pairwise(analysis.chances.values())
+    ]
+    fell = dict(zip(analysis.chances, changes, strict=False))
+    if point.turn in fell:
+        assert abs(fell[point.turn]) == max(map(abs, changes))
+    decided = Decided(analysis, name, name, ("1A",), False)
+    turn, own, luck = decided.sentences()
+    assert f"was {point.turn}, its own: the chance to win went from " in turn
+    cost = analysis.costly(name)[0].found.cost
+    assert cost is not None and f"cost ${round(cost.lead.value):,} of lead" in own
+    assert "(1A drawn by " in luck
+    assert json.loads(json.dumps(decided.fields()))["decision"]["lead"]["mean"] == cost.lead.value
 
 
 def test_page_has_the_analysis_only_if_it_was_made(found: Analysis, tmp_path: Path) -> None:

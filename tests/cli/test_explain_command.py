@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -66,11 +67,37 @@ def test_game_without_an_ejection_is_reported_with_its_players_and_end() -> None
     assert "(large-hotel, regular ending, after" in done.stdout
 
 
-def test_a_seat_that_was_not_ejected_exits_1(tmp_path: Path) -> None:
+def test_money_of_a_seat_that_was_not_ejected_needs_no_analysis() -> None:
     name = players(PEACEFUL)[0]
-    done = run(PEACEFUL, "--seat", name)
-    assert done.exit_code == 1
-    assert f"{name} was not ejected." in done.stdout
+    done = run(PEACEFUL, "--seat", name, "--games", "0")
+    assert done.exit_code == 0
+    said = " ".join(done.stdout.split())
+    assert f"{name} was not ejected." in said and "What decided it" not in said
+    assert re.search(rf"{name} finished \w+ of \d with \$[\d,]+, \$[\d,]+ (ahead|behind) ", said)
+    told = json.loads(run(PEACEFUL, "--seat", name, "--games", "0", "--json").stdout)
+    scores = {each["name"]: each["score"] for each in told["standings"]}
+    assert told["money"]["net_worth"][-1]["players"] == scores
+    assert told["decided"] is None
+    leads = [
+        each["players"][name] - max(m for n, m in each["players"].items() if n != name)
+        for each in told["money"]["net_worth"]
+    ]
+    changes = [after - before for before, after in pairwise(leads)]
+    swing, most = told["money"]["swing"], max if scores[name] == max(scores.values()) else min
+    assert swing["after"] - swing["before"] == most(changes)
+    assert f"The largest swing of net worth was in turn {swing['turn']}, of " in said
+
+
+def test_bonus_is_missed_by_a_holder_of_too_few() -> None:
+    missed = [
+        each
+        for name in players(PEACEFUL)
+        for each in json.loads(run(PEACEFUL, "--seat", name, "--games", "0", "--json").stdout)[
+            "money"
+        ]["missed"]
+    ]
+    assert missed
+    assert all(0 < each["held"] < each["needed"] and each["amount"] > 0 for each in missed)
 
 
 def test_unknown_name_exits_2_and_the_names_are_listed() -> None:

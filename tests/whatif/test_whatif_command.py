@@ -235,7 +235,10 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
         ("--from 5 --seat grower-1=ordred", "'ordred' is neither 'recorded', nor a strategy"),
         ("--from 5 --seat grower-1=./no{port}", "nor a program that can be found"),
         ("--from 5 --seat grower-1=ordered --others none", "'none' is not a strategy"),
-        ("--from 5 --seat grower-1=recorded", "belongs to 'grower-2'. Give a turn of"),
+        (
+            "--from 5 --seat grower-1=recorded --seat grower-2=recorded",
+            "belongs to 'grower-2'. Give a turn of",
+        ),
     ],
 )
 def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
@@ -273,3 +276,12 @@ def test_unreadable_or_divergent_log_is_reported(tmp_path: Path) -> None:
     bad.write_text(text.replace('score="52800"', 'score="52801"'))
     done = replay(bad, "--from", "5", "--seat", "grower-1=random")
     assert done.exit_code == 1 and "diverges from the rules" in done.stderr
+
+
+def test_recorded_move_is_that_of_the_next_turn_of_the_seat() -> None:
+    done = replay(LARGE, "--from", "5", "--seat", "grower-1=recorded", "--games", "2",
+                  "--others", "ordered", "--json")  # fmt: skip
+    assert done.exit_code == 0
+    assert "Turn 5 is that of grower-2: played on from turn 7, the next of grower-1." in done.stderr
+    found = json.loads(done.stdout)
+    assert (found["from"], found["mover"]) == (7, "grower-1")

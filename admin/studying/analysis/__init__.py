@@ -7,6 +7,7 @@
     chances        how likely each player is to win, turn by turn, and the turning points
     words          options, what they do, and turning points in words
     analysis       all of it for one game, in as many processes as there are
+    decided        what decided a match for one player, in three sentences
     analysis_json  the analysis for the page, or for another program
     analysis_text  the analysis for a terminal
 

@@ -21,6 +21,7 @@ from .chances import (
     Shares,
     TurningPoint,
     chances,
+    decisive_turn,
     gainer,
     games_shown,
     shares,
@@ -67,7 +68,8 @@ class Analysis:
     """What was found; if it was stopped, of the first turns only.
 
     ``due`` is how many decisions there are. ``chances`` are those as each turn began, by its
-    number; ``steps`` has the frame with which it begins.
+    number; ``steps`` has the frame with which it begins. ``decisive`` is the turn that changed the
+    chances of a single player most, if one was asked for.
     """
 
     work: AnalysisWork
@@ -76,6 +78,7 @@ class Analysis:
     steps: dict[int, int]
     chances: dict[int, Chances]
     points: tuple[TurningPoint, ...]
+    decisive: TurningPoint | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -117,20 +120,25 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
         else:
             found[at] = Valued(log.decisions[at], result)
             watch.found(found[at], log.decisions[at].turn)
+    points, decisive = _points(work, calls, begun, _won(work, outcome))
     return Analysis(
         work,
         tuple(found[at] for at in sorted(found)),
         len(mine),
         {turn: step for turn, (step, _) in log.turns.items()},
         dict(sorted(begun.items())),
-        tuple(_points(work, calls, begun, _won(work, outcome))),
+        points,
+        decisive,
     )
 
 
 def _points(
     work: AnalysisWork, calls: "_Calls", begun: dict[int, Chances], last: Shares
-) -> Iterator[TurningPoint]:
-    """Find the turning points of the turns whose chances are known, from the first one on."""
+) -> tuple[tuple[TurningPoint, ...], TurningPoint | None]:
+    """Find the turning points of the turns whose chances are known, from the first one on.
+
+    With a single player also the turn that changed its chances most, for the worse unless it won.
+    """
     log = _found(work.log).log
     turns = [
         turn for at, turn in enumerate(sorted(log.turns), 1) if len(begun) >= at and turn in begun
@@ -141,11 +149,17 @@ def _points(
         by_some.append(last)
         shown[turns[-1] + 1] = last
     chosen = turning_turns(turns, by_some)
-    for turn in chosen:
+    decisive, alone = None, None
+    if len(work.seats) == 1 and len(by_some) > 1:
+        alone = work.table.names.index(work.seats[0])
+        decisive = decisive_turn(turns, by_some, alone, for_better=bool(last and last[alone]))
+    needed = sorted({*chosen, *([] if decisive is None else [decisive])})
+    for turn in needed:
         for at in _decided(log, turn):
             calls.add((str(turn), at), len(log.turns) - turn + 1, _decided_shares, work, at)
     after = dict(calls.results())
-    for turn in chosen:
+    points: dict[int, TurningPoint] = {}
+    for turn in needed:
         at = turns.index(turn)
         steps = tuple(
             (log.decisions[at], after[str(turn), at])
@@ -153,7 +167,9 @@ def _points(
             if (str(turn), at) in after
         )
         seat = gainer(by_some[at], by_some[at + 1])
-        yield TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
+        points[turn] = TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
+    own = None if decisive is None or alone is None else points[decisive]._replace(seat=alone)
+    return tuple(points[turn] for turn in chosen), own
 
 
 def _decided(log: DecisionLog, turn: int) -> list[int]:

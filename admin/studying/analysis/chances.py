@@ -136,3 +136,19 @@ def turning_turns(turns: Sequence[int], found: Sequence[Shares]) -> list[int]:
     changes = {turn: change(*found[at : at + 2]) for at, turn in enumerate(turns[: len(found) - 1])}
     most = sorted(changes, key=lambda turn: (-changes[turn], turn))[:MOST_POINTS]
     return sorted(turn for turn in most if changes[turn] >= LEAST_CHANGE)
+
+
+def decisive_turn(
+    turns: Sequence[int], found: Sequence[Shares], seat: int, *, for_better: bool
+) -> int:
+    """Return the turn that raised, or else lowered, the chance of a seat most.
+
+    >>> decisive_turn([1, 2], [(0.5, 0.5), (0.4, 0.6), (0.0, 1.0)], 0, for_better=False)
+    2
+    """
+    sign = 1 if for_better else -1
+    changes = {
+        turn: sign * (found[at + 1][seat] - found[at][seat])
+        for at, turn in enumerate(turns[: len(found) - 1])
+    }
+    return max(changes, key=lambda turn: changes[turn])
