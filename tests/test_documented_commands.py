@@ -97,3 +97,14 @@ def test_first_tournament_is_played_and_audited(tmp_path: Path) -> None:
             file = tmp_path / "cup.toml"
             file.write_text(file.read_text().replace("deals = 10", "deals = 1"))
     assert (tmp_path / "cup" / "index.html").exists()
+
+
+def test_case_file_of_the_reference_is_a_section_of_the_check(tmp_path: Path) -> None:
+    page = (DOCS / "reference" / "case-file.md").read_text()
+    (file,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "hidden.toml").write_text(file)
+    player = DOCS.parent / "player" / "starters" / "python" / "player.py"
+    (tmp_path / "player.py").write_text(player.read_text())
+    check = "acquire check --cases hidden.toml --only hidden --connect-timeout 60"
+    command = f"{check} -- python3 player.py {{host}} {{port}} {{name}}"
+    assert "1 of 1 passed." in run(Step(command, []), tmp_path)
