@@ -29,10 +29,9 @@ from ...game.turn import declared_ending
 from ...game.violation import Violation
 from ...protocol import messages
 from ...protocol.messages import PlayerMessage, RefereeMessage
+from ..strategies.strategy import MAX_ACQUIRED
 
 _V = Violation
-MAX_ACQUIRED = 3
-"""A tile has four neighbours, and one of the hotels beside it survives."""
 MAX_IN_MESSAGE = 25
 """The most certificates of a hotel that a disposal can name; the schema rejects more."""
 

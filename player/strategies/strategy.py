@@ -21,7 +21,7 @@ from ...game.placement import (
 from ...game.purchase import Order, buy
 from ...game.rulebook import Rulebook
 from ...game.state import Player, State
-from ...game.tiles import Tile
+from ...game.tiles import TILES, Tile
 from ...game.tuples import add
 from ...game.turn import declared_ending, pay_out
 from ...protocol import messages
@@ -29,6 +29,9 @@ from ...protocol.knowledge import Knowledge
 from ...protocol.messages import VOID, Merge, PlayerMessage, RefereeMessage
 from ...protocol.question import Question
 from .guess import guess
+
+MAX_ACQUIRED = 3
+"""A tile has four neighbours, and one of the hotels beside it survives."""
 
 
 class InformedPlayer(ABC):
@@ -112,9 +115,15 @@ class Strategy(InformedPlayer):
             case messages.Turn() | messages.TurnView():
                 return self._move(guess(question.known))
             case messages.Keep(hotels):
-                return messages.KeepAnswer(self.keep(hotels))
+                kept = tuple(self.keep(hotels))
+                if not 0 < len(kept) <= MAX_ACQUIRED:
+                    raise self._not_a("keep", kept, "one bool for each acquired hotel")
+                return messages.KeepAnswer(kept)
             case messages.Dispose():
                 disposal = self.dispose(guess(question.known), message)
+                most = range(question.known.rulebook.certificates + 1)
+                if disposal.sell not in most or disposal.trade not in most:
+                    raise self._not_a("dispose", disposal, "certificates that there are")
                 return messages.DisposeAnswer(disposal.sell, disposal.trade)
             case messages.Players() | messages.PlayersView():
                 state = guess(question.known)
@@ -130,15 +139,18 @@ class Strategy(InformedPlayer):
         if not playable(state):
             return messages.Pbuy(None, *self._buy(state, begun=state))
         placement = self.place(state)
-        if not isinstance(placement, Placement):
-            raise self._not_a("place", placement, "one of legal_placements(state)")
+        if not isinstance(placement, Placement) or placement.tile not in TILES:
+            tile = getattr(placement, "tile", placement)
+            raise self._not_a("place", tile, "one of legal_placements(state)")
         if kind_of(state.board, placement.tile) is MERGING:
             return messages.Merge(placement)
         return messages.Pbuy(placement, *self._buy(place(state, placement), begun=state))
 
     def _order(self, state: State) -> Order:
-        order = self.order(state)
-        if not isinstance(order, tuple):
+        order, hotels = self.order(state), range(len(state.bank))
+        # no message could say anything else, and no log could hold it
+        most = state.rulebook.order_limit
+        if not isinstance(order, tuple) or len(order) > most or any(h not in hotels for h in order):
             raise self._not_a("order", order, "one of legal_orders(state)")
         return order
 

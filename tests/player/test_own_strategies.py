@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from acquire.admin.refereeing.play import in_process
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
+from acquire.game.disposal import Disposal
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import Order
 from acquire.game.rulebook import Rulebook
@@ -20,7 +23,7 @@ from acquire.game.state import State
 from acquire.player.strategies.simple import Random
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.messages import Dispose, PlayerMessage, RefereeMessage
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -50,9 +53,25 @@ class Half(Strategy):
         return legal_placements(state)[0]
 
 
-class Wrong(Half):
+class Wrong(Random):
+    """Returns what no message could say, from the method that is named first."""
+
+    returned: tuple[str, Any] = ("", None)
+
+    def _wrong(self, method: str, right: Any) -> Any:
+        return self.returned[1] if self.returned[0] == method else right
+
+    def place(self, state: State) -> Placement:
+        return self._wrong("place", super().place(state))  # type: ignore[no-any-return]
+
     def order(self, state: State) -> Order:
-        return 5  # type: ignore[return-value]  # what is tested
+        return self._wrong("order", super().order(state))  # type: ignore[no-any-return]
+
+    def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
+        return self._wrong("keep", super().keep(hotels))  # type: ignore[no-any-return]
+
+    def dispose(self, state: State, question: Dispose) -> Disposal:
+        return self._wrong("dispose", super().dispose(state, question))  # type: ignore[no-any-return]
 
 
 class Copied(Random):
@@ -103,6 +122,29 @@ def test_strategy_without_a_choice_cannot_be_made() -> None:
         Half(CLASSIC, 1)  # type: ignore[abstract]  # what is tested
 
 
-def test_error_names_the_method_that_returned_something_else() -> None:
-    with pytest.raises(TypeError, match=r"^Wrong\.order\(\) returned 5, not one of legal_orders"):
-        play(Wrong, REVISED)
+@pytest.mark.parametrize(
+    ("rulebook", "method", "returned", "told"),
+    [
+        (REVISED, "place", None, "returned None, not one of legal_placements(state)"),
+        (REVISED, "place", Placement(5000), "returned 5000, not one of legal_placements(state)"),
+        (REVISED, "order", 5, "returned 5, not one of legal_orders(state)"),
+        (REVISED, "order", ("Tower",), "returned ('Tower',), not one of legal_orders(state)"),
+        (REVISED, "order", (7,), "returned (7,), not one of legal_orders(state)"),
+        (REVISED, "order", (0, 0, 0), "returned (0, 0, 0), not one of legal_orders(state)"),
+        (REVISED, "keep", (), "returned (), not one bool for each acquired hotel"),
+        (CLASSIC, "order", (-1,), "returned (-1,), not one of legal_orders(state)"),
+        (CLASSIC, "dispose", Disposal(26, 0), "not certificates that there are"),
+    ],
+)
+def test_error_names_the_method_that_returned_what_no_message_could_say(
+    rulebook: Rulebook, method: str, returned: Any, told: str
+) -> None:
+    """Otherwise the referee would fail, or the log would be none of a game."""
+
+    class Mistaken(Wrong):
+        pass
+
+    Mistaken.returned = (method, returned)
+    with pytest.raises(TypeError, match=re.escape(told)) as error:
+        play(Mistaken, rulebook)
+    assert str(error.value).startswith(f"Mistaken.{method}() returned ")

@@ -42,9 +42,13 @@ class Broken(Legal):
     def order(self, state):
         raise LookupError("no such certificate")
 
-class Unwritable(Legal):
+class Wordy(Legal):
     def order(self, state):
-        return (0, 0, 0)
+        return ("Tower",)
+
+class Unwritable(acquire.Chooser):
+    def choose(self, question):
+        return acquire.messages.Pbuy(acquire.legal_placements(question.state)[0], (0, 0, 0))
 
 class Slow(Legal):
     def order(self, state):
@@ -132,9 +136,10 @@ def test_ejection_is_told_as_explain_tells_it() -> None:
 
 
 def test_answer_that_no_log_can_hold_is_still_told() -> None:
-    done = invoke("arena", "bots.py:Unwritable", "random", "random", *HERE)
+    done = invoke("arena", "bots.py:Unwritable", "bots.py:Wordy", "random", *HERE)
     output = on_one_line(done.output)
     assert done.exit_code == 1
+    assert "Wordy.order() returned ('Tower',), not one of legal_orders(state)" in output
     assert "Unwritable lost: it was ejected. 3 certificates ordered; 2 are allowed." in output
     assert "There is no page of it: " in output
 
