@@ -27,7 +27,7 @@ class CheckOptions:
         acquire check --only 9.2 --no-clocks -- python3 -m pdb player.py {host} {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
         acquire check --case game-shrunk.xml -- ./player {port} {name}
-        acquire check --cases hidden.toml -- ./player {port} {name}
+        acquire check --cases hidden.toml --weights weights.toml -- ./player {port} {name}
         acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 
@@ -50,12 +50,14 @@ class CheckOptions:
     cases: tuple[Path, ...] = option(
         "Add the cases in FILE, a section of your own; repeatable.", type=FILE, metavar="FILE"
     )
+    weights: Path | None = option("Grade with the points of each section in FILE.", type=FILE)
     seat: str | None = option("Which ejected player, if LOG has several.", metavar="NAME")
     listed: bool = option("List the cases without playing them.", "--list")
     strict: bool = option("Treat warnings, also of unusual XML, as failures: exit code 1.")
     verbose: bool = option("Show all messages, also of passed cases.", "-v", "--verbose")
     junit: Path | None = option("Write JUnit XML to this file.", type=FILE)
     json: Path | None = option("Write Gradescope's results.json to this file.", type=FILE)
+    classroom: Path | None = option("Write GitHub Classroom's result to this file.", type=FILE)
     html: Path | None = option("Write an HTML page to this file.", type=FILE)
     jobs: int | None = option(
         "Cases at a time; one at a time once a slow start missed the time to connect.  "

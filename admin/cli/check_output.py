@@ -198,6 +198,8 @@ def _table(check: CheckResult) -> Table:
     timed = any(result.seconds for result in check.results)
     if timed:
         table.add_column("seconds", justify="right")
+    if check.weights is not None:
+        table.add_column("points", justify="right")
     for section, results in check.sections:
         counts = Counter(result.verdict for result in results)
         cells = [
@@ -205,7 +207,9 @@ def _table(check: CheckResult) -> Table:
             for verdict in check.verdicts
         ]
         seconds = [f"{sum(result.seconds for result in results):.1f}"] if timed else []
-        table.add_row(str(section.number), section.title, *cells, *seconds)
+        score, most = check.points(results)
+        points = [] if check.weights is None else [f"{score:.4g} of {most:.4g}"]
+        table.add_row(str(section.number), section.title, *cells, *seconds, *points)
     return table
 
 
@@ -216,4 +220,6 @@ def _summary(check: CheckResult) -> Text:
         style = "bold cyan"
     else:
         style = "bold red"
-    return Text.assemble((check.sentence, style), f" ({check.pace})")
+    score, most = check.points(check.results)
+    points = "" if check.weights is None else f" {score:.4g} of {most:.4g} points."
+    return Text.assemble((check.sentence + points, style), f" ({check.pace})")

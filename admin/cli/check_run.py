@@ -3,7 +3,8 @@
 import os
 import shlex
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
-from ..testing.reports.gradescope import results_json
+from ..testing.reports.gradescope import classroom_json, read_weights, results_json
 from ..testing.reports.junit import junit_xml
 from ..testing.trial.player_source import ListenSource
 from .check import CheckOptions
@@ -50,11 +51,14 @@ def run(options: CheckOptions) -> None:
     player = _choose(options, Path(options.rulebook.given).absolute() if own_rulebook else None)
     if options.player.listen is not None and not (options.only or options.saved):
         cases = _with_usual_name(cases)
-    files = report_files(options.junit, options.json, options.html, player.distrusted_folder)
+    weights = _weights(options, cases)
+    reports = {name: getattr(options, name) for name in ("junit", "json", "html", "classroom")}
+    files = report_files(reports, player.distrusted_folder)
     if reason := files.unwritable():
         refuse(reason)
     files.remove_old()
     result, stopped_by = _check(options, rulebook, cases, player, list(files.paths.values()))
+    result = replace(result, weights=weights)
     show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
@@ -67,6 +71,8 @@ def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]
     given = options.rulebook.given
     settings = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
     settings += "".join(f" --cases {shlex.quote(str(file))}" for file in options.cases)
+    if options.weights is not None:
+        settings += f" --weights {shlex.quote(str(options.weights))}"
     settings += " --strict" if options.strict else ""
     return lambda number: (
         f"acquire check {logs or f'--only {number}'}{settings} {player.as_arguments}"
@@ -146,19 +152,28 @@ def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     return rulebook, cases
 
 
-def report_files(
-    junit: Path | None, json: Path | None, html: Path | None, folder: Path | None
-) -> ReportFiles:
+def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | None:
+    """Return the points of the sections, or refuse; ``None`` if each case is worth one."""
+    if options.weights is None:
+        return None
+    every = cases if options.saved else cases_for(options.rulebook.value, options.cases)
+    try:
+        return read_weights(options.weights, {case.section.slug for case in every})
+    except InvalidFile as error:
+        refuse(str(error))
+
+
+def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> ReportFiles:
     """Return the files to write; those of a player in a sandbox may not lie in its ``folder``."""
     write_as: dict[str, Callable[[CheckResult], bytes]] = {
         "junit": junit_xml,
         "json": lambda check: results_json(check).encode(),
+        "classroom": lambda check: classroom_json(check).encode(),
     }
-    if html is not None:
+    if paths.get("html") is not None:
         from ..pages.html.check_page import page  # an extra brings what it needs
 
         write_as["html"] = lambda check: page(check).encode()
-    paths = {"junit": junit, "json": json, "html": html}
     wanted = {name: path for name, path in paths.items() if path is not None}
     return ReportFiles(wanted, write_as, folder)
 
@@ -214,6 +229,7 @@ def _check(
             await checker.run()
 
     private = [*reports, *options.saved, *options.cases, Path(options.rulebook.given)]
+    private += [options.weights] if options.weights is not None else []
     with (
         player.prepared(on_listening, private) as (name, open_source),
         CheckProgress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,

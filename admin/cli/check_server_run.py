@@ -95,7 +95,7 @@ def run(options: CheckServerOptions) -> None:
     if options.listed:
         show_cases(SafeConsole(), cases)
         return
-    files = report_files(options.junit, options.json, options.html, None)
+    files = report_files({"junit": options.junit, "json": options.json, "html": options.html}, None)
     if reason := files.unwritable():
         refuse(reason)
     files.remove_old()

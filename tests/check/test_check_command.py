@@ -415,6 +415,34 @@ def test_endless_loop_is_named(desk: Desk) -> None:
     assert "it computed for" in output
 
 
+OWN = """
+title = "My own"
+visibility = "hidden"
+[[cases]]
+id = "alone"
+title = "A tile without neighbours"
+expected = "Place a tile."
+players = "player 3A 5C 7E 9G 11I 1I | ann | bob"
+"""
+
+
+def test_own_cases_are_played_and_weighted(desk: Desk) -> None:
+    own, weights, report = (desk.folder / name for name in ("own.toml", "w.toml", "r.json"))
+    own.write_text(OWN)
+    weights.write_text("own = 4\nturn = 6")
+    options = ("--cases", str(own), "--only", "own", "--weights", str(weights))
+    player = [*TRUSTED, "--", sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
+    output = desk.run(*options, "--json", str(report), *player, code=0)
+    assert "1 of 1 passed. 4 of 4 points." in last(output)
+    (test,) = json.loads(report.read_text())["tests"]
+    assert (test["visibility"], test["score"], test["number"]) == ("hidden", 4, "15.1")
+    weights.write_text("owns = 4")
+    assert "'owns' is not a section" in refused("check", *options, *player)
+    own.write_text(OWN.replace("expected", "expect"))
+    said = refused("check", *options, *player)
+    assert "own.toml has 2 mistakes" in said and "cases[1] (alone).expected: is missing." in said
+
+
 def test_output_that_reaches_its_limit_is_the_cause_of_the_end(desk: Desk) -> None:
     output = on_one_line(desk.check("fills-its-output", code=1))
     said = "The program printed too much: its output reached the limit (--file-size) before it"

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 import trio
@@ -31,7 +32,7 @@ from acquire.admin.testing.judging.check_result import (
 )
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.reports.case_text import explanation_of, output_lines
-from acquire.admin.testing.reports.gradescope import results_json
+from acquire.admin.testing.reports.gradescope import classroom_json, read_weights, results_json
 from acquire.admin.testing.reports.junit import junit_xml
 from acquire.admin.testing.reports.transcript import DisplayLimits, shorten
 from acquire.admin.testing.trial.exit_report import ExitReport
@@ -41,6 +42,7 @@ from acquire.admin.testing.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
+from acquire.protocol.settings_file import InvalidFile
 from check.thread_players import NoObserver
 
 ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
@@ -476,6 +478,29 @@ def test_gradescope_gets_a_point_for_each_passed_case(checked: CheckResult) -> N
     assert all(test["max_score"] == 1 for test in tests)
     assert "Tile 9I is not in the hand" in tests[2]["output"]
     assert r"\x1b[31mred" in tests[3]["output"]
+
+
+def test_points_of_a_section_are_divided_among_its_cases(checked: CheckResult) -> None:
+    weighted = replace(checked, weights={"turn": 10.0, "buying": 5.0})
+    results = json.loads(results_json(weighted))
+    parts = {test["number"]: (test["score"], test["max_score"]) for test in results["tests"]}
+    assert (parts["4.1"], parts["4.3"], parts["7.1"]) == ((2.5, 2.5), (0, 2.5), (0, 0))
+    assert results["score"] == 5
+    assert "5 of 10" in shown(weighted) and " 5 of 10 points." in shown(weighted).splitlines()[-1]
+    (test,) = json.loads(classroom_json(weighted))["tests"]
+    assert (test["status"], test["score"], test["max_score"]) == ("fail", 5, 10)
+    assert test["message"].startswith("4.3 ")
+
+
+def test_weights_name_sections(tmp_path: Path) -> None:
+    file = tmp_path / "weights.toml"
+    file.write_text("turn = 20\nmergers = 2.5")
+    assert read_weights(file, ["turn", "mergers"]) == {"turn": 20, "mergers": 2.5}
+    file.write_text("turns = 20\nmergers = -1")
+    with pytest.raises(InvalidFile) as caught:
+        read_weights(file, ["turn", "mergers"])
+    assert "mergers: must be points from 0 to 10000, not -1." in str(caught.value)
+    assert "'turns' is not a section with cases here. Did you mean 'turn'?" in str(caught.value)
 
 
 # -- the page -----------------------------------------------------------------------------------

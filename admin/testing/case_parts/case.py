@@ -18,11 +18,15 @@ PLAYER = "player"
 
 
 class CaseSection(NamedTuple):
-    """A group of cases; ``slug`` is its name on the command line."""
+    """A group of cases; ``slug`` is its name on the command line.
+
+    ``visibility`` is when Gradescope shows them to students.
+    """
 
     number: int
     slug: str
     title: str
+    visibility: str = "visible"
 
 
 class CaseSource(NamedTuple):

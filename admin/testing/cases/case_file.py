@@ -97,6 +97,7 @@ class CaseFile(NamedTuple):
     path: Path
     slug: str
     title: str
+    visibility: str
     rows: tuple[CaseRow, ...]
 
 
@@ -112,6 +113,7 @@ def read_case_file(path: Path) -> CaseFile:
             {
                 "section": _id,
                 "title": text,
+                "visibility": one_of("visible", "hidden", "after_due_date", "after_published"),
                 "defaults": _as_it_is,
                 "cases": lambda rows: _rows(rows, known, data.get("defaults", {})),
             },
@@ -124,7 +126,8 @@ def read_case_file(path: Path) -> CaseFile:
     except Wrong as error:
         mistakes = [Mistake(place.removeprefix("."), why) for place, why in error.mistakes]
         raise InvalidFile(path, mistakes) from error
-    return CaseFile(path, settings.get("section", path.stem), settings["title"], settings["cases"])
+    section, visibility = settings.get("section", path.stem), settings.get("visibility", "visible")
+    return CaseFile(path, section, settings["title"], visibility, settings["cases"])
 
 
 @cache

@@ -56,7 +56,7 @@ def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
 
 def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
     """Return the cases of a file; ``InvalidFile`` with all that are impossible."""
-    section = CaseSection(number, file.slug, file.title)
+    section = CaseSection(number, file.slug, file.title, file.visibility)
     cases: dict[str, Case] = {}
     mistakes: list[Mistake] = []
     for row in file.rows:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -84,7 +84,8 @@ VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 class CheckResult:
     """The result of a check; ``player`` is its command, or where it connected.
 
-    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked.
+    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked. ``weights``
+    are the points of each section by its slug; by default each case is worth one.
     """
 
     rulebook: Rulebook
@@ -94,6 +95,7 @@ class CheckResult:
     began: datetime
     seconds: float
     subject: str = "player"
+    weights: Mapping[str, float] | None = None
 
     @property
     def counts(self) -> Counter[CaseVerdict]:
@@ -117,6 +119,20 @@ class CheckResult:
         for result in self.results:
             found.setdefault(result.case.section, []).append(result)
         return list(found.items())
+
+    def points(self, results: Iterable[CaseResult]) -> tuple[float, float]:
+        """Return the points of some results, and the most they could be.
+
+        The points of a section are divided among its cases.
+        """
+        sizes = Counter(each.case.section for each in self.results)
+        score = most = 0.0
+        for each in results:
+            section, weights = each.case.section, self.weights
+            worth = 1.0 if weights is None else weights.get(section.slug, 0.0) / sizes[section]
+            most += worth
+            score += worth if each.verdict.passed else 0.0
+        return score, most
 
     @property
     def notes(self) -> list[str]:
