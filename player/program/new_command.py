@@ -2,13 +2,13 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from .giving_up import give_up
+from .kits import KITS, NoWheel, kit
 
 PLACES = ("{host}", "{port}", "{name}")
 
@@ -107,38 +107,49 @@ rules allow, and `acquire check-server` looks for faults:
 """
 
 
-@click.command(short_help="Create a player to start from, or an administrator.")
-@click.argument("language", type=click.Choice([*LANGUAGES, ADMINISTRATOR]))
+@click.command(short_help="Create a player to start from, or a kit for grading.")
+@click.argument("language", type=click.Choice([*LANGUAGES, ADMINISTRATOR, *KITS]))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def new(language: str, folder: Path) -> None:
     """Create FOLDER with a player in LANGUAGE, a tournament file, and a README.
 
     The player is legal in every position of all five rulebooks; your idea is five small functions.
-    With `administrator` it is a server in Python instead, which you complete step by step.
+    With `administrator` it is a server in Python instead, which you complete step by step. With
+    `gradescope` or `github` it is a kit for grading players, with this program's wheel in it.
 
     \b
         acquire new python my-player
         acquire new administrator my-administrator
+        acquire new gradescope autograder
     """
-    contents = skeleton(language)
+    try:
+        contents = kit(language) if language in KITS else skeleton(language)
+    except NoWheel as error:
+        give_up(str(error))
     if existing := [name for name in contents if (folder / name).exists()]:
         give_up(f"{folder / existing[0]} already exists. Choose another folder.")
     try:
-        for name, text in contents.items():
+        for name, content in contents.items():
+            data = content.encode() if isinstance(content, str) else content
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_bytes(data)
+            if data.startswith(b"#!"):
+                (folder / name).chmod(0o755)
     except OSError as error:
         give_up(f"{folder} cannot be written: {error.strerror}.")
     for name in contents:
         click.echo(f"Wrote {folder / name}")
+    if language in KITS:
+        click.echo(f"Next: read {folder / 'README.md'}")
+        return
     inside = folder if language == ADMINISTRATOR else folder / "player"
     run = SERVE if language == ADMINISTRATOR else LANGUAGES[language].check
     click.echo(f"Next: cd {shlex.quote(str(inside))} && {run}")
 
 
-def skeleton(language: str) -> Mapping[str, str]:
+def skeleton(language: str) -> Mapping[str, str | bytes]:
     """Return the files of a new player or administrator, by their paths in the folder."""
-    starters = files("player") / "starters" / language
+    starters = Path(__file__).parents[1] / "starters" / language
     if language == ADMINISTRATOR:
         file = f"{ADMINISTRATOR}.py"
         program = (starters / file).read_text(encoding="utf-8")

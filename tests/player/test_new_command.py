@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import subprocess
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import ACQUIRE
@@ -67,3 +71,87 @@ def test_skeleton_passes_a_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_skeletons_pass_the_whole_check(language: str, tmp_path: Path) -> None:
     check(language, tmp_path / "mine", "--connect-timeout", "60")
+
+
+# -- kits for grading ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kit for Gradescope as ``setup.sh`` leaves it, but for the packages of the system."""
+    folder = tmp_path_factory.mktemp("kit")
+    assert new("gradescope", folder / "source").returncode == 0
+    scripts = folder / "acquire" / "bin"
+    scripts.mkdir(parents=True)
+    for name in ("acquire", "python"):
+        (scripts / name).symlink_to(Path(ACQUIRE).parent / name)
+    return folder
+
+
+def graded(kit: Path, submission: Path) -> dict[str, Any]:
+    """Grade a submission as Gradescope does, on the section of signing up."""
+    results = submission / "results"
+    script = (kit / "source" / "run_autograder").read_text()
+    script = script.replace("options=(", "options=(--only sign-up --only hidden --sandbox none ", 1)
+    (submission / "run_autograder").write_text(script)
+    places = {"SOURCE": "source", "ACQUIRE": "acquire"}
+    environment = {name: str(kit / place) for name, place in places.items()}
+    environment |= {"SUBMISSION": str(submission / "handed-in"), "AUTOGRADER": str(submission)}
+    done = subprocess.run(
+        ["bash", str(submission / "run_autograder")],
+        env={
+            **os.environ,
+            **environment,
+            "CLASSROOM": str(submission / "classroom.json"),
+            "BUILDER": "games",
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads((results / "results.json").read_text())
+    return found
+
+
+def handed_in(folder: Path, name: str, text: str) -> Path:
+    (folder / "handed-in" / "mine").mkdir(parents=True)
+    (folder / "handed-in" / "mine" / name).write_text(text)
+    return folder
+
+
+def test_kit_grades_a_player_by_sections_with_hidden_cases(kit: Path, tmp_path: Path) -> None:
+    starter = (ROOT / "player" / "starters" / "python" / "player.py").read_text()
+    found = graded(kit, handed_in(tmp_path, "player.py", starter))
+    assert found["score"] == 10
+    assert {test["max_score"] for test in found["tests"]} == {1, 5}
+    assert [test["visibility"] for test in found["tests"]] == ["visible"] * 5 + ["after_published"]
+    classroom = json.loads((tmp_path / "classroom.json").read_text())
+    assert [test["score"] for test in classroom["tests"]] == [5, 5]
+    assert (classroom["status"], classroom["max_score"]) == ("pass", 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("notes.txt", "", "There is no player to start."),
+        ("build.sh", "echo no compiler; exit 3", "build.sh failed, so nothing was graded."),
+    ],
+)
+def test_there_are_results_even_if_nothing_can_be_checked(
+    kit: Path, tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    found = graded(kit, handed_in(tmp_path, name, text))
+    assert found["score"] == 0 and found["output"].startswith(said)
+    classroom = json.loads((tmp_path / "classroom.json").read_text())
+    assert classroom["status"] == "error" and said in classroom["tests"][0]["message"]
+
+
+def test_wheel_of_a_kit_has_what_is_installed(tmp_path: Path) -> None:
+    assert new("github", tmp_path).returncode == 0
+    assert (tmp_path / ".github" / "workflows" / "acquire.yml").is_file()
+    (wheel,) = (tmp_path / ".github" / "grading").glob("acquire_referee-*-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert len(names) == len({*names})
+    for path in ("cli/check.py", "testing/cases/mergers.toml"):
+        assert f"acquire/admin/{path}" in names
+    assert any(name.endswith(".dist-info/RECORD") for name in names)
