@@ -23,9 +23,15 @@ from acquire.admin.tournament.reporting.report_files import write_report
 from acquire.admin.tournament.reporting.report_writer import ReportWriter
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.store.row_chain import START, Head, fact_digests, next_link
+from acquire.admin.tournament.store.row_chain import (
+    START,
+    Head,
+    fact_digests,
+    next_link,
+    public_key,
+    sign,
+)
 from acquire.admin.tournament.store.secret_file import TournamentSecret
-from acquire.admin.tournament.store.signing import public_key, sign
 from acquire.admin.tournament.store.store import Store
 
 PLAN = """

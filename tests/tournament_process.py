@@ -25,7 +25,7 @@ from command_line import ACQUIRE, succeed
 
 from acquire.admin.pages.web.lobby_stream import lobbies
 from acquire.admin.tournament.arena.arena import Arena
-from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult
+from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult, VoidGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.run_events import (
     GameFinished,
@@ -36,7 +36,6 @@ from acquire.admin.tournament.run.run_events import (
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.stored_rows import VoidGame
 
 TIMEOUT = 240.0
 """Seconds after which a test gives up, even on a busy machine."""

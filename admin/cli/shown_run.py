@@ -24,7 +24,7 @@ from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.store import Store
-from ..tournament.store.store_format import StoreError
+from ..tournament.store.store_reader import StoreError
 from .console import refuse
 from .tournament import RunOptions
 

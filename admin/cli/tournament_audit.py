@@ -15,10 +15,10 @@ from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import Advance, audit_report, audit_store, secrets_of
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
+from ..tournament.store.row_chain import is_public_key, public_key
 from ..tournament.store.secret_file import read_secret
-from ..tournament.store.signing import is_public_key, public_key
 from ..tournament.store.store import Store
-from ..tournament.store.store_format import StoreError
+from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse
 from .progress_bars import RowProgress
 from .safe_console import SafeConsole

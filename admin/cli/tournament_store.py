@@ -11,7 +11,7 @@ from ..launching.sandbox import NoSandbox
 from ..refereeing.table.listeners import CannotListen
 from ..refereeing.view.plain_text import printable
 from ..tournament.run.executors import CannotPlay
-from ..tournament.store.store_format import StoreError
+from ..tournament.store.store_reader import StoreError
 from .console import refuse
 
 

@@ -16,7 +16,7 @@ from loopback import Peer
 from acquire.admin.launching.limits import SandboxLimits
 from acquire.admin.refereeing.table.server_events import Listening, to_each
 from acquire.admin.tournament.arena.arena import Arena
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,

@@ -21,8 +21,7 @@ from command_line import ACQUIRE
 from acquire.admin.studying.statistics.estimate import Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot
 from acquire.admin.tournament.games.entries import Entries, Entry
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.ladder import Ladder
 from acquire.admin.tournament.standings.summarize import summarize
 

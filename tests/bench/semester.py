@@ -26,8 +26,7 @@ from rich.table import Table
 from tournament_process import TournamentFolder, TournamentProcess
 
 from acquire.admin.tournament.auditing.audit import audit_store
-from acquire.admin.tournament.games.result import GameResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.admin.tournament.store.store import Store
 

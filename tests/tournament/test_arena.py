@@ -34,8 +34,8 @@ from tournament_process import (
 )
 
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.tournament.games.given_up import MAX_VOIDS
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.entries import MAX_VOIDS
+from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.store.store import Store
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}

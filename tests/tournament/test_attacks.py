@@ -21,8 +21,7 @@ from sandboxes import BWRAP_AND_SOAK, every_sandbox, readable_by_all
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.tournament.games.result import Alarm
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 LIMITS = {"memory": "160 MiB", "processes": 32}

@@ -40,14 +40,13 @@ from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.recompute import audit_game
 from acquire.admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
-from acquire.admin.tournament.games.entries import Entries
-from acquire.admin.tournament.games.given_up import MAX_VOIDS
+from acquire.admin.tournament.games.entries import MAX_VOIDS, Entries
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame
 from acquire.admin.tournament.planning.facts import TournamentFacts, stored_facts
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.store.manifest import FileEntry, Manifest, sign_manifest
+from acquire.admin.tournament.store.published import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.store.store import Store
 
 GAME, OTHER = "d1-t1-s1", "d1-t1-s2"

@@ -26,11 +26,15 @@ from tournament_process import (
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from acquire.admin.tournament.planning.game_seeds import (
+    GameSeed,
+    SeedCheck,
+    check_seed,
+    stored_series,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize
-from acquire.admin.tournament.store.series import stored_series
 from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebook import Rulebook
 from acquire.game.state import Player

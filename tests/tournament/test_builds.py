@@ -12,7 +12,7 @@ from pathlib import Path
 from command_line import succeed
 from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, of_kind, seat_of
 
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import PlayerVerdict
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}

@@ -15,8 +15,13 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import read, read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.tournament.auditing.recompute import recompute
-from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import (
+    FailedGame,
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+)
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import (
     play_batch,

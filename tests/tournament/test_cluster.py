@@ -36,8 +36,7 @@ from acquire.admin.tournament.cluster import cluster, cluster_admission
 from acquire.admin.tournament.cluster.cluster import play_on_cluster
 from acquire.admin.tournament.cluster.cluster_orders import GameOrder, MissingFolders, plan_of_game
 from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.games.result import FinishedGame
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.admin.tournament.run.executors import CannotPlay

@@ -28,8 +28,7 @@ from acquire.admin.tournament.dueling.duel_report import (
 )
 from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.dueling.worst_games import Losses
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 
 MINE, OTHERS = ("new", "new.2"), ("old", "old.2")
 LINEUP = Lineup((Contestant("n", "new"), Contestant("o", "old")), 4, (MINE, OTHERS), 1)

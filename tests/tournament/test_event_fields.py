@@ -12,7 +12,7 @@ from acquire.admin.refereeing.table.server_events import Listening
 from acquire.admin.refereeing.view.plain_text import JsonPrinter
 from acquire.admin.tournament.driving.event_fields import event_fields
 from acquire.admin.tournament.games.entries import Changes
-from acquire.admin.tournament.games.result import GameResult
+from acquire.admin.tournament.games.result import GameResult, VoidGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import (
     FolderSent,
@@ -31,7 +31,6 @@ from acquire.admin.tournament.run.run_events import (
     Trouble,
     WorkerJoined,
 )
-from acquire.admin.tournament.store.stored_rows import VoidGame
 
 GAME = Game("d1-t1-s01", "d1-t1", 7, ("ann", "bob"))
 RESULT = GameResult("d1-t1-s01", "d1-t1", 7, "large-hotel", 70, None, ())

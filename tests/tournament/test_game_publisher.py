@@ -28,6 +28,7 @@ from tournament_process import (
 
 from acquire.admin.pages.web.feed import Feed, FeedReader
 from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
+from acquire.admin.tournament.games.result import VoidGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.run.built_in import play_built_in_game
@@ -41,7 +42,6 @@ from acquire.admin.tournament.run.run_events import (
     Progress,
     RunStarted,
 )
-from acquire.admin.tournament.store.stored_rows import VoidGame
 
 CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"
 HELD = """

@@ -14,10 +14,10 @@ from acquire.admin.tournament.planning.game_seeds import (
     PublicSeeds,
     SecretSeeds,
     SeedCheck,
+    Series,
     check_seed,
 )
 from acquire.admin.tournament.store.secret_file import TournamentSecret
-from acquire.admin.tournament.store.series import Series
 
 SECRET = TournamentSecret(bytes(range(32)))
 OPEN = Series(1, 1, SECRET.commitment(1))

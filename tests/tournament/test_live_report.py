@@ -14,8 +14,12 @@ from playwright.sync_api import expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import (
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.live_report import LiveReport

@@ -7,8 +7,7 @@ from command_line import printed, refused, succeed
 from tournament_process import TournamentFolder, built_in, of_kind, seat_of
 
 from acquire.admin.tournament.games.entries import Entries, Participant
-from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.missed_sign_ups import MissedSignUps
 

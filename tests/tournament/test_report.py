@@ -14,9 +14,9 @@ from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.entries import Entries
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, VoidGame
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, TournamentFacts
+from acquire.admin.tournament.planning.game_seeds import Series
 from acquire.admin.tournament.planning.seatings import Seatings
 from acquire.admin.tournament.reporting import index_page
 from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
@@ -36,8 +36,6 @@ from acquire.admin.tournament.standings.summary import (
     Tie,
     TimeRow,
 )
-from acquire.admin.tournament.store.series import Series
-from acquire.admin.tournament.store.stored_rows import VoidGame
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -26,8 +26,7 @@ from tournament_process import TournamentFolder, TournamentProcess, built_in, se
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.tournament.auditing.recompute import recompute
 from acquire.admin.tournament.games.program_output import KEPT_BYTES, by_turn
-from acquire.admin.tournament.games.result import Alarm
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 from acquire.admin.tournament.store.store import Store
 
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}

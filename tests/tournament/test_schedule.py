@@ -15,8 +15,7 @@ import pytest
 from acquire.admin.launching.limits import SandboxLimits
 from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.games.entries import Entries, Entry
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.facts import Format
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.ladder import Ladder

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.refereeing.play.questions import Ask
-from acquire.admin.tournament.games.result import GameResult, SeatResult
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, game_points
 from acquire.admin.tournament.games.result_so_far import ResultSoFar
-from acquire.admin.tournament.games.scoring import game_points
-from acquire.admin.tournament.games.verdict import PlayerVerdict
 from acquire.game.notation import parse_position
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending

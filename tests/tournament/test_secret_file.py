@@ -22,7 +22,7 @@ from acquire.admin.tournament.store.secret_file import (
     set_aside,
 )
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.store_reader import StoreError
 
 MASTER = bytes(range(32))
 

@@ -11,15 +11,26 @@ import pytest
 from forging import write_whole_report
 
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.games.given_up import MAX_VOIDS
-from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
-from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from acquire.admin.tournament.games.entries import MAX_VOIDS
+from acquire.admin.tournament.games.result import (
+    FailedGame,
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+)
+from acquire.admin.tournament.planning.game_seeds import (
+    GameSeed,
+    SeedCheck,
+    Series,
+    check_seed,
+    store_series,
+    stored_series,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
-from acquire.admin.tournament.store.series import Series, store_series, stored_series
 from acquire.admin.tournament.store.store import Store
 
 REMOTE = '[[players]]\nname = "cid"\nremote = { secret = "a-long-secret" }\n'

@@ -16,13 +16,19 @@ from pathlib import Path
 import pytest
 from child_processes import ending
 
-from acquire.admin.tournament.games.result import Alarm, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import (
+    Alarm,
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+    VoidAttempt,
+    VoidGame,
+)
+from acquire.admin.tournament.store.row_chain import public_key
 from acquire.admin.tournament.store.secret_file import TournamentSecret
-from acquire.admin.tournament.store.signing import public_key
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
-from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
+from acquire.admin.tournament.store.store_reader import StoreError
 
 
 def finished(number: int, **outputs: bytes) -> FinishedGame:
@@ -166,7 +172,7 @@ OPEN = """
 import sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.store_reader import StoreError
 try:
     with getattr(Store, sys.argv[2])(Path(sys.argv[1])) as store:
         print(len(store.finished()))
@@ -307,7 +313,7 @@ GROW = """
 import resource, sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.store_reader import StoreError
 from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 KEY = TournamentSecret(bytes(32)).signing_key()

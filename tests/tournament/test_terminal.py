@@ -11,8 +11,7 @@ from rich.console import Console
 
 from acquire.admin.refereeing.table.server_events import SHOWN
 from acquire.admin.tournament.driving.terminal import TerminalObserver
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.run_events import GameFinished, NotAdmitted, Progress, RunStarted
 

@@ -10,8 +10,7 @@ import pytest
 from rich.console import Console
 
 from acquire.admin.studying.statistics.estimate import Estimate
-from acquire.admin.tournament.games.result import GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.standings.summary import (
     Duel,
     SeatRow,

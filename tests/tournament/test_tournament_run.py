@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.tournament.games.given_up import MAX_VOIDS
-from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.entries import MAX_VOIDS
+from acquire.admin.tournament.games.result import (
+    FailedGame,
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+    VoidGame,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.game_settings import GameSettings
@@ -25,8 +31,7 @@ from acquire.admin.tournament.run.run_events import (
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
-from acquire.admin.tournament.store.stored_rows import VoidGame
+from acquire.admin.tournament.store.store_reader import StoreError
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_file import to_json
 

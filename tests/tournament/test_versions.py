@@ -27,10 +27,19 @@ from acquire.admin.tournament.games.entries import (
     members_of,
     table_number,
 )
-from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import (
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+)
 from acquire.admin.tournament.planning.facts import stored_facts, stored_games
-from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from acquire.admin.tournament.planning.game_seeds import (
+    GameSeed,
+    SeedCheck,
+    check_seed,
+    stored_series,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.executors import SerialExecutor
@@ -40,9 +49,8 @@ from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.admin.tournament.standings.version_history import version_history
 from acquire.admin.tournament.store.secret_file import read_secret
-from acquire.admin.tournament.store.series import stored_series
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.store_reader import StoreError
 
 Players = Mapping[str, str]
 """The source of every player's program, by name."""

@@ -40,7 +40,7 @@ from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
 from acquire.admin.tournament.arena.player_door import PlayerDoor
 from acquire.admin.tournament.arena.waiting_room import WaitingRoom
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages

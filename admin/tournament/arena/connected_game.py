@@ -26,9 +26,8 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
-from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
+from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerVerdict
 from ..games.result_so_far import Testimony
-from ..games.verdict import PlayerVerdict
 from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, seat_built_in_players

@@ -11,8 +11,8 @@ from ....protocol.faults import Reason
 from ...launching.limits import Limits
 from ...launching.process_exit import ProcessExit
 from ...refereeing.play import events
+from ..games.result import PlayerVerdict
 from ..games.result_so_far import Testimony
-from ..games.verdict import PlayerVerdict
 
 
 class PlayerEnd(NamedTuple):

@@ -17,8 +17,9 @@ from typing import TypeAlias, TypeVar
 
 from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
-from ..games.result import GameResult
+from ..games.result import GameAlarm, GameResult, VoidGame
 from ..planning.facts import Format, read_facts
+from ..planning.game_seeds import Series, read_series, stored_series
 from ..planning.ladder import PAIRING
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.page_files import MINIMAL
@@ -29,8 +30,6 @@ from ..store.manifest import SIGNATURE, software
 from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
 from ..store.rows_file import PublishedRow
 from ..store.secret_file import TournamentSecret
-from ..store.series import Series, read_series, stored_series
-from ..store.signing import is_signed, public_key
 from ..store.store import Store
 from ..store.stored_rows import GameAlarm, VoidGame, read_result
 from .findings import Audit, AuditedRow, AuditError, Check

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..games.checked_json import InvalidFields
 from ..reporting.page_files import log_path, output_path
 from ..reporting.report_writer import walk
-from ..store.manifest import (
+from ..store.published import (
     MANIFEST,
     MAX_BYTES,
     PATH,

@@ -10,13 +10,11 @@ from typing import Annotated, NamedTuple
 from pydantic import Field, TypeAdapter
 
 from ..games.checked_json import STRICT, InvalidFields, read_checked
-from ..games.entries import Entries, round_of
-from ..games.given_up import given_up
+from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult
 from ..planning.facts import MAX_GAMES, TournamentFacts
-from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
+from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
 from ..planning.schedule import Game, Schedule
-from ..store.series import Series
 from .findings import Check
 from .recompute import LoggedSettings
 

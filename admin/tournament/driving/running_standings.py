@@ -2,8 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from ..games.result import GameResult
-from ..games.scoring import game_points
+from ..games.result import GameResult, game_points
 from ..planning.plan import Plan
 
 

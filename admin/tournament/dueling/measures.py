@@ -5,8 +5,7 @@ from enum import Enum
 from statistics import fmean
 from typing import assert_never
 
-from ..games.result import GameResult
-from ..games.scoring import game_points
+from ..games.result import GameResult, game_points
 from ..planning.plan import default_points
 
 

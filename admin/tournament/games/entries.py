@@ -1,4 +1,4 @@
-"""Who has played in a tournament, with which version, from when to when.
+"""Who has played in a tournament, with which version; and so, which games count.
 
 An entry is one player with one version. A new version of a program, a player that returns after
 it was withdrawn, or one whose losses are forgiven, is a new entry; numbers are never used again. A
@@ -14,16 +14,19 @@ stays a history to which only rows are added, and the audit needs no exception.
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import count
 from math import comb
 from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
 from .checked_json import STRICT, InvalidFields, PlayerName, Sentences, read_checked
+from .result import GameResult
 
 MAX_ENTRIES = 1_000_000
+MAX_VOIDS = 5
+"""Attempts at a game that may be void in one run before it is given up."""
 RoundNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 
@@ -89,8 +92,7 @@ class Entries:
     @classmethod
     def of(cls, participants: Iterable[Participant]) -> "Entries":
         """Return the entries of a new tournament."""
-        numbered = zip(count(1), participants, strict=False)
-        return cls(Entry(number, *participant) for number, participant in numbered)
+        return cls(Entry(number, *one) for number, one in enumerate(participants, 1))
 
     @classmethod
     def read(cls, written: str | None) -> "Entries":
@@ -117,7 +119,10 @@ class Entries:
         In a round they are those of the time; elsewhere the number of the table tells.
         """
         if (number := round_of(game)) is not None:
-            found = [self._in_round(name, number) for name in players]
+            found = [
+                next((entry for entry in self.of_player(name) if entry.plays_in(number)), None)
+                for name in players
+            ]
         else:
             members = self._at_table(table_of(game), len(players))
             found = [members.get(name) for name in players]
@@ -132,12 +137,6 @@ class Entries:
                 met = [self.all[number - 1] for number in members_of(table, seats)]
             self._tables[table, seats] = {entry.name: entry for entry in met}
         return self._tables[table, seats]
-
-    def _in_round(self, name: str, number: int) -> Entry | None:
-        for entry in self._by_name.get(name, []):
-            if entry.plays_in(number):
-                return entry
-        return None
 
     def counts(self, game: str, players: Sequence[str]) -> bool:
         """Whether a game counts: all who met there are still current."""
@@ -163,37 +162,31 @@ class Entries:
         and returns becomes current again, with all its games; not so in a ladder.
         """
         wanted = {one.name: one for one in participants}
-        entries = []
-        ended = set()
-        for entry in self.all:
-            if entry.last is None and (
-                wanted.get(entry.name) != entry.participant or entry.name in retried
-            ):
-                ended.add(entry.name)
-                entries.append(entry._replace(last=started, series=series))
-            else:
-                entries.append(entry)
         known = {entry.name for entry in self.current}
-        continued = known - ended
+        ended = {
+            entry.name
+            for entry in self.current
+            if wanted.get(entry.name) != entry.participant or entry.name in retried
+        }
+        entries = [
+            entry._replace(last=started, series=series)
+            if entry.last is None and entry.name in ended
+            else entry
+            for entry in self.all
+        ]
         for one in wanted.values():
-            if one.name in continued:
+            if one.name in known - ended:
                 continue
-            place = next(
-                (
-                    at
-                    for at, entry in reversed([*enumerate(entries)])
-                    if not ladder
-                    and one.name not in retried
-                    and entry.last is not None
-                    and (entry.participant, entry.series) == (one, series)
-                ),
-                None,
-            )
-            if place is None:
+            left = [
+                at
+                for at, entry in enumerate(entries)
+                if entry.last is not None and (entry.participant, entry.series) == (one, series)
+            ]
+            if left and not ladder and one.name not in retried:
+                entries[left[-1]] = entries[left[-1]]._replace(last=None, series=0)
+            else:
                 first = started + 1 if self.all and ladder else 0
                 entries.append(Entry(len(entries) + 1, *one, first=first))
-            else:
-                entries[place] = entries[place]._replace(last=None, series=0)
         changes = Changes(
             tuple(name for name in wanted if name not in known),
             tuple(name for name in wanted if name in ended and name not in retried),
@@ -253,3 +246,41 @@ def members_of(table: int, seats: int) -> Iterator[int]:
 def tables_among(entries: int, seats: int) -> int:
     """Return the number of the last table among the first ``entries`` entries."""
     return comb(entries, seats)
+
+
+# -- games that are given up --------------------------------------------------------------------
+
+
+def given_up(voids: Iterable[str], results: Iterable[GameResult], entries: Entries) -> list[str]:
+    """Return the ids of the games that were void too often and not played since.
+
+    ``voids`` has the id of a game once for every void attempt; ``results`` are all games. Games of
+    earlier entries are nobody's loss. The next run tries these games again, unless a later round
+    has begun, which was paired without them: then they are never played, or a resumed run, and the
+    audit, would pair that round differently. All this follows from the store alone.
+    """
+    played: set[str] = set()
+    archived: set[str] = set()
+    for result in results:
+        played.add(result.game)
+        if not entries.counts(result.game, result.players):
+            archived.add(result.block)
+    return [
+        game
+        for game, attempts in Counter(voids).items()
+        if attempts % MAX_VOIDS == 0 and game not in played and block_of(game) not in archived
+    ]
+
+
+def block_of(game: str) -> str:
+    """Return the block of a game, from its id.
+
+    >>> block_of("r12-d1-t3-s2")
+    'r12-d1-t3'
+    """
+    return game.rpartition("-")[0]
+
+
+def given_up_in_words(games: Iterable[str]) -> str:
+    """Return a user-facing sentence about the games that were given up."""
+    return f"Given up after {MAX_VOIDS} void attempts: {', '.join(sorted(games))}."

@@ -1,18 +1,64 @@
-"""What a tournament keeps of one game."""
+"""What a tournament keeps of one game: the verdict on every player, and the points.
 
-from collections.abc import Mapping
+A game in which the referee itself may be at fault has no verdicts: it is void, and played again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
-from .checked_json import STRICT, Count, GameId, PlayerName, Sentences, read_checked
-from .verdict import PlayerVerdict
+from .checked_json import (
+    STRICT,
+    Count,
+    GameId,
+    InvalidFields,
+    PlayerName,
+    Sentences,
+    read_checked,
+    shown,
+)
 
 MAX_SEATS = 6
 MAX_MISSED_SIGN_UPS = 3
 """Sign-ups in a row that a program may miss; then it is not started any more."""
 NOT_STARTED = f"It was not started: it had missed {MAX_MISSED_SIGN_UPS} sign-ups in a row."
 """The detail of a game that a program lost so."""
+
+
+class PlayerVerdict(Enum):
+    """How one player's game ended; the value is what tables and files contain.
+
+    All but the first and the last two are reasons for which the referee ejects.
+    """
+
+    FINISHED = "finished"
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    INVALID = "invalid"
+    OUT_OF_TURN = "out-of-turn"
+    TIMED_OUT = "timed-out"
+    DISCONNECTED = "disconnected"
+    CRASHED = "crashed"
+    NEVER_STARTED = "never-started"
+
+    @property
+    def sentence(self) -> str:
+        """The verdict as a user-facing sentence."""
+        return {
+            "finished": "Played to the end of the game.",
+            "illegal": "Broke a rule of the game.",
+            "malformed": "Sent bytes that are not XML, or not XML that this protocol accepts.",
+            "invalid": "Sent XML that does not follow the schema.",
+            "out-of-turn": "Sent a message that was not expected.",
+            "timed-out": "Sent no complete answer in time.",
+            "disconnected": "Closed or lost the connection.",
+            "crashed": "It ended with an error, or was stopped at a limit.",
+            "never-started": "Did not sign up in time.",
+        }[self.value]
 
 
 class SeatResult(NamedTuple):
@@ -57,13 +103,6 @@ class SeatResult(NamedTuple):
         return self.verdict is PlayerVerdict.NEVER_STARTED and self.detail == NOT_STARTED
 
 
-class Alarm(NamedTuple):
-    """Something suspicious about a player in a game: a sentence. It changes nobody's result."""
-
-    player: PlayerName
-    what: Sentences
-
-
 class GameResult(NamedTuple):
     """One game that counts; ``seats`` are in seat order, and the first player moved first.
 
@@ -91,13 +130,56 @@ class GameResult(NamedTuple):
         seats = [{**seat._asdict(), "verdict": seat.verdict.value} for seat in self.seats]
         return {**self._asdict(), "seats": seats}
 
-    @classmethod
-    def read(cls, text: str) -> "GameResult":
-        """Return the result whose :meth:`fields` are in a JSON text; ``InvalidFields``."""
-        return read_checked(_RESULT, text)
+    def text(self) -> str:
+        """Return the result as a store has it; the same result gives the same text."""
+        return json.dumps(self.fields(), ensure_ascii=False, separators=(",", ":"))
 
 
 _RESULT = TypeAdapter(GameResult, config=STRICT)
+
+
+def read_result(game: object, text: object) -> GameResult:
+    """Return the result in a row of a game; ``InvalidFields`` if it is none."""
+    if not isinstance(text, str):
+        raise InvalidFields(f"{shown(text)} is not text")
+    result = read_checked(_RESULT, text)
+    if result.game != game:
+        raise InvalidFields(f"it is of game {shown(result.game)}")
+    return result
+
+
+def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:
+    """Return each player's points; ``points`` are those of the places, first place first.
+
+    Players who tie share the points of the places that they occupy together. A player who did not
+    finish has no points; points that remain are given to nobody.
+    """
+    finished = [seat for seat in result.seats if seat.finished]
+    sharing = Counter(seat.rank for seat in finished)
+    earned = dict.fromkeys(result.players, 0.0)
+    for seat in finished:
+        places = range(seat.rank - 1, seat.rank - 1 + sharing[seat.rank])
+        earned[seat.player] = sum(points[place] for place in places) / len(places)
+    return earned
+
+
+# -- games as they are played and stored --------------------------------------------------------
+
+
+class Alarm(NamedTuple):
+    """Something suspicious about a player in a game: a sentence. It changes nobody's result."""
+
+    player: PlayerName
+    what: Sentences
+
+
+class GameAlarm(NamedTuple):
+    """An alarm with the game in which it was raised; ``attempt`` is 0 for one that counts."""
+
+    game: str
+    attempt: int
+    player: str
+    what: str
 
 
 class FinishedGame(NamedTuple):
@@ -121,3 +203,24 @@ class FailedGame(NamedTuple):
     log: bytes = b""
     alarms: tuple[Alarm, ...] = ()
     by_machine: bool = False
+
+
+class VoidGame(NamedTuple):
+    """A stored attempt at a game that does not count; ``detail`` may be a traceback."""
+
+    game: str
+    attempt: int
+    why: str
+    detail: str = ""
+
+    def public_fields(self) -> dict[str, str | int]:
+        """Return all but the detail, for JSON."""
+        return {"game": self.game, "attempt": self.attempt, "why": self.why}
+
+
+class VoidAttempt(NamedTuple):
+    """A void game with its log and its alarms, to be stored."""
+
+    void: VoidGame
+    log: bytes = b""
+    alarms: tuple[Alarm, ...] = ()

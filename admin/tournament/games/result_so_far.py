@@ -10,8 +10,7 @@ from typing import NamedTuple
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.outcome import Outcome
-from .result import GameResult, SeatResult
-from .verdict import PlayerVerdict
+from .result import GameResult, PlayerVerdict, SeatResult
 
 TESTIFIED = frozenset({PlayerVerdict.CRASHED, PlayerVerdict.NEVER_STARTED})
 """Verdicts that no log shows: there, the player's connection is lost."""
@@ -112,4 +111,4 @@ class ResultSoFar:
         event, turn = self._ejected[name]
         if event.bag is None:  # after the pay-out
             return PlayerVerdict.FINISHED, f"Left after the end: {event.reason.value}.", None
-        return PlayerVerdict.of(event.reason), event.detail, turn
+        return PlayerVerdict(event.reason.value), event.detail, turn

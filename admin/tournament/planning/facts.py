@@ -15,7 +15,7 @@ from ..games.checked_json import InvalidFields, PlayerName, Sentences, read_chec
 from ..games.entries import Entries
 from ..games.result import MAX_SEATS, GameResult
 from ..store.store import Store
-from ..store.store_format import StoreError
+from ..store.store_reader import StoreError
 from .seatings import Seatings
 
 MAX_GAMES = 2_000_000

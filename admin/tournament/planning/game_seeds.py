@@ -6,22 +6,79 @@
                    players that could make use of what they know
 
 The commitment to a secret is public before the first game, the secret itself when all planned games
-count. A plan that is extended goes on with another one, so nothing is ever revealed about games to
-come. Who meets whom follows from the tournament's seed, whatever the secret. A seed keeps the size
-that logs have always had, for it only has to withstand guessing for the length of a game.
+count. When others follow, since the plan was extended or players have changed, another series
+begins, so nothing is ever revealed about games to come. Who meets whom follows from the
+tournament's seed, whatever the secret. A seed keeps the size that logs have always had, for it only
+has to withstand guessing for the length of a game.
 
 :func:`check_seed` says afterwards whether a game has the seed that it had to have.
 """
 
 import hashlib
 import hmac
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
+
+from pydantic import FailFast, Field, TypeAdapter
 
 from ...refereeing.play.dealer import seed_from
-from ..store.series import Series
+from ..games.checked_json import STRICT, Digest, read_checked
+from ..games.entries import round_of, table_of
+from ..store.store import Store
+
+DealNumber = Annotated[int, Field(ge=1, le=10**6)]
+
+
+class Series(NamedTuple):
+    """Games with one secret: up to the deal or round ``last``, of the tables up to ``tables``.
+
+    Games of an earlier series do not belong to it; ``first`` is the first deal or round that no
+    earlier series has. ``commitment`` is the SHA-256 digest of the secret, and ``secret`` the 32
+    bytes themselves, both in hexadecimal digits. Until all games count, ``secret``, ``last`` and
+    ``tables`` are ``None``; in rounds ``tables`` stays so.
+    """
+
+    number: DealNumber
+    first: DealNumber
+    commitment: Digest
+    last: DealNumber | None = None
+    secret: Digest | None = None
+    tables: Annotated[int, Field(ge=1, le=10**60)] | None = None
+
+    def has(self, game: str) -> bool:
+        """Whether a game, given by its id, belongs to this series or to an earlier one."""
+        if self.last is None:
+            return True
+        number = round_of(game)
+        if number is not None:
+            return number <= self.last
+        deal = int(game.partition("-")[0][1:])
+        return deal <= self.last and (self.tables is None or table_of(game) <= self.tables)
+
+
+_SERIES = TypeAdapter(Annotated[tuple[Series, ...], FailFast()], config=STRICT)
+
+
+def stored_series(store: Store) -> tuple[Series, ...]:
+    """Return the series of a tournament; empty if its bags follow from its seed.
+
+    ``StoreError`` if they are damaged.
+    """
+    with store.damage_named("the series of deals"):
+        return read_series(store.about("series"))
+
+
+def read_series(written: str | None) -> tuple[Series, ...]:
+    """Return the series in a store's ``series``; ``InvalidFields``."""
+    return read_checked(_SERIES, "[]" if written is None else written)
+
+
+def store_series(store: Store, series: tuple[Series, ...], **facts: str) -> None:
+    """Store all series of a tournament, together with other facts about it."""
+    store.note(series=json.dumps([each._asdict() for each in series]), **facts)
 
 
 class GameSeed(NamedTuple):
@@ -116,20 +173,16 @@ def check_seed(
     ``seed`` is that of the tournament, from which the bags follow if there are no series; then a
     game has no commitment. ``voids`` are the attempts at this game that did not count before it.
     """
-    if not series:
-        source: SeedSource = PublicSeeds(seed, duplicate)
-        return _compared(found == source.seed_of_game(game, block, voids))
-    own = series_of(game, series)
-    if found.commitment != own.commitment:
-        return SeedCheck.WRONG
-    if own.secret is None:
-        return SeedCheck.UNREVEALED
-    secret = bytes.fromhex(own.secret)
-    if hashlib.sha256(secret).hexdigest() != own.commitment:
-        return SeedCheck.WRONG
-    source = SecretSeeds(series, {own.number: secret}, duplicate)
-    return _compared(found == source.seed_of_game(game, block, voids))
-
-
-def _compared(equal: bool) -> SeedCheck:
-    return SeedCheck.RIGHT if equal else SeedCheck.WRONG
+    source: SeedSource = PublicSeeds(seed, duplicate)
+    if series:
+        own = series_of(game, series)
+        if found.commitment != own.commitment:
+            return SeedCheck.WRONG
+        if own.secret is None:
+            return SeedCheck.UNREVEALED
+        secret = bytes.fromhex(own.secret)
+        if hashlib.sha256(secret).hexdigest() != own.commitment:
+            return SeedCheck.WRONG
+        source = SecretSeeds(series, {own.number: secret}, duplicate)
+    right = found == source.seed_of_game(game, block, voids)
+    return SeedCheck.RIGHT if right else SeedCheck.WRONG

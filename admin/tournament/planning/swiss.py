@@ -5,8 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from ..games.result import GameResult
-from ..games.scoring import game_points
+from ..games.result import GameResult, game_points
 
 MAX_CANDIDATES = 12
 """How many players, in the order of the standings, are considered for the next place of a table."""

@@ -15,9 +15,8 @@ from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
 from ...studying.statistics.estimate import CONFIDENCE, INTERVAL
 from ...studying.statistics.plots import Mark, interval_plot, number
-from ..games.given_up import given_up_in_words
-from ..games.result import GameResult, SeatResult
-from ..games.verdict import PlayerVerdict
+from ..games.entries import given_up_in_words
+from ..games.result import GameAlarm, GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
     LADDER_ORDER,
     SeatRow,

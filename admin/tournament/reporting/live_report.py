@@ -21,7 +21,7 @@ from ...pages.web.page_server import run
 from ..games.result import GameResult
 from ..planning.seatings import seatings
 from ..store.store import Store
-from ..store.store_format import StoreError
+from ..store.store_reader import StoreError
 from .game_story import GameStory, replay
 from .index_page import page
 from .losses import PlayerGames

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ....game.violation import Violation
 from ...refereeing.view.plain_text import printable_text
-from ..games.result import GameResult, SeatResult
-from ..games.verdict import PlayerVerdict
+from ..games.result import GameResult, PlayerVerdict, SeatResult
 from .game_story import Fall, GameStory, decisive_sentence
 from .page_files import log_path, minimal_path
 

@@ -23,7 +23,7 @@ from lxml import etree
 
 from ....protocol.writing import attribute
 from ..games.entries import Entries
-from ..games.result import Alarm, FinishedGame, GameResult
+from ..games.result import Alarm, FinishedGame, GameResult, VoidAttempt, VoidGame, read_result
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order

@@ -6,16 +6,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from ..games.entries import Entries
-from ..games.given_up import given_up
-from ..games.result import GameResult
+from ..games.entries import Entries, given_up
+from ..games.result import GameAlarm, GameResult, VoidGame
 from ..planning.facts import Format, TournamentFacts, stored_facts, stored_games
+from ..planning.game_seeds import Series, stored_series
 from ..standings.summarize import summarize
 from ..standings.summary import Summary
 from ..standings.version_history import VersionRow, version_history
-from ..store.series import Series, stored_series
 from ..store.store import Store
-from ..store.stored_rows import GameAlarm, VoidGame
 from .game_story import GameStory
 from .losses import PlayerGames
 from .page_files import in_natural_order, player_paths

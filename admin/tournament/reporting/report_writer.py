@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from ..store.manifest import MANIFEST, PATH, SIGNATURE, FileEntry, sign_manifest
+from ..store.published import MANIFEST, PATH, SIGNATURE, FileEntry, sign_manifest
 from .page_files import FOLDERS
 
 if TYPE_CHECKING:

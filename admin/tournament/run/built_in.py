@@ -16,9 +16,8 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, drive
 from ...refereeing.play.referee import Referee
-from ..games.result import FailedGame, FinishedGame
+from ..games.result import FailedGame, FinishedGame, PlayerVerdict
 from ..games.result_so_far import Testimony
-from ..games.verdict import PlayerVerdict
 from ..planning.game_seeds import seed_of
 from ..planning.schedule import Game
 from .game_recorder import GameRecorder

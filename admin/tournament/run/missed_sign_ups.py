@@ -7,8 +7,7 @@ the entry, because results of other entries do not count.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ..games.result import MAX_MISSED_SIGN_UPS, GameResult, SeatResult
-from ..games.verdict import PlayerVerdict
+from ..games.result import MAX_MISSED_SIGN_UPS, GameResult, PlayerVerdict, SeatResult
 from ..planning.plan import Plan
 
 

@@ -10,9 +10,8 @@ from typing import NamedTuple, TypeAlias
 from ...launching.sandbox import Chosen
 from ...refereeing.table.server_events import Listening
 from ..games.entries import Changes
-from ..games.result import GameResult
+from ..games.result import GameResult, VoidGame
 from ..planning.schedule import Game
-from ..store.stored_rows import VoidGame
 
 
 class Progress(NamedTuple):

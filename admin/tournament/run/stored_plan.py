@@ -11,14 +11,14 @@ from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts
+from ..planning.game_seeds import Series, store_series, stored_series
 from ..planning.ladder import PAIRING
 from ..planning.plan import Plan
 from ..planning.roster import roster_text
 from ..planning.schedule import new_schedule
 from ..store.secret_file import TournamentSecret
-from ..store.series import Series, store_series, stored_series
 from ..store.store import Store
-from ..store.store_format import StoreError
+from ..store.store_reader import StoreError
 
 
 def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:

@@ -7,19 +7,31 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ..games.entries import Entries, round_of, tables_among
-from ..games.given_up import MAX_VOIDS, given_up
-from ..games.result import MAX_MISSED_SIGN_UPS, FailedGame, FinishedGame, GameResult
+from ..games.entries import MAX_VOIDS, Entries, given_up, round_of, tables_among
+from ..games.result import (
+    MAX_MISSED_SIGN_UPS,
+    FailedGame,
+    FinishedGame,
+    GameResult,
+    VoidAttempt,
+    VoidGame,
+)
 from ..planning.facts import Format
-from ..planning.game_seeds import PublicSeeds, SecretSeeds, SeedSource, series_of
+from ..planning.game_seeds import (
+    PublicSeeds,
+    SecretSeeds,
+    SeedSource,
+    Series,
+    series_of,
+    store_series,
+    stored_series,
+)
 from ..planning.plan import Plan
 from ..planning.schedule import Game, Schedule
+from ..store.row_chain import public_key
 from ..store.secret_file import TournamentSecret, open_secret
-from ..store.series import Series, store_series, stored_series
-from ..store.signing import public_key
 from ..store.store import Store
-from ..store.store_format import StoreError
-from ..store.stored_rows import VoidAttempt, VoidGame
+from ..store.store_reader import StoreError
 from . import run_events
 from .game_settings import GameSettings, game_settings
 from .missed_sign_ups import MissedSignUps, skipped_in_words

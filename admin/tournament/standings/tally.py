@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...studying.statistics.rating import Placing
-from ..games.result import GameResult
-from ..games.scoring import game_points
+from ..games.result import GameResult, game_points
 
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""

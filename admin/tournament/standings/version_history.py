@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..games.entries import Entries, Entry
-from ..games.result import GameResult
-from ..games.scoring import game_points
+from ..games.result import GameResult, game_points
 from .tally import places
 
 

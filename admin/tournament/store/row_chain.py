@@ -8,15 +8,22 @@
 The facts are what the store says about the tournament. Before it is hashed, every part is preceded
 by its length, so two different rows never have the same bytes. A row that is changed, removed,
 added or moved changes all links after it; without the key nobody can sign the new head.
+
+Signatures are Ed25519, by the tournament's own key, over short statements that begin with a line
+that says what they are about: so none can be passed off as one of something else.
 """
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..games.checked_json import InvalidFields, is_game_id, parse_json, shown
 from ..games.result import Alarm
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 GAME, VOID = "game", "void"
 """The kinds of rows."""
@@ -26,6 +33,8 @@ TITLE = "acquire tournament store"
 PRIVATE = frozenset({"plan", "roster"})
 """Facts that are not published; the report has their digest."""
 LENGTH_BYTES = 8
+PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
+SIGNATURE = re.compile(r"[0-9a-f]{128}")
 
 
 class StoredRow(NamedTuple):
@@ -136,24 +145,17 @@ def fact_digests(facts: Mapping[str, str]) -> dict[str, str]:
     """Return the digest of every fact; a public JSON table has a digest for every field."""
     found: dict[str, str] = {}
     for name, text in facts.items():
-        table = None if name in PRIVATE else _table(text)
-        if table is None:
+        try:
+            table = None if name in PRIVATE else parse_json(text)
+        except InvalidFields:
+            table = None
+        if not isinstance(table, dict):
             found[name] = digest_of(text)
-        else:
-            found |= {f"{name}.{key}": digest_of(_json(value)) for key, value in table.items()}
+            continue
+        for key, value in table.items():
+            written = json.dumps(value, sort_keys=True, separators=(",", ":"))
+            found[f"{name}.{key}"] = digest_of(written)
     return dict(sorted(found.items()))
-
-
-def _table(text: str) -> dict[str, object] | None:
-    try:
-        table = parse_json(text)
-    except InvalidFields:
-        return None
-    return table if isinstance(table, dict) else None
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 class ChainCheck:
@@ -191,3 +193,36 @@ class ChainCheck:
         for name in sorted(signed.keys() | facts.keys()):
             if signed.get(name) != facts.get(name):
                 yield f"the fact {shown(name)} is not the signed one."
+
+
+# -- signatures; keys and signatures are written in hexadecimal digits --------------------------
+
+
+def sign(key: "Ed25519PrivateKey", statement: bytes) -> str:
+    """Return the signature of a statement."""
+    return key.sign(statement).hex()
+
+
+def public_key(key: "Ed25519PrivateKey") -> str:
+    """Return the public key, by which everybody can check the signatures of a key."""
+    return key.public_key().public_bytes_raw().hex()
+
+
+def is_public_key(text: str) -> bool:
+    """Whether a text can be a public key."""
+    return PUBLIC_KEY.fullmatch(text) is not None
+
+
+def is_signed(public: str, signature: str, statement: bytes) -> bool:
+    """Whether a signature is that of a statement, by this public key; any text may be given."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if not is_public_key(public) or not SIGNATURE.fullmatch(signature):
+        return False
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(signature), statement)
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -14,12 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..games.result import FinishedGame
-from .row_chain import GAME, START, Head, StoredRow, fact_digests, next_link
-from .signing import public_key, sign
-from .store_format import StoreError, check_format, connect, create_tables, is_empty
-from .store_reader import StoreReader, errors_explained
-from .stored_rows import VoidAttempt, game_row, void_row
+from ..games.result import FinishedGame, VoidAttempt
+from .row_chain import GAME, START, VOID, Head, StoredRow, fact_digests, next_link, public_key, sign
+from .store_reader import FORMAT, TABLES, StoreError, StoreReader, connect, errors_explained
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -62,13 +59,18 @@ class Store(StoreReader):
             return store
 
     def _prepare(self) -> None:
-        new = is_empty(self._connection)
+        connection = self._connection
+        new = not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
         if not new:
-            check_format(self.path, self._connection)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
+            self.check_format()
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
         if new:
-            create_tables(self._connection)
+            with connection:
+                connection.execute("BEGIN")
+                for table in TABLES.values():
+                    connection.execute(table)
+                connection.execute("INSERT INTO about VALUES ('format', ?)", (FORMAT,))
 
     def sign_with(self, key: "Ed25519PrivateKey") -> "Store":
         """Sign all that is written from now on, which is refused before; return the store.
@@ -77,7 +79,7 @@ class Store(StoreReader):
         not signed.
         """
         with errors_explained(self.path):
-            if self.about("key") is None and not self._has_rows():  # new
+            if self.about("key") is None and not self.count_rows():  # new
                 self._key = key
                 self.note(key=public_key(key))
                 return self
@@ -89,10 +91,6 @@ class Store(StoreReader):
             self._key, self._head = key, self.head()
         return self
 
-    def _has_rows(self) -> bool:
-        query = "SELECT EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM voids)"
-        return bool(self._connection.execute(query).fetchone()[0])
-
     def close(self) -> None:
         """Close the store, so that other runs can open it."""
         super().close()
@@ -103,8 +101,8 @@ class Store(StoreReader):
         """Set facts about the tournament, all of them or none."""
         with errors_explained(self.path), self._connection:
             self._connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())
-            digests = fact_digests(self.facts())
-            head = self._sealed(self._head._replace(facts=tuple(digests.items())))
+            digests = tuple(fact_digests(self.facts()).items())
+            head = self._sealed(self._head._replace(facts=digests))
         self._head = head
 
     def _sealed(self, head: Head) -> Head:
@@ -131,7 +129,7 @@ class Store(StoreReader):
         assert self._key is not None, "a store has to be signed"
         head = self._head
         with errors_explained(self.path), self._connection:
-            for row in (*map(game_row, games), *map(void_row, voids)):
+            for row in (*map(_game_row, games), *map(_void_row, voids)):
                 link = next_link(head.link, row.digest())
                 head = Head(head.rows + 1, link, head.facts)
                 self._insert(row._replace(number=head.rows, link=link))
@@ -173,6 +171,20 @@ class Store(StoreReader):
                 f"{self.path} was deleted or replaced while the tournament was running. The games "
                 "played so far are lost; run it again."
             )
+
+
+def _game_row(game: FinishedGame) -> StoredRow:
+    """Return the row of a finished game; its number is given when it is stored."""
+    outputs = tuple(sorted(item for item in game.outputs.items() if item[1]))
+    result = game.result
+    return StoredRow(0, GAME, result.game, 0, result.text(), "", "", game.log, outputs, game.alarms)
+
+
+def _void_row(attempt: VoidAttempt) -> StoredRow:
+    void, log, alarms = attempt
+    return StoredRow(
+        0, VOID, void.game, void.attempt, "", void.why, void.detail, log, alarms=alarms
+    )
 
 
 def _make_private(path: Path, file: int) -> None:

@@ -1,4 +1,16 @@
-"""Read a tournament's store, even while a run writes to it: games, logs, facts, the chain."""
+"""A tournament's store, as everybody reads it, even while a run writes to it.
+
+    about      facts about the tournament; the public key, and the signed head of the chain
+    games      one row for every game that counts, by its id: the result, and the log
+    voids      void games, with the reason: the evidence
+    outputs    what programs printed, by turn: :mod:`acquire.admin.tournament.games.program_output`
+    alarms     what was suspicious in a game; ``attempt`` is 0 for one that counts
+
+The rows of games and voids are numbered together, in the order in which they were stored; ``link``
+is explained in :mod:`acquire.admin.tournament.store.row_chain`. A file with other tables, a view or
+a trigger is refused, for it could show other rows than it has. What a column has may still be
+anything, and is checked.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -8,16 +20,33 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from ..games.checked_json import InvalidFields, is_game_id, shown
-from ..games.entries import Entries
-from ..games.given_up import given_up
-from ..games.result import Alarm, GameResult
-from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests
-from .signing import is_signed
-from .store_format import StoreError, check_format, connect
-from .stored_rows import GameAlarm, VoidGame, as_bytes, read_result
+from ..games.entries import Entries, given_up
+from ..games.result import Alarm, GameAlarm, GameResult, VoidGame, read_result
+from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests, is_signed
 
+FORMAT = "2"
+_ROW = "number INTEGER PRIMARY KEY, link TEXT NOT NULL"
+TABLES = {
+    "about": "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "games": f"CREATE TABLE games ({_ROW}, id TEXT NOT NULL UNIQUE, "
+    "result TEXT NOT NULL, log BLOB NOT NULL)",
+    "voids": f"CREATE TABLE voids ({_ROW}, game TEXT NOT NULL, attempt INTEGER NOT NULL, "
+    "why TEXT NOT NULL, detail TEXT NOT NULL, log BLOB NOT NULL, UNIQUE (game, attempt))",
+    "outputs": "CREATE TABLE outputs (game TEXT NOT NULL, player TEXT NOT NULL, "
+    "output BLOB NOT NULL, PRIMARY KEY (game, player)) WITHOUT ROWID",
+    "alarms": "CREATE TABLE alarms (game TEXT NOT NULL, attempt INTEGER NOT NULL, "
+    "place INTEGER NOT NULL, player TEXT NOT NULL, what TEXT NOT NULL, "
+    "PRIMARY KEY (game, attempt, place)) WITHOUT ROWID",
+}
 SEAL = ("key", "head", "signature")
 """The facts that are the store's seal: the public key, and the signed head of the chain."""
+MAX_VALUE_BYTES = 32 * 2**20
+"""Bytes of a value in the store; a log has at most 8 MiB before it is compressed."""
+RESTORE = "Somebody has changed the file; restore it from a copy."
+
+
+class StoreError(Exception):
+    """A store cannot be used; the text is user-facing."""
 
 
 class StoreReader:
@@ -37,12 +66,31 @@ class StoreReader:
         with errors_explained(path):
             try:
                 store = cls(path, connect(path))
-                check_format(path, store._connection)
+                store.check_format()
             except sqlite3.OperationalError:  # for example, its folder is read-only
                 frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
                 store = cls(path, connect(frozen, uri=True))
-                check_format(path, store._connection)
+                store.check_format()
             return store
+
+    def check_format(self) -> None:
+        """Verify that the file is a store of this version; ``StoreError``."""
+        path, schema = self.path, "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        found = [*self._connection.execute(schema)]
+        tables = {name: sql for _, name, sql in found}
+        version = self.about("format") if tables.get("about") == TABLES["about"] else None
+        if tables == TABLES and version == FORMAT:
+            return
+        if version == "1":
+            raise StoreError(
+                f"{path} was written by an earlier version, without signatures. Start over with "
+                "`acquire tournament run --fresh`, or give another --store."
+            )
+        for kind, name, sql in found:
+            if tables.keys() >= TABLES.keys() and TABLES.get(name) != sql:
+                what = f"the {kind} {name!a} is not one of a tournament store"
+                raise StoreError(f"{path}: {what}. {RESTORE}")
+        raise StoreError(f"{path} is not a tournament store of this version. Give another --store.")
 
     def close(self) -> None:
         """Close the store."""
@@ -54,7 +102,7 @@ class StoreReader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # -- contents -------------------------------------------------------------------------------
+    # -- facts ----------------------------------------------------------------------------------
 
     def about(self, key: str) -> str | None:
         """Return a fact about the tournament, or ``None``."""
@@ -87,6 +135,8 @@ class StoreReader:
                 f"{self.path}: {what} cannot be read: {error}. Restore the file from a copy."
             ) from None
 
+    # -- games ----------------------------------------------------------------------------------
+
     def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """Yield the games that count in the order in which they finished, each with its number.
 
@@ -100,10 +150,8 @@ class StoreReader:
 
     def all_results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """Yield the games that count and the archived ones, as :meth:`results` does."""
-        rows = self._rows(
-            "SELECT number, id, result FROM games WHERE number > ? ORDER BY number", after
-        )
-        for number, game, text in rows:
+        query = "SELECT number, id, result FROM games WHERE number > ? ORDER BY number"
+        for number, game, text in self._rows(query, after):
             with self.damage_named(f"the result of game {shown(game)} (row {number})"):
                 result = read_result(game, text)
             yield int(number), result
@@ -128,49 +176,40 @@ class StoreReader:
     def alarms(self, game: str | None = None) -> list[GameAlarm]:
         """Return what was suspicious in all games, or in one, by game and attempt."""
         query = "SELECT game, attempt, player, what FROM alarms {} ORDER BY game, attempt, place"
-        if game is None:
-            rows = self._rows(query.format(""))
-        else:
-            rows = self._rows(query.format("WHERE game = ?"), game)
+        where, values = ("", ()) if game is None else ("WHERE game = ?", (game,))
         return [
             GameAlarm(self._id(game), self._whole(attempt), str(player), str(what))
-            for game, attempt, player, what in rows
+            for game, attempt, player, what in self._rows(query.format(where), *values)
         ]
 
     def logs(self, games: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
         """Yield the compressed logs of some games, or of all, by id."""
         if games is None:
-            yield from self._logs("SELECT id, log FROM games ORDER BY number")
-            return
-        for game in games:
-            yield from self._logs("SELECT id, log FROM games WHERE id = ?", game)
+            rows: Iterable[Any] = self._rows("SELECT id, log FROM games ORDER BY number")
+        else:
+            query = "SELECT id, log FROM games WHERE id = ?"
+            rows = (row for game in games for row in self._rows(query, game))
+        for game, log in rows:
+            yield self._id(game), _as_bytes(log)
 
     def log(self, game: str) -> bytes:
         """Return the compressed log of a game, or nothing if there is none."""
         return next((log for _, log in self.logs([game])), b"")
 
-    def _logs(self, query: str, *values: object) -> Iterator[tuple[str, bytes]]:
-        for game, log in self._rows(query, *values):
-            yield self._id(game), as_bytes(log)
-
     def void_logs(self) -> Iterator[tuple[str, bytes]]:
         """Yield the logs of void games, as far as they go, by id and attempt."""
-        for game, attempt, log in self._rows(
-            "SELECT game, attempt, log FROM voids ORDER BY number"
-        ):
-            yield f"{self._id(game)}-void{self._whole(attempt)}", as_bytes(log)
+        query = "SELECT game, attempt, log FROM voids ORDER BY number"
+        for game, attempt, log in self._rows(query):
+            yield f"{self._id(game)}-void{self._whole(attempt)}", _as_bytes(log)
 
     def outputs(self, game: str) -> dict[str, bytes]:
         """Return what the players who lost a game had printed, as far as it was kept."""
         query = "SELECT player, output FROM outputs WHERE game = ? ORDER BY player"
-        return {str(player): as_bytes(output) for player, output in self._rows(query, game)}
+        return {str(player): _as_bytes(output) for player, output in self._rows(query, game)}
 
     def _id(self, value: object) -> str:
         if not is_game_id(value):
-            raise StoreError(
-                f"{self.path}: {shown(value)} is not the id of a game. Somebody has changed the "
-                "file; restore it from a copy."
-            )
+            raise StoreError(f"{self.path}: {shown(value)} is not the id of a game. {RESTORE}")
         return str(value)
 
     def _whole(self, value: object) -> int:
@@ -205,24 +244,13 @@ class StoreReader:
             "SELECT number, ?, id, 0, result, '', '', log, link FROM games UNION ALL "
             "SELECT number, ?, game, attempt, '', why, detail, log, link FROM voids ORDER BY number"
         )
-        for number, kind, game, attempt, result, why, detail, log, link in self._rows(
-            query, GAME, VOID
-        ):
+        for number, kind, game, attempt, *texts, log, link in self._rows(query, GAME, VOID):
+            outputs = tuple(self.outputs(game).items()) if kind == GAME else ()
+            alarms = (alarm for alarm in self.alarms(game) if alarm.attempt == attempt)
+            result, why, detail = map(str, texts)
             yield StoredRow(
-                number,
-                kind,
-                str(game),
-                attempt,
-                str(result),
-                str(why),
-                str(detail),
-                as_bytes(log),
-                tuple(self.outputs(game).items()) if kind == GAME else (),
-                tuple(
-                    Alarm(alarm.player, alarm.what)
-                    for alarm in self.alarms(game)
-                    if alarm.attempt == attempt
-                ),
+                *(number, kind, str(game), attempt, result, why, detail, _as_bytes(log), outputs),
+                tuple(Alarm(alarm.player, alarm.what) for alarm in alarms),
                 str(link),
             )
 
@@ -250,6 +278,20 @@ class StoreReader:
             yield f"the store has the key {shown(own)}; expected {key}."
         if not is_signed(key or own, self.about("signature") or "", statement):
             yield "the head of the chain is not signed by the key of the tournament."
+
+
+def connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
+    """Connect to a database that anybody may have written; values are limited in size."""
+    connection = sqlite3.connect(path, timeout=30, uri=uri)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    connection.text_factory = lambda data: data.decode(errors="replace")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _as_bytes(value: object) -> bytes:
+    """Return a value of a column of bytes, which a changed file may have as something else."""
+    return value if isinstance(value, bytes) else str(value).encode(errors="replace")
 
 
 @contextmanager

@@ -1,0 +1,237 @@
+"""What a report has for its audit: the rows of the store, and what every file has to be.
+
+rows.jsonl      The first line has the facts that are public, and the signed head of the chain;
+                every other line is a row. Logs and outputs are files of their own, and a void
+                game's log and traceback are not published; the row has their digests.
+manifest.json   the SHA-256 digest and the size of every other file, the head of the store, the
+                public key, and the software that made the report
+manifest.sig    the Ed25519 signature, in hexadecimal digits, of the line "acquire tournament
+                report" and the bytes of manifest.json; it is missing if the report is not signed
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, Field, TypeAdapter
+
+from ..games.checked_json import (
+    STRICT,
+    Digest,
+    GameId,
+    InvalidFields,
+    PlayerName,
+    Sentences,
+    check_value,
+    read_checked,
+)
+from ..games.result import Alarm, GameResult
+from .row_chain import GAME, VOID, describe_row, digest_of, is_signed, row_digest, sign
+from .store import Store
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ROWS = "rows.jsonl"
+MAX_LINE_BYTES = 2**20
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+TITLE = b"acquire tournament report\n"
+MAX_BYTES = 256 * 2**20
+"""Bytes of a file of the report, and of the manifest itself."""
+PATH = re.compile(
+    r"index\.html|viewer\.(js|css)|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
+    r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
+    r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
+    r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
+    r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
+)
+"""The files that a report can have."""
+
+T = TypeVar("T")
+
+# -- rows.jsonl ---------------------------------------------------------------------------------
+
+
+class PublishedHead(NamedTuple):
+    """The first line: the public facts, and the seal of the store."""
+
+    facts: dict[str, Sentences]
+    key: Annotated[str, Field(max_length=64)]
+    head: Sentences
+    signature: Annotated[str, Field(max_length=128)]
+
+
+class PublishedRow(NamedTuple):
+    """A row as it is published; ``result`` is ``None`` for a void game.
+
+    ``detail`` and ``log`` are digests, and so is that of each player in ``outputs``.
+    """
+
+    row: Annotated[int, Field(ge=1, le=10**9)]
+    kind: Literal["game", "void"]
+    game: GameId
+    attempt: Annotated[int, Field(ge=0, le=10**6)]
+    link: Digest
+    result: GameResult | None
+    why: Sentences
+    detail: Digest
+    log: Digest
+    outputs: Annotated[tuple[tuple[PlayerName, Digest], ...], Field(max_length=6)]
+    alarms: Annotated[tuple[Alarm, ...], Field(max_length=1000)]
+
+    @property
+    def number(self) -> int:
+        """The number of the row in the store."""
+        return self.row
+
+    @property
+    def what(self) -> str:
+        """What the row is, for sentences."""
+        return describe_row(self.kind, self.game, self.attempt)
+
+    def digest(self) -> str:
+        """Return the digest of the row, by which the chain links it."""
+        result = "" if self.result is None else self.result.text()
+        return row_digest(
+            *(self.kind, self.game, self.attempt, result, self.why, self.detail, self.log),
+            *(self.outputs, self.alarms),
+        )
+
+
+_HEAD = TypeAdapter(PublishedHead, config=STRICT)
+_ROW = TypeAdapter(PublishedRow, config=STRICT)
+
+
+def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
+    """Return the facts that everybody may know: the seed only if it gives away no game to come."""
+    facts = store.facts()
+    names = {"format", "shown", "entries", "series"}
+    if complete or facts.get("series", "[]") != "[]":
+        names.add("seed")
+    return {name: value for name, value in facts.items() if name in names}
+
+
+def row_lines(store: Store, facts: Mapping[str, str]) -> Iterator[bytes]:
+    """Yield the lines of the file."""
+    seal = (store.about(name) or "" for name in ("key", "head", "signature"))
+    yield _line(PublishedHead(dict(facts), *seal)._asdict())
+    for row in store.rows():
+        yield _line(
+            {
+                "row": row.number,
+                "kind": row.kind,
+                "game": row.game,
+                "attempt": row.attempt,
+                "link": row.link,
+                "result": json.loads(row.result) if row.kind == GAME else None,
+                "why": row.why,
+                "detail": digest_of(row.detail),
+                "log": digest_of(row.log),
+                "outputs": [(player, digest_of(output)) for player, output in row.outputs],
+                "alarms": row.alarms,
+            }
+        )
+
+
+def _line(fields: Mapping[str, Any]) -> bytes:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def read_head(line: bytes) -> PublishedHead:
+    """Return the first line; ``InvalidFields`` if it is none."""
+    return _checked(_HEAD, line)
+
+
+def read_row(line: bytes) -> PublishedRow:
+    """Return the row in a line; ``InvalidFields`` if it is none."""
+    row = _checked(_ROW, line)
+    if (row.result is None) != (row.kind == VOID):
+        raise InvalidFields(f"the result of game {row.game} is missing, or one too many")
+    if row.result is not None and (row.result.game != row.game or row.attempt):
+        raise InvalidFields(f"the row of game {row.game} has the result of another")
+    return row
+
+
+def _checked(adapter: TypeAdapter[T], line: bytes) -> T:
+    if len(line) > MAX_LINE_BYTES:
+        raise InvalidFields("the line is too long")
+    return read_checked(adapter, line)
+
+
+# -- the manifest -------------------------------------------------------------------------------
+
+
+class FileEntry(NamedTuple):
+    """What a file has to be: its SHA-256 digest in hexadecimal digits, and its size in bytes."""
+
+    sha256: Digest
+    size: Annotated[int, Field(ge=0, le=MAX_BYTES)]
+
+    @classmethod
+    def of(cls, data: bytes) -> "FileEntry":
+        """Return the entry of a file with these bytes."""
+        return cls(hashlib.sha256(data).hexdigest(), len(data))
+
+
+@cache
+def software() -> dict[str, str]:
+    """Return the software on which the figures of a report depend, with the versions."""
+    return {name: version(name) for name in ("acquire-referee", "numpy", "rich")}
+
+
+class Manifest(NamedTuple):
+    """A manifest: ``files`` by path, ``key`` and ``head`` as in the store."""
+
+    software: Mapping[str, str]
+    key: str
+    head: str
+    files: Mapping[str, FileEntry]
+
+    def data(self) -> bytes:
+        """Return the bytes of the file."""
+        files = {path: entry._asdict() for path, entry in sorted(self.files.items())}
+        fields = {**self._asdict(), "files": files}
+        return (json.dumps(fields, ensure_ascii=False, indent=1) + "\n").encode()
+
+    @classmethod
+    def of(cls, data: bytes) -> "Manifest":
+        """Return the manifest in a file; ``InvalidFields`` if it is none."""
+        found = read_checked(_FORM, data)
+        files: dict[str, FileEntry] = {}
+        for path, entry in found.files.items():
+            if not PATH.fullmatch(path):
+                raise InvalidFields(f"{ascii(path)[:80]} is not a file of a report")
+            files[path] = check_value(_ENTRY, entry)
+        software = {name: check_value(_VERSION, each) for name, each in found.software.items()}
+        return cls(software, found.key, found.head, files)
+
+
+class _ManifestForm(BaseModel):
+    """The outer form; what is in a table is checked one by one, up to the first mistake."""
+
+    model_config = STRICT
+
+    software: dict[str, object]
+    key: Digest
+    head: Sentences
+    files: dict[str, object]
+
+
+_FORM = TypeAdapter(_ManifestForm)
+_ENTRY = TypeAdapter(FileEntry, config=STRICT)
+_VERSION = TypeAdapter(Annotated[str, Field(max_length=64)], config=STRICT)
+
+
+def sign_manifest(key: "Ed25519PrivateKey", manifest: bytes) -> bytes:
+    """Return the bytes of the signature's file."""
+    return f"{sign(key, TITLE + manifest)}\n".encode()
+
+
+def is_manifest_signed(key: str, signature: bytes, manifest: bytes) -> bool:
+    """Whether this is the signature of a manifest by this public key."""
+    text = signature.decode(errors="replace").removesuffix("\n")
+    return is_signed(key, text, TITLE + manifest)
