@@ -69,7 +69,7 @@ ROOMS: dict[str, set[str]] = {
     "studying.analysis": {"studying.statistics", "studying.whatif"},
     "tournament.games": set(),
     "tournament.store": {"tournament.games"},
-    "tournament.standings": {"tournament.games", "tournament.store"},
+    "tournament.standings": {"tournament.games"},
     "tournament.planning": {"tournament.games", "tournament.store", "tournament.standings"},
     "tournament.run": {"tournament.games", "tournament.store", "tournament.planning"},
     "tournament.arena": {

@@ -23,8 +23,8 @@ from acquire.admin.studying.statistics.block_means import block_means
 from acquire.admin.studying.statistics.grouping import compare
 from acquire.admin.studying.statistics.intervals import IntervalKind, estimates
 from acquire.admin.tournament.games.result import FinishedGame
-from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.planning.seatings import Seatings, seatings
+from acquire.admin.tournament.planning.facts import Seatings
+from acquire.admin.tournament.planning.schedule import Game, seatings
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.game_settings import GameSettings
 from acquire.admin.tournament.standings.tally import tally

@@ -29,9 +29,9 @@ from acquire.admin.tournament.dueling.duel_evidence import DuelEvidence, DuelQue
 from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup
 from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.games.result import GameResult
+from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
-from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.planning.seatings import Seatings, seatings
+from acquire.admin.tournament.planning.schedule import Game, seatings
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.admin.tournament.run.game_settings import GameSettings

@@ -17,9 +17,9 @@ from rich.table import Table
 
 from acquire.admin.studying.statistics.estimate import Estimate
 from acquire.admin.tournament.games.result import FinishedGame, GameResult
+from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
-from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.planning.seatings import Seating, Seatings, seatings
+from acquire.admin.tournament.planning.schedule import Game, Seating, seatings
 from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.admin.tournament.run.game_settings import GameSettings

@@ -10,12 +10,12 @@ from click.testing import Result
 from command_line import invoke, succeed
 from loops import for_each
 
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.plan_warnings import (
+from acquire.admin.tournament.planning.plan_checks import (
     blocks_of_a_player,
     memory_warnings,
     plan_warnings,
 )
+from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))

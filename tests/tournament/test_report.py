@@ -15,9 +15,8 @@ from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, VoidGame
-from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, TournamentFacts
+from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
 from acquire.admin.tournament.planning.game_seeds import Series
-from acquire.admin.tournament.planning.seatings import Seatings
 from acquire.admin.tournament.reporting import index_page
 from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
 from acquire.admin.tournament.reporting.losses import (

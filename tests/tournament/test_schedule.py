@@ -16,9 +16,9 @@ from acquire.admin.launching.limits import SandboxLimits
 from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
-from acquire.admin.tournament.planning.facts import Format
+from acquire.admin.tournament.planning.facts import Format, Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
-from acquire.admin.tournament.planning.ladder import Ladder
+from acquire.admin.tournament.planning.pairing import Ladder, pair
 from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -26,9 +26,7 @@ from acquire.admin.tournament.planning.plan import (
     LobbySettings,
     Plan,
 )
-from acquire.admin.tournament.planning.schedule import Game, Schedule, new_schedule
-from acquire.admin.tournament.planning.seatings import Seatings, seatings
-from acquire.admin.tournament.planning.swiss import pair
+from acquire.admin.tournament.planning.schedule import Game, Schedule, new_schedule, seatings
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:

@@ -6,7 +6,8 @@ from math import factorial
 
 import pytest
 
-from acquire.admin.tournament.planning.seatings import Seating, Seatings, seatings
+from acquire.admin.tournament.planning.facts import Seatings
+from acquire.admin.tournament.planning.schedule import Seating, seatings
 
 TABLES = range(2, 7)
 SIZES = {

@@ -117,7 +117,7 @@ import os, sys
 from pathlib import Path
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_format import StoreError
+from acquire.admin.tournament.store.store_reader import StoreError
 store = Store.open_to_read(Path(sys.argv[1]))
 os.seteuid(65534)
 try:

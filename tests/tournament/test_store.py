@@ -314,7 +314,7 @@ import resource, sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_reader import StoreError
-from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
+from acquire.admin.tournament.games.result import VoidAttempt, VoidGame
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 KEY = TournamentSecret(bytes(32)).signing_key()
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
@@ -344,9 +344,9 @@ WRITE = """
 import random, sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.stored_rows import VoidAttempt, VoidGame
+from acquire.admin.tournament.games.result import VoidAttempt, VoidGame
 from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.verdict import PlayerVerdict
+from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 store = Store.open_to_write(Path(sys.argv[1])).sign_with(TournamentSecret(bytes(32)).signing_key())
 FINISHED, CRASHED = PlayerVerdict.FINISHED, PlayerVerdict.CRASHED

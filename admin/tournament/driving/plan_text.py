@@ -15,7 +15,7 @@ from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, sandbox_of
 from ..planning.facts import Format
 from ..planning.plan import Plan
-from ..planning.plan_warnings import memory_warnings, plan_warnings
+from ..planning.plan_checks import memory_warnings, plan_warnings
 from ..planning.schedule import Game
 from .forecast import Forecast
 

@@ -16,7 +16,6 @@ from ..games.entries import Entries
 from ..games.result import MAX_SEATS, GameResult
 from ..store.store import Store
 from ..store.store_reader import StoreError
-from .seatings import Seatings
 
 MAX_GAMES = 2_000_000
 """Games of one tournament; more are a mistake in the file, or take years."""
@@ -38,6 +37,14 @@ class Format(Enum):
     LADDER = "ladder"
 
 
+class Seatings(Enum):
+    """A set of seat orders; the value is what a tournament file contains."""
+
+    ROTATIONS = "rotations"
+    BALANCED = "balanced"
+    ALL = "all"
+
+
 class ScheduleRules(BaseModel):
     """What the schedule follows from, beside the entries and the seed; settings of the plan.
 
@@ -56,7 +63,7 @@ class ScheduleRules(BaseModel):
     points: Annotated[tuple[Points, ...], FailFast()]
 
     @model_validator(mode="after")
-    def _one_number_for_each_place(self) -> "ScheduleRules":
+    def _points_for_each_place(self) -> "ScheduleRules":
         if len(self.points) != self.seats:
             raise ValueError(f"there are {len(self.points)} points for {self.seats} seats")
         return self

@@ -1,35 +1,152 @@
 """The sections of a tournament file as values, each checked on its own.
 
-Checks that involve several sections are in :mod:`acquire.admin.tournament.planning.plan_checks`.
+A check of a value raises a user-facing sentence. Checks that involve several sections are in
+:mod:`acquire.admin.tournament.planning.plan_checks`.
 """
 
+import json
+import re
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PrivateAttr,
+    ValidationInfo,
+)
+from pydantic_core import PydanticCustomError
 
 from ....game.rulebook import Rulebook, with_hidden_assets
-from ....game.rulebooks import REVISED
+from ....game.rulebooks import REVISED, RULEBOOKS
+from ....protocol.rulebook_file import read
+from ....protocol.rulebook_json import to_json
+from ....protocol.settings_file import InvalidFile
+from ....protocol.strategy_file import StrategyFileError, names_file
 from ...launching.limits import SandboxLimits
 from ...launching.player_folder import ReadFolder
+from ...launching.program import PLACEHOLDERS
 from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
 from ...refereeing.view.plain_text import printable
 from ..games.entries import Participant
-from .facts import Deals, Format, Points, Rounds, ScheduleRules, Seats
-from .plan_fields import (
-    TOML_LIST,
-    Command,
-    Folder,
-    Name,
-    RulebookValue,
-    Seconds,
-    Secret,
-    StrategyName,
-    Text,
-    Variables,
-)
+from .facts import Deals, Format, Points, Rounds, ScheduleRules, Seatings, Seats
 from .roster import Student
-from .seatings import Seatings
+
+GAME_TIMEOUT = 300.0
+"""Default seconds for all answers of a player in a game."""
+MAX_NAME_LENGTH = 32
+"""Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
+MAX_SECRET_LENGTH = 31
+MIN_SECRET_LENGTH = 8
+
+
+def _mistake(sentence: str) -> PydanticCustomError:
+    """Return what a check of ours raises: a sentence for the user."""
+    return PydanticCustomError("setting", "{text}", {"text": sentence})
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise _mistake("contains a NUL character, which no path or argument can. Remove it.")
+    return text
+
+
+def _variables(environment: dict[str, str]) -> dict[str, str]:
+    for key in environment:
+        if not key or "=" in key or "\0" in key:
+            raise _mistake(f"{key!r} cannot be a variable's name. Write {{ NAME = 'value' }}.")
+    return environment
+
+
+def _name(name: str) -> str:
+    if not name.strip() or name != name.strip() or not name.isprintable():
+        raise _mistake(
+            f"{name!r} cannot be a name. Write 1 to {MAX_NAME_LENGTH} printable characters, "
+            "without spaces at the ends."
+        )
+    if ":" in name:
+        raise _mistake(
+            f"{name!r} contains a colon, which separates name and secret at sign-up. Remove it."
+        )
+    return name
+
+
+def _secret(secret: str) -> str:
+    if not secret.isprintable() or " " in secret or ":" in secret:
+        raise _mistake("contains a space, a colon or an unprintable character. Remove it.")
+    return secret
+
+
+def _strategy(name: str, info: ValidationInfo) -> str:
+    """Check a built-in player's name, or load a class of a file in the folder of the plan."""
+    from ....protocol.plugins import STRATEGIES, load_strategy, plugins
+
+    if names_file(name):
+        try:
+            load_strategy(name, (info.context or {}).get("folder"))
+        except StrategyFileError as error:
+            raise _mistake(str(error)) from error
+        return name
+    known = list(plugins(STRATEGIES))
+    if name not in known:
+        raise _mistake(
+            f"{name!r} is not a built-in player. Choose one of {', '.join(known)}, or write "
+            "'FILE.py:CLASS'."
+        )
+    return name
+
+
+def _rulebook(value: object, info: ValidationInfo) -> object:
+    """Return one of the five, or read a file relative to the folder of the tournament file."""
+    if not isinstance(value, str):
+        return value
+    if value in RULEBOOKS:
+        return RULEBOOKS[value]
+    folder = (info.context or {}).get("folder")
+    if folder is None or not value.endswith(".toml"):
+        known = ", ".join(RULEBOOKS)
+        raise _mistake(f"{value!r} is not a rulebook. Choose one of {known}, or name a TOML file.")
+    try:
+        return read(folder / value)
+    except InvalidFile as error:
+        raise _mistake(str(error)) from error
+
+
+def _argument(text: str) -> str:
+    unknown = [word for word in re.findall(r"\{(\w+)\}", text) if word not in PLACEHOLDERS]
+    if unknown:
+        raise _mistake(
+            f"{{{unknown[0]}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
+        )
+    return text
+
+
+TOML_LIST = Field(strict=False)
+"""For a tuple: TOML has lists, which a strict one refuses; its members stay strict."""
+Text = Annotated[str, AfterValidator(_text)]
+Seconds = Annotated[float, Field(gt=0, le=86400)]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
+Secret = Annotated[
+    str, Field(min_length=MIN_SECRET_LENGTH, max_length=MAX_SECRET_LENGTH), AfterValidator(_secret)
+]
+Command = Annotated[
+    tuple[Annotated[Text, AfterValidator(_argument)], ...], TOML_LIST, Field(min_length=1)
+]
+Variables = Annotated[dict[str, Text], AfterValidator(_variables)]
+StrategyName = Annotated[str, AfterValidator(_strategy)]
+RulebookValue = Annotated[
+    Rulebook,
+    BeforeValidator(_rulebook),
+    PlainSerializer(lambda rulebook: json.loads(to_json(rulebook))),
+]
+Folder = Annotated[Path, PlainSerializer(str)]
+
+# -- the sections -------------------------------------------------------------------------------
 
 
 class PlanSection(BaseModel):
@@ -77,10 +194,6 @@ class GeneralSettings(PlanSection):
     def rulebook_value(self) -> Rulebook:
         """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""
         return with_hidden_assets(self.rulebook, self.hide) if self.hide else self.rulebook
-
-
-GAME_TIMEOUT = 300.0
-"""Default seconds for all answers of a player in a game."""
 
 
 class ClockSettings(PlanSection):
@@ -137,17 +250,6 @@ class Entrant(PlanSection):
     _handed_in: bool = PrivateAttr(False)
 
     @property
-    def handed_in(self) -> bool:
-        """Whether its settings are a contestant's own words: then they open nothing."""
-        return self._handed_in
-
-    def as_handed_in(self) -> "Entrant":
-        """Return the player as one whose settings a contestant wrote."""
-        player = self.model_copy()
-        player._handed_in = True
-        return player
-
-    @property
     def version(self) -> str:
         """The version of the program: 12 hexadecimal digits; empty for all other players."""
         return self._version
@@ -157,10 +259,15 @@ class Entrant(PlanSection):
         """Its folder, as it was when the plan was read; of a folder with other files, nothing."""
         return self._read_folder
 
-    def as_read(self, version: str, folder: ReadFolder) -> "Entrant":
-        """Return the player with its version, and its folder as it was read."""
+    @property
+    def handed_in(self) -> bool:
+        """Whether its settings are a contestant's own words: then they open nothing."""
+        return self._handed_in
+
+    def as_read(self, version: str, folder: ReadFolder, *, handed_in: bool) -> "Entrant":
+        """Return the player with what was found when the file was read."""
         player = self.model_copy()
-        player._version, player._read_folder = version, folder
+        player._version, player._read_folder, player._handed_in = version, folder, handed_in
         return player
 
     @property

@@ -1,16 +1,94 @@
-"""Checks of a tournament file that involve several sections, or the files that it names."""
+"""What is wrong with a tournament file, in its own words, and what is perhaps not intended.
+
+:func:`mistake_of` words what pydantic finds in one section. The checks are of what involves several
+sections, or the files that they name; the warnings are about a whole plan that can be played.
+"""
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import comb
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
 from ....protocol.settings_file import Mistake, unknown
 from ...launching.program import find_program
-from ...refereeing.view.plain_text import printable
+from ...refereeing.view.plain_text import plural, printable
+from ...studying.statistics.estimate import MIN_BLOCKS
 from .facts import Format
-from .plan import Entrant, GeneralSettings, GradeSettings, LobbySettings
+from .plan import (
+    Entrant,
+    GeneralSettings,
+    GradeSettings,
+    GradeStep,
+    LobbySettings,
+    Plan,
+    RemoteSettings,
+)
+
+
+def mistake_of(place: str, detail: ErrorDetails, section: type[BaseModel]) -> Mistake:
+    """Return the mistake that the check of one section has found, in the words of the file."""
+    steps = [step for step in detail["loc"] if step not in ("function-after", "tuple")]
+    for step in steps:
+        place += f"[{step + 1}]" if isinstance(step, int) else f".{step}"
+    describe = _SENTENCES.get(detail["type"])
+    sentence = describe(detail) if describe else f"{detail['msg']}; it is {detail['input']!r}."
+    if detail["type"] == "too_short" and steps[:1] in (["command"], ["build"]):
+        sentence = "is empty. Write the program, and each of its arguments."
+    if detail["type"] == "extra_forbidden":
+        place, _, name = place.rpartition(".")
+        inner: dict[object, type[BaseModel]] = {"remote": RemoteSettings, "scale": GradeStep}
+        table = inner.get(steps[0], section) if steps[:-1] else section
+        sentence = unknown(name, list(table.model_fields), "setting here")
+    return Mistake(place, sentence)
+
+
+def _bound(detail: ErrorDetails, name: str) -> str:
+    bound, value = detail.get("ctx", {}).get(name), detail["input"]
+    return f"{bound}, not {value}" if isinstance(value, int | float) else f"{bound}"
+
+
+_SENTENCES: dict[str, Callable[[ErrorDetails], str]] = {
+    "setting": lambda detail: detail["msg"],
+    "missing": lambda detail: "is missing.",
+    "string_type": lambda detail: f"must be a text in quotes, not {detail['input']!r}.",
+    "int_type": lambda detail: f"must be a whole number, not {detail['input']!r}.",
+    "float_type": lambda detail: f"must be a number, not {detail['input']!r}.",
+    "greater_than": lambda detail: f"must be more than {_bound(detail, 'gt')}.",
+    "greater_than_equal": lambda detail: f"must be at least {_bound(detail, 'ge')}.",
+    "less_than": lambda detail: f"must be less than {_bound(detail, 'lt')}.",
+    "less_than_equal": lambda detail: f"must be at most {_bound(detail, 'le')}.",
+    "string_too_short": lambda detail: (
+        f"must have at least {_bound(detail, 'min_length')} characters."
+    ),
+    "string_too_long": lambda detail: (
+        f"must have at most {_bound(detail, 'max_length')} characters."
+    ),
+    "too_short": lambda detail: (
+        "is empty."
+        if isinstance(detail["input"], str)
+        else f"must have {_bound(detail, 'min_length')} or more."
+    ),
+    "too_long": lambda detail: f"must have at most {_bound(detail, 'max_length')}.",
+    "finite_number": lambda detail: "must be a finite number.",
+    **dict.fromkeys(
+        ("model_type", "dict_type"),
+        lambda detail: f"must be a table such as {{ ... }}, not {detail['input']!r}.",
+    ),
+    "bool_type": lambda detail: f"must be true or false, not {detail['input']!r}.",
+    "tuple_type": lambda detail: f"must be a list in [ ], not {detail['input']!r}.",
+    **dict.fromkeys(
+        ("enum", "literal_error"),
+        lambda detail: f"must be {detail.get('ctx', {}).get('expected')}, not {detail['input']!r}.",
+    ),
+}
+
+
+# -- several sections ---------------------------------------------------------------------------
 
 
 def player_place(number: int, table: Mapping[str, Any]) -> str:
@@ -183,3 +261,86 @@ def _check_command(place: str, table: Mapping[str, Any], folder: Path) -> Iterat
                 f"{program!r} is {where}. Write a program that can be run, such as 'python3', and "
                 "each of its arguments as a separate text.",
             )
+
+
+# -- warnings -----------------------------------------------------------------------------------
+
+
+def plan_warnings(plan: Plan) -> Iterator[str]:
+    """Yield user-facing sentences: about players, bags that somebody could predict, blocks."""
+    yield from (f"{name} cannot play and is left out. {why}" for name, why in plan.left_out)
+    yield from plan.notes
+    yield from _roster_warnings(plan)
+    if not plan.built_in_only and plan.tournament.seed is not None:
+        yield (
+            "tournament.seed is set: whoever reads it knows every bag. Remove it, unless the run "
+            "must be reproducible."
+        )
+    if not plan.built_in_only and plan.duplicate:
+        yield (
+            "tournament.duplicate is true: a player that remembers the tiles of one game can "
+            "predict the draws of all other games of its block. Remove it, unless you trust all "
+            "players."
+        )
+    yield from _block_warnings(plan)
+
+
+def _roster_warnings(plan: Plan) -> Iterator[str]:
+    if not plan.roster:
+        return
+    expected = dict.fromkeys(student.player for student in plan.roster)
+    handed_in = {*plan.names, *(name for name, _ in plan.left_out)}
+    if missing := [name for name in expected if name not in handed_in]:
+        yield f"Nothing was handed in by {', '.join(missing)} of the roster."
+    programs = (player.name for player in plan.players if player.strategy is None)
+    if unknown := [name for name in programs if name not in expected]:
+        yield (
+            f"The roster does not have {', '.join(unknown)}: neither a team nor an id is called so."
+        )
+
+
+def _block_warnings(plan: Plan) -> Iterator[str]:
+    """Warn if players will have too few blocks for an interval, and say what is enough."""
+    if plan.tournament.format is Format.LADDER:
+        return  # which has no intervals to speak of
+    blocks = blocks_of_a_player(plan)
+    if not 0 < blocks < MIN_BLOCKS:
+        return
+    deals = plan.tournament.deals
+    enough = -(-MIN_BLOCKS * deals // blocks)
+    yield (
+        f"Every player will have games in {plural(blocks, 'block')}, and intervals and groups need "
+        f"{MIN_BLOCKS}: the results will not show who is better. Set deals = {enough} or more."
+    )
+
+
+def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:
+    """Warn if all programs of ``workers`` games together may use more memory than there is."""
+    programs = sum(player.command is not None for player in plan.players)
+    at_once = workers * min(programs, plan.tournament.seats)
+    allowed = at_once * plan.limits.memory
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if programs and allowed > there:
+        yield (
+            f"{plural(at_once, 'program')} at once may use {allowed / 2**30:.1f} GiB together "
+            f"(limits.memory), and this machine has {there / 2**30:.1f}. Games in which it runs "
+            "out of memory are void. Set a lower limit, or fewer workers."
+        )
+
+
+def blocks_of_a_player(plan: Plan) -> int:
+    """Return in how many blocks every player will have a game, at least.
+
+    Who challenges all others has more, and so may a player who sits out no round of a Swiss
+    tournament.
+    """
+    general, players = plan.tournament, len(plan.players)
+    if general.format is Format.GAUNTLET:
+        return general.deals * comb(players - 2, general.seats - 2)
+    if general.format is Format.ROUND_ROBIN:
+        return general.deals * comb(players - 1, general.seats - 1)
+    if general.format is Format.LADDER:
+        return general.deals
+    rounds = general.rounds or 1
+    seated = players // general.seats * general.seats
+    return general.deals * (rounds * seated // players)

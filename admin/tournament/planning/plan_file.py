@@ -1,7 +1,7 @@
 """Read a tournament file: a plan, or all mistakes in it, each with its place."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,7 +11,6 @@ from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, pa
 from ...launching.limits import SandboxLimits, limits_from
 from . import plan_checks
 from .facts import MAX_GAMES
-from .mistakes import mistake_of
 from .plan import (
     ClockSettings,
     Entrant,
@@ -21,6 +20,7 @@ from .plan import (
     LobbySettings,
     Plan,
 )
+from .plan_checks import mistake_of
 from .roster import Student, read_roster
 from .schedule import new_schedule
 from .submissions import Submissions, read_submissions, with_version, without_names
@@ -53,10 +53,10 @@ def read_grading(path: Path) -> Grading | None:
     """
     reader = _Reader(Path(os.path.abspath(path)).parent)
     data = parse(path, "`acquire tournament init FILE` writes a new one.")
-    settings, students = reader.read_grading(data)
+    grading = reader.read_grading(data)
     if reader.mistakes:
         raise InvalidFile(path, reader.mistakes)
-    return None if settings is None else Grading(settings, students)
+    return grading
 
 
 class _Reader:
@@ -91,15 +91,17 @@ class _Reader:
             self._add(Mistake(f"submissions ({name})", why) for name, why in submissions.left_out)
         if self.mistakes or not (general and clocks and limits and lobby):
             return None
-        players = self._with_versions(players)
+        found = [with_version(self._folder, player) for player in players]
+        self._add(Mistake(f"players ({o.name})", o.why) for o in found if isinstance(o, LeftOut))
         if self.mistakes:
             return None
+        own = (each for each in found if isinstance(each, Entrant))
         plan = Plan(
             tournament=general,
             clocks=clocks,
             limits=limits,
             lobby=lobby,
-            players=(*players, *submissions.players),
+            players=(*own, *submissions.players),
             folder=self._folder,
             left_out=submissions.left_out,
             roster=roster,
@@ -114,14 +116,13 @@ class _Reader:
             self._add([Mistake("tournament", sentence)])
         return plan
 
-    def read_grading(
-        self, data: Mapping[str, Any]
-    ) -> tuple[GradeSettings | None, tuple[Student, ...]]:
+    def read_grading(self, data: Mapping[str, Any]) -> Grading | None:
         """Check what grades depend on alone."""
         general = data.get("tournament")
         roster = general.get("roster") if isinstance(general, dict) else None
         settings = self._grades(data)
-        return settings, self._roster(roster if isinstance(roster, str) else None)
+        students = self._roster(roster if isinstance(roster, str) else None)
+        return None if settings is None else Grading(settings, students)
 
     def _grades(self, data: Mapping[str, Any]) -> GradeSettings | None:
         return self._section(data, "grades", GradeSettings) if "grades" in data else None
@@ -184,12 +185,6 @@ class _Reader:
         students, mistakes = read_roster(self._folder / name)
         self._add(mistakes)
         return tuple(students)
-
-    def _with_versions(self, players: Sequence[Entrant]) -> tuple[Entrant, ...]:
-        """Return the players of the file with their versions."""
-        found = [with_version(self._folder, player) for player in players]
-        self._add(Mistake(f"players ({o.name})", o.why) for o in found if isinstance(o, LeftOut))
-        return tuple(each for each in found if isinstance(each, Entrant))
 
     def _players(self, value: object, *, required: bool) -> tuple[Entrant, ...]:
         """Return the players of the file that are right."""

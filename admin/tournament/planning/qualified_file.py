@@ -20,7 +20,7 @@ from ....protocol.rulebook_file import to_json
 from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.view.plain_text import json_text
 from .facts import Format
-from .plan import Entrant, LeftOut, Plan
+from .plan import LeftOut, Plan
 from .plan_file import read_plan
 
 MAX_BYTES = 16 * 2**20
@@ -121,14 +121,16 @@ def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) ->
 
     ``InvalidFile`` if too few players are left.
     """
-    failed = [one for one in plan.players if one.name in tried and not tried[one.name].plays]
-    notes = tuple(_notes(file, plan, tried))
-    names = {player.name for player in failed}
-    left_out = [LeftOut(one.name, why_left_out(one, tried[one.name])) for one in failed]
-    players = tuple(player for player in plan.players if player.name not in names)
-    general = plan.tournament
+    failed = {name: one for name, one in tried.items() if not one.plays}
+    left_out = [
+        LeftOut(one.name, f"Version {one.version} has failed its trial: {failed[one.name].why}")
+        for one in plan.players
+        if one.name in failed
+    ]
+    players = tuple(player for player in plan.players if player.name not in failed)
+    general, notes = plan.tournament, tuple(_notes(file, plan, tried))
     needs_more = len(players) < general.seats
-    if needs_more or (general.format is Format.GAUNTLET and general.challenger in names):
+    if needs_more or (general.format is Format.GAUNTLET and general.challenger in failed):
         what = (
             f"Only {len(players)} players are left for a table of {general.seats}"
             if needs_more
@@ -139,11 +141,6 @@ def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) ->
         raise InvalidFile(file, [*sentences, Mistake("", advice)])
     changes = {"players": players, "left_out": (*plan.left_out, *left_out), "notes": notes}
     return plan.model_copy(update=changes)
-
-
-def why_left_out(player: Entrant, tried: TriedVersion) -> str:
-    """Return why a player is left out, in user-facing sentences."""
-    return f"Version {player.version} has failed its trial: {tried.why}"
 
 
 def _notes(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterator[str]:

@@ -53,47 +53,51 @@ def roster_text(students: Iterable[Student]) -> str:
 
 def read_roster(path: Path) -> tuple[list[Student], list[Mistake]]:
     """Return the students in a file, and all mistakes in it."""
+    students: list[Student] = []
+    return students, [Mistake("tournament.roster", found) for found in _read(path, students)]
+
+
+def _read(path: Path, students: list[Student]) -> Iterator[str]:
+    """Collect the students; yield the mistakes, as sentences."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             text = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        return [], [Mistake("tournament.roster", f"{path} cannot be read: {error.strerror}.")]
-    except UnicodeDecodeError:
-        return [], [Mistake("tournament.roster", f"{path} is not UTF-8. Save it as UTF-8.")]
-    if len(text) > MAX_BYTES:
-        return [], [Mistake("tournament.roster", f"{path} is larger than {MAX_BYTES} bytes.")]
-    students: list[Student] = []
-    mistakes = list(_read(path, text, students))
-    return students, mistakes
-
-
-def _read(path: Path, text: str, students: list[Student]) -> Iterator[Mistake]:
-    """Collect the students; yield the mistakes."""
-    try:
         rows = list(csv.DictReader(text.splitlines(), strict=True))
+    except OSError as error:
+        yield f"{path} cannot be read: {error.strerror}."
+        return
+    except UnicodeDecodeError:
+        yield f"{path} is not UTF-8. Save it as UTF-8."
+        return
     except csv.Error as error:
-        yield Mistake("tournament.roster", f"{path} is not valid CSV: {error}.")
+        yield f"{path} is not valid CSV: {error}."
+        return
+    if len(text) > MAX_BYTES:
+        yield f"{path} is larger than {MAX_BYTES} bytes."
         return
     header = [name for name in (rows[0] if rows else {}) if name is not None]
     if "id" not in header:
-        columns = ",".join(COLUMNS)
-        yield Mistake("tournament.roster", f"{path} has no column id. Begin it with {columns}.")
+        first, columns = text.partition("\n")[0], ",".join(COLUMNS)
+        yield (
+            f"{path} separates its columns with semicolons. Save it with commas."
+            if ";" in first
+            else f"{path} has no column id. Begin it with {columns}."
+        )
         return
     for name in header:
         if name not in COLUMNS:
-            yield Mistake("tournament.roster", f"{path}: {unknown(name, COLUMNS, 'column')}")
+            yield f"{path}: {unknown(name, COLUMNS, 'column')}"
     seen: set[str] = set()
     for number, row in enumerate(rows, 2):
         values = {name: (row.get(name) or "").strip() for name in COLUMNS}
         if sentence := _mistake(values, seen, wide=None in row):
-            yield Mistake("tournament.roster", f"{path}, line {number}: {sentence}")
+            yield f"{path}, line {number}: {sentence}"
             continue
         seen.add(values["id"])
         students.append(Student(**values))
 
 
 def _mistake(values: dict[str, str], seen: set[str], *, wide: bool) -> str:
-    """Return what is wrong with a line, or nothing."""
     if wide:
         return "there are more values than columns. Put a value with a comma in quotes."
     if not values["id"]:

@@ -8,26 +8,35 @@
 Within a stage the games are interleaved: every table plays its first seat order, then every table
 its second, and so on, before the next bag. So in a stopped tournament all players have had nearly
 the same number of games, and each seat nearly equally often.
+
+Seat orders come in whole sets, so that no player has an advantage:
+
+    rotations  every player has every seat once; the neighbours stay the same (a draw for every bag
+               decides who sits before whom)
+    balanced   also, every player sits directly before every other player equally often
+    all        every order there is
+
+The first seat moves first; in rulebooks that draw for the start, the bag decides it by seat.
 """
 
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
 from ..games.entries import Entries, Entry, round_of, table_number, tables_among
 from ..games.result import GameResult
-from .facts import Format, ScheduleRules
+from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import PublicSeeds, SeedSource, seed_of
-from .ladder import Ladder
+from .pairing import Ladder, pair
 from .plan import Plan
-from .seatings import Seatings, seatings
-from .swiss import pair
 
 Group: TypeAlias = tuple[str, ...]
 """The players of one table, in the order of their entries."""
+Seating: TypeAlias = tuple[int, ...]
+"""The number of the player, counted from 0, on each seat."""
 SEARCH_WINDOW = 64
 """How many tables are compared to find the one whose players have played least."""
 
@@ -118,11 +127,17 @@ class Schedule:
         The rounds of a ladder must be asked for in increasing order. All its players are paired in
         each, also those who have played enough.
         """
-        rules = self._rules
+        rules, chance = self._rules, _chance(self._seed, f"round {number}")
         if rules.format is Format.SWISS:
-            yield from self._swiss_round(number, results)
+            before = [result for result in results if (round_of(result.game) or 0) < number]
+            names = [entry.name for entry in self._entries.current]
+            paired = pair(names, rules.seats, before, rules.points, chance)
+            for deal in range(1, rules.deals + 1):
+                yield from self._pass(f"r{number}-d{deal}", [*enumerate(paired, 1)])
         elif rules.format is Format.LADDER:
-            yield from self._ladder_round(number, results)
+            tables = self._ladder.pair(number, rules.seats, results, chance)
+            paired = [tuple(entry.name for entry in table) for table in tables]
+            yield from self._pass(f"r{number}-d1", [*enumerate(paired, 1)])
         else:
             groups = list(self._groups())
             order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
@@ -145,21 +160,6 @@ class Schedule:
             number = table_number(entry.number for entry in met)
             yield number, tuple(entry.name for entry in met)
 
-    def _swiss_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
-        rules = self._rules
-        before = [result for result in results if (round_of(result.game) or 0) < number]
-        chance = _chance(self._seed, f"round {number}")
-        names = [entry.name for entry in self._entries.current]
-        groups = pair(names, rules.seats, before, rules.points, chance)
-        for deal in range(1, rules.deals + 1):
-            yield from self._pass(f"r{number}-d{deal}", [*enumerate(groups, 1)])
-
-    def _ladder_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
-        chance = _chance(self._seed, f"round {number}")
-        tables = self._ladder.pair(number, self._rules.seats, results, chance)
-        groups = [tuple(entry.name for entry in table) for table in tables]
-        yield from self._pass(f"r{number}-d1", [*enumerate(groups, 1)])
-
     def _pass(
         self, stem: str, groups: Sequence[tuple[int, Group]], order: Sequence[int] | None = None
     ) -> Iterator[Game]:
@@ -172,22 +172,14 @@ class Schedule:
                 which = (step + at) % len(self._seatings)
                 number, players_in_order = groups[place]
                 block = f"{stem}-t{number}"
-                group = self._circle(block, players_in_order)
+                group = list(players_in_order)
+                if self._rules.seatings is Seatings.ROTATIONS:
+                    # which never change the neighbours, so those are drawn for every block
+                    _chance(self._seed, f"circle {block}").shuffle(group)
                 game = f"{block}-s{which + 1}"
                 seed, commitment = self._seeds.seed_of_game(game, block)
                 players = tuple(group[player] for player in self._seatings[which])
                 yield Game(game, block, seed, players, commitment)
-
-    def _circle(self, block: str, group: Group) -> Group:
-        """Return the seat order from which the orders of a block are made.
-
-        Rotations never change the neighbours, so those are drawn at random for every block.
-        """
-        if self._rules.seatings is not Seatings.ROTATIONS:
-            return group
-        circle = list(group)
-        _chance(self._seed, f"circle {block}").shuffle(circle)
-        return tuple(circle)
 
 
 def new_schedule(plan: Plan, seed: int = 0) -> Schedule:
@@ -232,3 +224,33 @@ def _least_played(
     window = list(islice(remaining, SEARCH_WINDOW))
     del candidates[: candidates.index(window[0])]
     return min(window, key=lambda at: sorted((played[name] for name in groups[at]), reverse=True))
+
+
+# -- seat orders --------------------------------------------------------------------------------
+
+_CIRCLES = {
+    5: "ABCDE ADBEC ACEBD AEDCB",
+    6: "ABCDEF ABCDFE ACBDEF ACBFED AECFBD ADFCEB ADCFBE AFDBEC AEBFDC AFCEDB",
+}
+"""Seat orders whose rotations together are balanced.
+
+With fewer players, all orders are the smallest such set, or are few enough.
+"""
+
+
+def seatings(kind: Seatings, players: int) -> tuple[Seating, ...]:
+    """Return the seat orders for a table of 2 to 6 players, always in the same order.
+
+    The rotations of an order follow each other, so that an unfinished set is nearly fair as well.
+    """
+    circles: Iterable[Seating]
+    match kind:
+        case Seatings.ROTATIONS:
+            circles = [tuple(range(players))]
+        case Seatings.BALANCED if players in _CIRCLES:
+            circles = (tuple(map("ABCDEF".index, one)) for one in _CIRCLES[players].split())
+        case Seatings.BALANCED | Seatings.ALL:
+            circles = ((0, *rest) for rest in permutations(range(1, players)))
+        case _:
+            assert_never(kind)
+    return tuple(circle[at:] + circle[:at] for circle in circles for at in range(players))

@@ -8,6 +8,7 @@ the others play.
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
@@ -20,13 +21,13 @@ from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import leads_out, parts_of
 from ...launching.sandbox_files import home
-from .mistakes import mistake_of
-from .plan import Entrant, LeftOut, PlanSection
-from .plan_checks import check_player
-from .plan_fields import Command, Variables
+from .plan import Command, Entrant, LeftOut, PlanSection, Variables
+from .plan_checks import check_player, mistake_of
 
 PLAYER_FILE = "player.toml"
 PLACES = ("{host}", "{port}", "{name}")
+ARCHIVE = re.compile(r"(.+?)\.(zip|7z|rar|tar|tgz|tar\.\w+)", re.IGNORECASE)
+"""The name of a file that should have been unpacked into a folder."""
 
 
 class Run(NamedTuple):
@@ -74,9 +75,10 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
         matches = sorted(plan_folder.glob(pattern))
     except (NotImplementedError, ValueError) as error:
         raise ValueError(f"{pattern!r} is not a pattern of folders: {error}.") from None
-    players, left_out = [], []
-    for folder in matches:
-        if folder.name.startswith(".") or not folder.is_dir():
+    names = {match.name for match in matches}
+    found: list[Entrant | LeftOut] = []
+    for match in matches:
+        if match.name.startswith("."):
             continue
         read = _read_hand_in(folder)
         refused = LeftOut(folder.name, read.refusal) if read.refusal else None
@@ -100,25 +102,25 @@ def without_names(submissions: Submissions, names: Container[str]) -> Submission
     )
 
 
-def _read_hand_in(folder: Path) -> ReadFolder:
-    """Read a folder; if it is refused, nothing else in it is read, not even how it runs.
-
-    Nothing has to be looked up through a link of somebody else's.
-    """
-    if folder.is_symlink():
-        return ReadFolder(refusal="The folder is a link. Put the folder itself there.")
-    return ReadFolder.of(folder)
+def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+    """Read a folder; if it is refused, nothing else in it is read, not even how it runs."""
+    if folder.is_symlink():  # nothing has to be looked up through a link of somebody else's
+        return LeftOut(folder.name, "The folder is a link. Put the folder itself there.")
+    read = ReadFolder.of(folder)
+    if read.refusal:
+        return LeftOut(folder.name, read.refusal)
+    found = _player_of(plan_folder, folder)
+    if isinstance(found, LeftOut):
+        return found
+    return with_version(plan_folder, found, read, handed_in=True)
 
 
 def player_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     """Return the player whose program is in a folder, without its version."""
     file = folder / PLAYER_FILE
     directory = os.path.relpath(folder, plan_folder)
-    settings: dict[str, Any] = {}
     try:
-        if file.is_file():
-            settings = parse(file, "")
-        found = PlayerFile.model_validate(settings)
+        found = PlayerFile.model_validate(parse(file, "") if file.is_file() else {})
     except InvalidFile as error:
         return _left_out(folder, PLAYER_FILE, error.mistakes)
     except ValidationError as error:
@@ -128,7 +130,7 @@ def player_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     if run is None:
         known = ", ".join(DEFAULT_RUNS)
         sentence = f"has no {PLAYER_FILE} with a command, and none of {known}."
-        return LeftOut(folder.name, f"The folder {sentence}")
+        return LeftOut(folder.name, f"The folder {sentence}{_nested_hint(folder)}")
     fields: dict[str, Any] = {"name": folder.name, "directory": directory, "command": run.command}
     build = found.build or run.build
     fields |= {"environment": found.environment} | ({"build": build} if build else {})
@@ -138,27 +140,18 @@ def player_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
         details = error.errors(include_url=False)
         return _left_out(folder, "", [mistake_of("", one, Entrant) for one in details])
     mistakes = list(check_player("", fields, plan_folder))
-    mistakes += [
-        Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
-        for setting, part in _names_outside(player)
-    ]
-    return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
-
-
-def _names_outside(player: Entrant) -> Iterator[tuple[str, str]]:
-    """Yield the paths in a hand-in's settings that lead out of its folder.
-
-    Each comes after the name of the setting.
-    """
     settings = {
         "command": player.command or (),
         "build": player.build or (),
         "environment": player.environment.values(),
     }
-    for setting, words in settings.items():
-        for part in parts_of(words):
-            if leads_out(part):
-                yield setting, part
+    mistakes += [
+        Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
+        for setting, words in settings.items()
+        for part in parts_of(words)
+        if leads_out(part)
+    ]
+    return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
 
 
 def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:
@@ -173,11 +166,21 @@ def _default_run(folder: Path) -> Run | None:
     return None
 
 
+def _nested_hint(folder: Path) -> str:
+    """Return which folder in a folder has the program, as many archives unpack to, or nothing."""
+    for inner in sorted(folder.iterdir()):
+        if inner.is_dir() and any(
+            (inner / name).is_file() for name in (PLAYER_FILE, *DEFAULT_RUNS)
+        ):
+            return f" But {inner.name} in it has. Move what is in there up, into {folder.name}."
+    return ""
+
+
 # -- versions -----------------------------------------------------------------------------------
 
 
 def with_version(
-    plan_folder: Path, player: Entrant, read: ReadFolder | None = None
+    plan_folder: Path, player: Entrant, read: ReadFolder | None = None, *, handed_in: bool = False
 ) -> Entrant | LeftOut:
     """Return a player with its version and its folder as it was read, or why it has no version.
 
@@ -193,7 +196,7 @@ def with_version(
         version = _version_of(plan_folder, player, read)
     except FolderRefused as error:
         return LeftOut(player.name, str(error))
-    return player.as_read(version, read)
+    return player.as_read(version, read, handed_in=handed_in)
 
 
 def folder_of(plan_folder: Path, player: Entrant) -> Path:

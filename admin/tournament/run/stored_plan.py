@@ -12,7 +12,7 @@ from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.game_seeds import Series, store_series, stored_series
-from ..planning.ladder import PAIRING
+from ..planning.pairing import PAIRING
 from ..planning.plan import Plan
 from ..planning.roster import roster_text
 from ..planning.schedule import new_schedule

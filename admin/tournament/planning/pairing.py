@@ -1,19 +1,81 @@
-"""The rounds of a ladder: who has played least meets those against whom least is certain.
+"""Who meets whom in a round of a Swiss tournament, and of a ladder.
 
-All entries are rated by the games of earlier rounds, each version of a player by itself. A version
-without a game has the rating of the version before, and more uncertainty. The tables of a round
-follow from these games alone, so anybody can compute them again.
+In a Swiss, players with similar results meet, preferably ones who have not met. In a ladder, who
+has played least meets those against whom least is certain: all entries are rated by the games of
+earlier rounds, each version of a player by itself. A version without a game has the rating of the
+version before, and more uncertainty. The tables of a round follow from these games alone, so
+anybody can compute them again.
 """
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from ...studying.statistics.rating import SCALE, Placing, Ratings, Successor, rate
 from ..games.entries import Entries, Entry, round_of
-from ..games.result import GameResult
+from ..games.result import GameResult, game_points
 from ..standings.tally import placing
+
+MAX_CANDIDATES = 12
+"""How many players, in the order of the standings, are considered for the next place of a table."""
+
+
+def pair(
+    names: Sequence[str],
+    seats: int,
+    results: Iterable[GameResult],
+    points: Sequence[float],
+    chance: random.Random,
+) -> list[tuple[str, ...]]:
+    """Return the tables of the next round: groups of ``seats``, each in the order of ``names``.
+
+    From the top of the standings (points per game; ties in random order) each table takes the
+    highest player left, and nearby players who have met the table's players least often. Unpaired
+    players sit out: the lowest among those who have sat out least often.
+    """
+    games = sorted(results, key=lambda result: result.game)
+    order = _standing(names, games, points, chance)
+    played = Counter(seat.player for game in games for seat in game.seats)
+    from_below = sorted(order, key=lambda name: (-played[name], -order.index(name)))
+    for name in from_below[: len(names) % seats]:
+        order.remove(name)
+    met = Counter(frozenset(two) for game in games for two in combinations(game.players, 2))
+    candidates = max(seats, min(MAX_CANDIDATES, len(order) // 2))
+    tables = []
+    while order:
+        table = [order.pop(0)]
+        while len(table) < seats:
+            chosen = min(
+                order[:candidates],
+                key=lambda name: sum(met[frozenset((name, other))] for other in table),
+            )
+            order.remove(chosen)
+            table.append(chosen)
+        tables.append(tuple(sorted(table, key=names.index)))
+    return tables
+
+
+def _standing(
+    names: Sequence[str],
+    games: Sequence[GameResult],
+    points: Sequence[float],
+    chance: random.Random,
+) -> list[str]:
+    """Order the players by points per game; those without a game are in the middle."""
+    total: defaultdict[str, float] = defaultdict(float)
+    played: Counter[str] = Counter()
+    for game in games:
+        for player, earned in game_points(game, points).items():
+            total[player] += earned
+            played[player] += 1
+    middle = sum(points) / len(points)
+    order = list(names)
+    chance.shuffle(order)
+    return sorted(order, key=lambda name: -(total[name] / played[name] if played[name] else middle))
+
+
+# -- ladders ------------------------------------------------------------------------------------
 
 PAIRING = "all games at once"
 """How ratings are made by which rounds are paired, in the facts of a store.
