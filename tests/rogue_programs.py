@@ -70,8 +70,8 @@ def main(file: str, store: str, workers: str) -> None:
     from acquire.admin.refereeing.table.run import run_until_stopped
     from acquire.admin.refereeing.view.plain_text import JsonPrinter
     from acquire.admin.tournament.arena.arena import Arena
-    from acquire.admin.tournament.driving.event_fields import event_fields
     from acquire.admin.tournament.planning.plan_file import read_plan
+    from acquire.admin.tournament.run.run_events import event_fields
 
     observer = JsonPrinter(lambda: None).printing(event_fields)
     with Store.open_to_write(Path(store)) as opened:

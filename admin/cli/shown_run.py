@@ -10,16 +10,21 @@ from ..pages.web.serving import Pages
 from ..refereeing.table.server_events import to_each
 from ..refereeing.view.plain_text import JsonPrinter
 from ..tournament.driving.driver import play_tournament
-from ..tournament.driving.event_fields import event_fields
+from ..tournament.driving.forecast import show_warning
 from ..tournament.driving.game_publisher import TournamentPublisher
-from ..tournament.driving.plan_text import show_warning
 from ..tournament.driving.terminal import TerminalObserver
 from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_checks import plan_warnings
 from ..tournament.reporting.report_content import summary_of
 from ..tournament.run.plan_watch import PlanWatch
-from ..tournament.run.run_events import PlayersChanged, RunObserver, RunStarted, Trouble
+from ..tournament.run.run_events import (
+    PlayersChanged,
+    RunObserver,
+    RunStarted,
+    Trouble,
+    event_fields,
+)
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary

@@ -10,8 +10,13 @@ import click
 
 from ...protocol.settings_file import InvalidFile
 from ..refereeing.table.run import run_until_stopped
-from ..tournament.driving.forecast import forecast
-from ..tournament.driving.plan_text import sandbox_text, show_plan, show_schedule, warnings_of
+from ..tournament.driving.forecast import (
+    forecast,
+    sandbox_text,
+    show_plan,
+    show_schedule,
+    warnings_of,
+)
 from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.qualified_file import (

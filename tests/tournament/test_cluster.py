@@ -39,8 +39,8 @@ from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHos
 from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
+from acquire.admin.tournament.run.built_in import game_settings
 from acquire.admin.tournament.run.executors import CannotPlay
-from acquire.admin.tournament.run.game_settings import game_settings
 from acquire.admin.tournament.run.run_events import (
     FolderSent,
     GameFinished,

@@ -30,6 +30,7 @@ from acquire.admin.tournament.run.run_events import (
     SandboxChosen,
     Trouble,
     WorkerJoined,
+    event_fields,
 )
 
 GAME = Game("d1-t1-s01", "d1-t1", 7, ("ann", "bob"))

@@ -31,8 +31,7 @@ from acquire.admin.tournament.driving.game_publisher import INTERVAL, Tournament
 from acquire.admin.tournament.games.result import VoidGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
-from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.game_settings import game_settings
+from acquire.admin.tournament.run.built_in import game_settings, play_built_in_game
 from acquire.admin.tournament.run.run_events import (
     GameFinished,
     GameLogged,

@@ -9,7 +9,7 @@ from tournament_process import TournamentFolder, built_in, of_kind, seat_of
 from acquire.admin.tournament.games.entries import Entries, Participant
 from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.missed_sign_ups import MissedSignUps
+from acquire.admin.tournament.run.tournament_run import MissedSignUps
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT

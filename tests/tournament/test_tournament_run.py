@@ -20,7 +20,7 @@ from acquire.admin.tournament.games.result import (
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.run.game_settings import GameSettings
+from acquire.admin.tournament.run.built_in import GameSettings
 from acquire.admin.tournament.run.run_events import (
     GameFinished,
     GameStarted,

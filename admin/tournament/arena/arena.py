@@ -21,10 +21,9 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FinishedGame
 from ..planning.schedule import Game
-from ..run.missed_sign_ups import skipped_in_words
 from ..run.plan_watch import INTERVAL, PlanWatch, Watch
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
-from ..run.tournament_run import TournamentRun
+from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
 from .player_files import builds_folder, sandbox_of
 from .prepared_players import PreparedPlayers, prepare_players, problem_of

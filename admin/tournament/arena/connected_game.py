@@ -30,9 +30,8 @@ from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerV
 from ..games.result_so_far import Testimony
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from ..run.built_in import BuiltInSeat, seat_built_in_players
+from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players
 from ..run.game_recorder import GameRecorder
-from ..run.game_settings import GameSettings
 from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
 from .prepared_players import PreparedPlayers

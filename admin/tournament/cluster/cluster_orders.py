@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import LobbySettings, Plan
 from ..planning.schedule import Game
-from ..run.game_settings import GameSettings
+from ..run.built_in import GameSettings
 
 
 class GameOrder(NamedTuple):

@@ -1,20 +1,25 @@
-"""Forecast a tournament: how many games a plan has, and how long they take."""
+"""Forecast a tournament: how many games a plan has, and how long they take; show both."""
 
 import os
 import time
-from collections.abc import Mapping
-from pathlib import PurePath
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from ....protocol.rulebook_file import to_json
 from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
 from ..planning.plan import Entrant, Plan
+from ..planning.plan_checks import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
-from ..run.built_in import play_built_in_game
-from ..run.game_settings import GameSettings
+from ..run.built_in import GameSettings, play_built_in_game
 
 TRIAL_SECONDS = 0.5
 """For how long games are played to time them."""
@@ -24,6 +29,17 @@ LONG_GAME = 100
 """Turns of a long game."""
 FIRST_GAMES = 6
 """Games of the schedule that are listed."""
+LAUNCH_SECONDS = 0.1
+"""CPU time of the sandbox and the supervisor of a program, from its start to its end."""
+SECONDS_PER_GAME = {"java": 0.8, "node": 0.1, "python": 0.2}
+"""CPU time of a simple program in a game, by the beginning of the name of what runs it."""
+JAVA_COMPILER = 1.2
+"""More if Java compiles the program before each game: ``java Player.java``."""
+OTHER_SECONDS = 0.05
+CROWDED = 1.2
+"""How many times the CPU time of a program alone it needs while others run at the same time."""
+BUSY_LOAD = 0.5
+"""Other processes that compute, from which on the machine is called busy."""
 
 
 class Forecast(NamedTuple):
@@ -31,7 +47,8 @@ class Forecast(NamedTuple):
 
     ``quick`` is for players who answer at once, timed with built-in players in their places, plus
     the time that programs need, which is ``measured`` if all of them have been tried. ``slow`` is
-    for players who use all their time in long games, ``None`` for built-in players.
+    for players who use all their time in long games, ``None`` for built-in players. ``load`` is how
+    many other processes computed in the last minute; the times are for a machine as busy as that.
     """
 
     games: int
@@ -44,6 +61,7 @@ class Forecast(NamedTuple):
     quick: float
     slow: float | None
     measured: bool
+    load: float
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -59,7 +77,8 @@ def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}
     general = plan.tournament
     schedule = new_schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
-    cores = min(workers, os.cpu_count() or 1)
+    load = os.getloadavg()[0]
+    cores = processors_for(workers, os.cpu_count() or 1, load)
     total = schedule.total
     first = tuple(game for game, _ in zip(schedule.stage(1), range(FIRST_GAMES), strict=False))
     quick = total * _seconds_per_game(plan, first[0]) / cores
@@ -81,32 +100,32 @@ def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}
         quick=round(quick, 1),
         slow=slow,
         measured=all(player.name in tried for player in programs),
+        load=round(load, 1),
     )
 
 
+def processors_for(workers: int, processors: int, load: float) -> float:
+    """Return how many processors ``workers`` games keep busy beside ``load`` other processes.
+
+    All share them alike.
+
+    >>> processors_for(4, 2, 0), processors_for(1, 2, 1), processors_for(2, 2, 6)
+    (2, 1, 0.5)
+    """
+    return min(workers, processors, processors * workers / (workers + load))
+
+
 def _seconds_per_game(plan: Plan, game: Game) -> float:
-    """Time some games of built-in players, who stand in for all others."""
+    """Return the CPU time of a game of built-in players, who stand in for all others."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
     settings = GameSettings(to_json(general.rulebook_value()), plan.duplicate, strategies)
     play_built_in_game(settings, game)  # the first game loads the modules
-    began = time.perf_counter()
-    played = 0
-    while not played or time.perf_counter() - began < TRIAL_SECONDS:
+    began, played = time.process_time(), 0
+    while not played or time.process_time() - began < TRIAL_SECONDS:
         play_built_in_game(settings, game._replace(seed=played))
         played += 1
-    return (time.perf_counter() - began) / played
-
-
-LAUNCH_SECONDS = 0.1
-"""CPU time of the sandbox and the supervisor of a program, from its start to its end."""
-SECONDS_PER_GAME = {"java": 0.8, "node": 0.1, "python": 0.2}
-"""CPU time of a simple program in a game, by the beginning of the name of what runs it."""
-JAVA_COMPILER = 1.2
-"""More if Java compiles the program before each game: ``java Player.java``."""
-OTHER_SECONDS = 0.05
-CROWDED = 1.2
-"""How many times the CPU time of a program alone it needs while others run at the same time."""
+    return (time.process_time() - began) / played
 
 
 def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> float:
@@ -142,3 +161,135 @@ def seconds_of_no_shows(plan: Plan, tried: Mapping[str, TriedVersion]) -> float:
     """Return for how long games wait for programs that are known not to sign up."""
     absent = sum(one.name in tried and tried[one.name].absent for one in plan.players)
     return absent * MAX_MISSED_SIGN_UPS * plan.clocks.signup
+
+
+# -- in a terminal ------------------------------------------------------------------------------
+
+LIMITS_BY_KERNEL = (
+    "The kernel counts what each program uses, in a control group: memory, processor, threads."
+)
+LIMITS_BY_LOOKING = (
+    "What each program uses is added up ten times a second, as this process may make no control "
+    "groups. For closer limits, start it with: systemd-run --user --scope -p Delegate=yes acquire "
+    "tournament run FILE"
+)
+
+
+def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> None:
+    """Print a plan's settings, its number of games, the time, the players and the first games.
+
+    ``store`` is where its games will be kept.
+    """
+    general = plan.tournament
+    console.print(Text(printable(general.name), "bold"))
+    bags = "one for all games of a block" if plan.duplicate else "one for each game"
+    bags += (
+        ", from a secret that is kept until the last game"
+        if plan.secret_bags
+        else ", from the seed"
+    )
+    table = Table(box=None, show_header=False, pad_edge=False)
+    blocks = _count(forecast.blocks, "block")
+    seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and deal"
+    rows = {
+        "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
+        "players": f"{len(plan.players)}, {general.seats} per table",
+        "format": _format_text(plan, forecast),
+        "seatings": seatings,
+        "bags": bags,
+        "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
+        "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn, "
+        f"{plan.game_clock:g} s per game",
+        "time": _time_text(forecast),
+        "sandbox": sandbox_text(plan, store),
+    }
+    if any(player.command for player in plan.players):
+        rows["limits"] = LIMITS_BY_KERNEL if groups_here() else LIMITS_BY_LOOKING
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    console.print(table)
+    players = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    players.add_column("player", overflow="fold")
+    players.add_column("played by", overflow="fold")
+    for player in plan.players:
+        how = " ".join(player.command) if player.command else player.kind
+        players.add_row(Text(printable(player.name)), Text(printable(how)))
+    console.print(players)
+    show_schedule(console, plan, forecast.first, "The first games")
+    for warning in warnings_of(plan, forecast, store):
+        show_warning(console, warning)
+
+
+def warnings_of(plan: Plan, forecast: Forecast, store: Path) -> list[str]:
+    """Return user-facing sentences about what is allowed in a plan, and is perhaps not intended."""
+    about_memory = memory_warnings(plan, forecast.workers)
+    return [*plan_warnings(plan), *about_memory, *folder_warnings(plan, store)]
+
+
+def sandbox_text(plan: Plan, store: Path) -> str:
+    """Return which sandbox the programs would have here, and why none that is better."""
+    try:
+        chosen = sandbox_of(plan, store)
+    except NoSandbox as error:
+        return str(error)
+    if chosen is None:
+        return "not needed: there are no programs"
+    return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}".strip()
+
+
+def show_warning(console: Console, warning: str) -> None:
+    """Print a warning about a plan."""
+    console.print(Text.assemble(("Warning: ", "bold"), printable(warning)), soft_wrap=True)
+
+
+def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: str) -> None:
+    """Print games with their players, in seat order."""
+    swiss = " of the first round" if plan.tournament.format is Format.SWISS else ""
+    seed = "" if plan.tournament.seed is not None else "; an example, with seed 0"
+    console.print(Text(f"{title}{swiss}, with the players in seat order{seed}:"))
+    for game in games:
+        names = ", ".join(printable(name) for name in game.players)
+        console.print(Text(f"  {game.id}: {names}"), soft_wrap=True)
+
+
+def _format_text(plan: Plan, forecast: Forecast) -> str:
+    general, tables = plan.tournament, _count(forecast.tables, "table")
+    match general.format:
+        case Format.ROUND_ROBIN:
+            return f"round-robin, every combination of {general.seats}: {tables}"
+        case Format.GAUNTLET:
+            return f"gauntlet, {printable(general.challenger or '')} against the field: {tables}"
+        case Format.SWISS:
+            return f"Swiss, {_count(general.rounds or 0, 'round')} of {tables}"
+        case Format.LADDER:
+            blocks = _count(general.deals, "block")
+            return f"ladder, in rounds, until every player has played {blocks}"
+        case _:
+            assert_never(general.format)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _time_text(forecast: Forecast) -> str:
+    at_once = f"{forecast.workers} games at once" if forecast.workers > 1 else "one game at a time"
+    quick = f"about {_duration(forecast.quick)}, {at_once}"
+    if forecast.load >= BUSY_LOAD:
+        quick += f" beside what this machine computes now (load {forecast.load:g})"
+    if forecast.slow is None:
+        return quick
+    if not forecast.measured:
+        quick += ", with a guess of what programs need (--try measures it)"
+    return (
+        f"{quick}, if players answer at once; up to {_duration(forecast.slow)} if they use all "
+        "their time"
+    )
+
+
+def _duration(seconds: float) -> str:
+    """Format a time in a unit that fits."""
+    for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{max(seconds, 1):.0f} s"

@@ -16,8 +16,8 @@ from ..games.result import GameResult
 from ..planning.plan import Plan
 from ..planning.schedule import new_schedule
 from ..run import run_events
-from ..run.game_settings import game_settings
-from .running_standings import RunningStandings
+from ..run.built_in import game_settings
+from .terminal import RunningStandings
 
 INTERVAL = 0.5
 """Seconds between two games that are shown only after their end."""
@@ -60,7 +60,8 @@ class TournamentPublisher:
         match event:
             case run_events.RunStarted(progress, results):
                 for result in results:
-                    self._count(result)
+                    self._standings.count(result)
+                    self._finished_in_block[result.block] += 1
                 self._show_standings(progress)
             case run_events.LobbyChanged(names):
                 self._feed.send("waiting", names=list(names), seats=0)
@@ -76,25 +77,23 @@ class TournamentPublisher:
 
     def _finish(self, result: GameResult, progress: run_events.Progress) -> None:
         """Show how a game ended, and the standings."""
-        self._count(result)
+        block = result.block
+        self._standings.count(result)
+        self._finished_in_block[block] += 1
         name = self._live.pop(result.game, None)
-        if name is None and self._is_time_for_another():
+        if name is None and self._clock() >= self._next and not self._feed.behind:
+            self._next = self._clock() + INTERVAL
             name = self._begin(result.game, result.players)
             self._feed.log(name, gzip.decompress(self._log_of(result.game)))
         if name is not None:
             self._feed.send("over", match=name, ending=Ending(result.ending).sentence)
             if self._sealed:
-                self._sealed_in_block.setdefault(result.block, []).append(name)
-        self._unseal(result.block)
+                self._sealed_in_block.setdefault(block, []).append(name)
+        if not self._duplicate or self._finished_in_block[block] >= self._games_in_block:
+            for over in self._sealed_in_block.pop(block, []):  # no game will have its tiles again
+                self._feed.send("unsealed", match=over)
         if name is not None or progress.games == progress.total:
             self._show_standings(progress)
-
-    def _is_time_for_another(self) -> bool:
-        """Whether to show another game that is already over."""
-        if self._clock() < self._next or self._feed.behind:
-            return False
-        self._next = self._clock() + INTERVAL
-        return True
 
     def _begin(self, id_: str, players: Sequence[str]) -> str:
         """Begin to show a game; return its name on the pages, a new one for each attempt."""
@@ -107,17 +106,6 @@ class TournamentPublisher:
             "begun", match=name, title=title, players=list(players), sealed=self._sealed
         )
         return name
-
-    def _count(self, result: GameResult) -> None:
-        self._standings.count(result)
-        self._finished_in_block[result.block] += 1
-
-    def _unseal(self, block: str) -> None:
-        """Reveal the games of a block if its tiles will not be dealt again."""
-        over = not self._duplicate or self._finished_in_block[block] >= self._games_in_block
-        if self._sealed and over:
-            for name in self._sealed_in_block.pop(block, []):
-                self._feed.send("unsealed", match=name)
 
     def _show_standings(self, progress: run_events.Progress) -> None:
         standings = self._standings

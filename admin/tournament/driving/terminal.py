@@ -1,7 +1,7 @@
 """Report a tournament to people at a terminal."""
 
 import time
-from collections import deque
+from collections import Counter, defaultdict, deque
 from functools import partial
 from typing import assert_never
 
@@ -24,15 +24,41 @@ from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.server_events import Crowds, Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
-from ..games.result import GameResult
+from ..games.result import GameResult, game_points
 from ..planning.plan import Plan
 from ..run import run_events
-from .running_standings import RunningStandings
 
 LAST_GAMES = 5
 """Games that are listed below the standings."""
 REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""
+
+
+class RunningStandings:
+    """Points, games and lost games of each player so far; a game not finished is lost."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._points: defaultdict[str, float] = defaultdict(float)
+        self.games: Counter[str] = Counter()
+        self.lost: Counter[str] = Counter()
+
+    def count(self, result: GameResult) -> None:
+        """Add a game that counts."""
+        for player, points in game_points(result, self._plan.points).items():
+            self._points[player] += points
+            self.games[player] += 1
+        for seat in result.seats:
+            self.lost[seat.player] += not seat.finished
+
+    def average(self, player: str) -> float:
+        """Return a player's points per game, 0 before the first game."""
+        return self._points[player] / self.games[player] if self.games[player] else 0.0
+
+    @property
+    def order(self) -> list[str]:
+        """All players, by points per game, then by name."""
+        return sorted(self._plan.names, key=lambda name: (-self.average(name), name))
 
 
 class TerminalObserver:
@@ -44,6 +70,10 @@ class TerminalObserver:
         self._standings = RunningStandings(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._crowds = Crowds(partial(self._print, "Turned away: "))
+        self._begun: set[str] = set()
+        """The games that are being played."""
+        self._sent = 0
+        """Folders that were sent to workers."""
         self._tenth = 0
         self._refreshed = 0.0
         self._bar = ProgressBar(
@@ -59,7 +89,8 @@ class TerminalObserver:
             speed_estimate_period=120,
         )
         self._task = self._bar.add_task("games", total=None)
-        self._live = Live(console=console, auto_refresh=False, transient=True)
+        # by itself too: until the first game is over, only the clock shows that something happens
+        self._live = Live(console=console, refresh_per_second=1, transient=True)
 
     def __enter__(self) -> "TerminalObserver":
         if self._console.is_terminal:
@@ -89,10 +120,15 @@ class TerminalObserver:
                 self._console.print(Text(f"Remote players connect{tls} to {where}."))
             case run_events.SandboxChosen(chosen):
                 self._show_sandbox(chosen)
+            case run_events.Preparing(sentence):
+                self._print("", sentence)
             case run_events.WorkerJoined(address, games, sandbox):
                 kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
                 offered = f"{address} plays {plural(games, 'game')} at once.{kept_apart}"
                 self._print("Worker: ", offered)
+            case run_events.FolderSent():
+                self._sent += 1
+                self._show()
             case run_events.NotAdmitted(address, name, why):
                 # of a crowd, the first and how many more
                 if self._crowds.shows("signed up" if name else "did not sign up"):
@@ -102,18 +138,21 @@ class TerminalObserver:
                 self._print(
                     "Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}."
                 )
+            case run_events.GameStarted(game):
+                self._begun.add(game.id)
+                self._show()
             case run_events.GameFinished(result, progress):
+                self._begun.discard(result.game)
                 self._show_result(result, progress)
             case run_events.GameVoided(void, again):
+                self._begun.discard(void.game)
                 outcome = (
                     "It is played again." if again else "It was void too often: it is given up."
                 )
                 self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
             case run_events.Trouble(sentence):
                 self._console.print(Text(printable(sentence), "bold"))
-            case run_events.FolderSent() | run_events.LobbyChanged():
-                pass
-            case run_events.GameStarted() | run_events.GameLogged():
+            case run_events.LobbyChanged() | run_events.GameLogged():
                 pass
             case _:
                 assert_never(event)
@@ -131,6 +170,7 @@ class TerminalObserver:
         self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
         if event.commitment:
             self._print("Commitment to the bags: ", event.commitment)
+        self._show(at_once=True)
 
     def _show_changes(self, changes: Changes, archived: int) -> None:
         """Print who has joined, has a new version, was withdrawn or is retried."""
@@ -153,21 +193,22 @@ class TerminalObserver:
     def _show_result(self, result: GameResult, progress: run_events.Progress) -> None:
         """Update the picture, or print a line every tenth of the way."""
         self._standings.count(result)
-        self._last.append(_line(result))
+        parts = [
+            f"{printable(seat.player)} "
+            + (f"${seat.money:,}" if seat.finished else seat.verdict.value)
+            for seat in sorted(result.seats, key=lambda seat: seat.rank)
+        ]
+        self._last.append(
+            Text.assemble(
+                *((f"{result.game:<12}", "dim"), " ", ", ".join(parts)),
+                no_wrap=True,
+                overflow="ellipsis",
+            )
+        )
         self._bar.update(self._task, completed=progress.games)
-        if self._live.is_started:
-            self._show(at_once=progress.games == progress.total)
-        else:
-            self._print_tenth(progress)
-
-    # -- drawing --------------------------------------------------------------------------------
-
-    def _print(self, label: str, text: str) -> None:
-        self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
-
-    def _print_tenth(self, progress: run_events.Progress) -> None:
+        self._show(at_once=progress.games == progress.total)
         tenth = 10 * progress.games // progress.total
-        if tenth > self._tenth:
+        if tenth > self._tenth and not self._live.is_started:
             self._tenth = tenth
             leader = self._standings.order[0]
             points = self._standings.average(leader)
@@ -178,12 +219,22 @@ class TerminalObserver:
                 )
             )
 
-    def _show(self, *, at_once: bool) -> None:
+    # -- drawing --------------------------------------------------------------------------------
+
+    def _print(self, label: str, text: str) -> None:
+        self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
+
+    def _show(self, *, at_once: bool = False) -> None:
+        """Draw the picture again, but not too often."""
         now = time.monotonic()
-        if now - self._refreshed < REFRESH_INTERVAL and not at_once:
+        if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
             return
         self._refreshed = now
-        self._live.update(Group(self._bar, self._table(), *self._last), refresh=True)
+        shown: Table | Text = self._table()
+        if not self._standings.games:
+            sent = f" Sent to workers so far: {plural(self._sent, 'folder')}." if self._sent else ""
+            shown = Text(f"No game is over yet; in progress: {len(self._begun)}.{sent}")
+        self._live.update(Group(self._bar, shown, *self._last), refresh=True)
 
     def _table(self) -> Table:
         """Draw the standings so far, as many rows as the terminal has room for."""
@@ -206,17 +257,3 @@ class TerminalObserver:
         if len(order) > room:
             table.add_row("", Text(f"and {len(order) - room} more", "dim"))
         return table
-
-
-def _line(result: GameResult) -> Text:
-    """Return one line about a game: the players by rank, each with money or verdict."""
-    order = sorted(result.seats, key=lambda seat: seat.rank)
-    parts = [
-        f"{printable(seat.player)} ${seat.money:,}"
-        if seat.finished
-        else f"{printable(seat.player)} {seat.verdict.value}"
-        for seat in order
-    ]
-    return Text.assemble(
-        (f"{result.game:<12}", "dim"), " ", ", ".join(parts), no_wrap=True, overflow="ellipsis"
-    )

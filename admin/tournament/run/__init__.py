@@ -3,9 +3,7 @@
 tournament_run     which games are left, and what happens to finished ones
 stored_plan        ... whether it is still the plan that the store belongs to, and who plays now
 plan_watch         ... whether the file has changed meanwhile
-game_settings      what all games have in common, as plain values
 game_recorder      one game's log and result, from its events
-missed_sign_ups    which programs are not started any more
 run_events         what is reported about a tournament while it is played
 built_in           a game of built-in players: a pure function
 pool               games of built-in players, by an executor

@@ -4,27 +4,62 @@ Arguments and results are plain values, so that a process pool, a cluster and th
 produce the same bytes.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
+from ....protocol.plugins import load_strategy
+from ....protocol.rulebook_file import from_json
+from ....protocol.rulebook_json import to_json
 from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, drive
 from ...refereeing.play.referee import Referee
 from ..games.result import FailedGame, FinishedGame, PlayerVerdict
 from ..games.result_so_far import Testimony
 from ..planning.game_seeds import seed_of
+from ..planning.plan import Plan
 from ..planning.schedule import Game
 from .game_recorder import GameRecorder
-from .game_settings import GameSettings
 
 if TYPE_CHECKING:
     from ...refereeing.play.in_process import Strategy
+
+
+class GameSettings(NamedTuple):
+    """What all games of a tournament have in common, as values that any process can be sent.
+
+    ``strategies`` are the built-in players by name and strategy; ``folder`` has the files of
+    strategies that are in files, and ``versions`` are theirs by player.
+    """
+
+    rulebook_json: str
+    duplicate: bool
+    strategies: tuple[tuple[str, str], ...]
+    folder: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook, always the same value."""
+        return from_json(self.rulebook_json)
+
+
+def game_settings(plan: Plan) -> GameSettings:
+    """Return the settings of a plan's games."""
+    built_in = [(player.name, player.strategy, player.version) for player in plan.players]
+    strategies = tuple((name, strategy) for name, strategy, _ in built_in if strategy)
+    versions = tuple(
+        (name, version) for name, strategy, version in built_in if strategy and version
+    )
+    rulebook = to_json(plan.tournament.rulebook_value())
+    folder = str(plan.folder) if versions else ""
+    return GameSettings(rulebook, plan.duplicate, strategies, folder, versions)
 
 
 class BuiltInSeat:
@@ -41,53 +76,44 @@ class BuiltInSeat:
         """The traceback."""
 
     def _at_error(self, error: BaseException) -> Fault:
-        """Return the fault of a lost connection."""
-        self.error = f"The strategy {self.seat.kind} raised {_text_of(error)}."
+        try:
+            text = repr(error)
+        except Exception:  # the representation is the strategy's, too
+            text = type(error).__name__
+        self.error = f"The strategy {self.seat.kind} raised {text}."
         self.output = f"{traceback_of(error)}\n".encode(errors="replace")
         return Fault(Reason.DISCONNECTED, self.error)
 
 
-def _text_of(error: BaseException) -> str:
-    try:
-        return repr(error)
-    except Exception:  # the representation is the strategy's, too
-        return type(error).__name__
-
-
 def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
     """Return the built-in players of a game; their random choices depend on the game alone."""
-    rulebook, strategies, folder = settings.rulebook, dict(settings.strategies), settings.folder
-    dialect = Dialect.of(rulebook)
-    return {
-        name: BuiltInSeat(
-            name,
-            _make(strategies[name], folder, rulebook, seed_of(game.seed, f"{game.id} {name}")),
-            strategies[name],
-            dialect,
-        )
-        for name in game.players
-        if name in strategies
-    }
+    rulebook, strategies = settings.rulebook, dict(settings.strategies)
+    seats = {}
+    for name in game.players:
+        if (kind := strategies.get(name)) is not None:
+            seed = seed_of(game.seed, f"{game.id} {name}")
+            strategy = _make(kind, settings.folder, rulebook, seed)
+            seats[name] = BuiltInSeat(name, strategy, kind, Dialect.of(rulebook))
+    return seats
 
 
-def _make(strategy: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
+def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
     """Make a built-in player; if that fails, return one that raises at the first question."""
-    maker = _maker(strategy, folder)
+    maker = _loaded(kind, folder)
     try:
         return maker(rulebook, seed)
     except (Exception, SystemExit) as error:
-        return partial(_raise, error)
+        failure = error
 
+    def fail(_message: RefereeMessage) -> PlayerMessage:
+        raise failure
 
-def _raise(error: BaseException, _message: RefereeMessage) -> PlayerMessage:
-    raise error
+    return fail
 
 
 @cache
-def _maker(strategy: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
-    from ....protocol.plugins import load_strategy
-
-    return load_strategy(strategy, Path(folder))
+def _loaded(kind: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
+    return load_strategy(kind, Path(folder))
 
 
 def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
@@ -98,11 +124,7 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     dealer = recorder.dealer
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
     outcome = drive(referee.play(), {name: player.seat for name, player in seats.items()})
-    testimony = {
-        name: Testimony(PlayerVerdict.CRASHED, seats[name].error)
-        for name in recorder.ejections
-        if name in seats and seats[name].error
-    }
+    testimony = testimony_of(seats, recorder)
     for name, version in settings.versions:
         testimony[name] = testimony.get(name, Testimony())._replace(version=version)
     log = recorder.close()
@@ -110,10 +132,17 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     return FinishedGame(recorder.result(outcome, testimony), log, outputs)
 
 
+def testimony_of(seats: Mapping[str, BuiltInSeat], recorder: GameRecorder) -> dict[str, Testimony]:
+    """Return what a log does not show of built-in players: that they raised."""
+    return {
+        name: Testimony(PlayerVerdict.CRASHED, seats[name].error)
+        for name in recorder.ejections
+        if name in seats and seats[name].error
+    }
+
+
 def play_batch(settings: GameSettings, games: Sequence[Game]) -> list[FinishedGame | FailedGame]:
     """Play some games one after the other; if one fails, the others are played all the same."""
-    import traceback
-
     played: list[FinishedGame | FailedGame] = []
     for game in games:
         try:

@@ -4,8 +4,7 @@ An observer is called with each event, and returns at once.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from ...launching.sandbox import Chosen
 from ...refereeing.table.server_events import Listening
@@ -21,8 +20,7 @@ class Progress(NamedTuple):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunStarted:
+class RunStarted(NamedTuple):
     """The tournament starts, or resumes with the results of earlier runs.
 
     ``commitment`` is that to the bags of the games to come; empty if they are not secret.
@@ -33,23 +31,26 @@ class RunStarted:
     commitment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersChanged:
+class PlayersChanged(NamedTuple):
     """The players are not those of the run before; some games do not count any more."""
 
     changes: Changes
     archived: int
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxChosen:
+class SandboxChosen(NamedTuple):
     """The programs that are started from now on have this sandbox."""
 
     chosen: Chosen
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerJoined:
+class Preparing(NamedTuple):
+    """What happens before games can be played: a sentence."""
+
+    sentence: str
+
+
+class WorkerJoined(NamedTuple):
     """A worker joined the cluster: it plays ``games`` at a time, programs in ``sandbox``."""
 
     address: str
@@ -57,8 +58,7 @@ class WorkerJoined:
     sandbox: str
 
 
-@dataclass(frozen=True, slots=True)
-class FolderSent:
+class FolderSent(NamedTuple):
     """A worker was sent the folder of a player, in so many bytes."""
 
     address: str
@@ -66,8 +66,7 @@ class FolderSent:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotAdmitted:
+class NotAdmitted(NamedTuple):
     """A connection got no place; ``name`` is empty if it gave none. ``why`` is in sentences."""
 
     address: str
@@ -75,54 +74,47 @@ class NotAdmitted:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerAwaited:
+class PlayerAwaited(NamedTuple):
     """A game waits for a remote player, for at most ``timeout`` seconds."""
 
     name: str
     timeout: float
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyChanged:
+class LobbyChanged(NamedTuple):
     """These remote players have signed up and are waiting for a game."""
 
     names: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(NamedTuple):
     """A game starts."""
 
     game: Game
 
 
-@dataclass(frozen=True, slots=True)
-class GameLogged:
+class GameLogged(NamedTuple):
     """The log of a game between connections has grown by some bytes."""
 
     game: Game
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class GameFinished:
+class GameFinished(NamedTuple):
     """A game is over, counts, and is stored."""
 
     result: GameResult
     progress: Progress
 
 
-@dataclass(frozen=True, slots=True)
-class GameVoided:
+class GameVoided(NamedTuple):
     """A game does not count; ``again`` is whether it will be played again."""
 
     void: VoidGame
     again: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """Something went wrong that the tournament survives."""
 
     sentence: str
@@ -133,6 +125,7 @@ RunEvent: TypeAlias = (
     | PlayersChanged
     | Listening
     | SandboxChosen
+    | Preparing
     | WorkerJoined
     | FolderSent
     | NotAdmitted
@@ -145,3 +138,42 @@ RunEvent: TypeAlias = (
     | Trouble
 )
 RunObserver: TypeAlias = Callable[[RunEvent], object]
+
+
+def event_fields(event: RunEvent) -> dict[str, Any] | None:
+    """Return an event as ``--json`` prints it; ``None`` if programs are not told of it."""
+    match event:
+        case RunStarted(progress, _, commitment):
+            return {"event": "began", **progress._asdict(), "commitment": commitment or None}
+        case PlayersChanged(changes, archived):
+            return {"event": "players-changed", **changes._asdict(), "archived": archived}
+        case Listening(addresses):
+            return {"event": "listening", "addresses": list(addresses)}
+        case SandboxChosen(chosen):
+            return {"event": "sandbox", "kind": chosen.sandbox.value, "why": chosen.why}
+        case Preparing(sentence):
+            return {"event": "preparing", "sentence": sentence}
+        case WorkerJoined(address, games, sandbox):
+            offered = {"address": address, "games": games, "sandbox": sandbox or None}
+            return {"event": "worker", **offered}
+        case FolderSent(address, digest, size):
+            return {"event": "sent", "worker": address, "digest": digest, "bytes": size}
+        case NotAdmitted(address, name, why):
+            return {"event": "turned-away", "address": address, "name": name or None, "why": why}
+        case PlayerAwaited(name, timeout):
+            return {"event": "awaited", "name": name, "patience": timeout}
+        case GameStarted(game):
+            players = list(game.players)
+            return {"event": "game-began", "game": game.id, "block": game.block, "players": players}
+        case GameFinished(result, progress):
+            fields = result.fields()
+            del fields["seed"]  # other games may have it too
+            return {"event": "game", **fields, **progress._asdict()}
+        case GameVoided(void, again):
+            return {"event": "void", **void._asdict(), "again": again}
+        case Trouble(sentence):
+            return {"event": "trouble", "sentence": sentence}
+        case LobbyChanged() | GameLogged():
+            return None
+        case _:
+            assert_never(event)

@@ -13,6 +13,7 @@ from ..games.result import (
     FailedGame,
     FinishedGame,
     GameResult,
+    PlayerVerdict,
     VoidAttempt,
     VoidGame,
 )
@@ -29,12 +30,11 @@ from ..planning.game_seeds import (
 from ..planning.plan import Plan
 from ..planning.schedule import Game, Schedule
 from ..store.row_chain import public_key
-from ..store.secret_file import TournamentSecret, open_secret
+from ..store.secret_file import open_secret
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from . import run_events
-from .game_settings import GameSettings, game_settings
-from .missed_sign_ups import MissedSignUps, skipped_in_words
+from .built_in import GameSettings, game_settings
 from .stored_plan import resume, update_entries, verify_not_reduced
 
 
@@ -79,7 +79,10 @@ class TournamentRun:
         if plan.tournament.format is Format.LADDER:
             self._total = len(self._counting) + self._least_left()
         self._series = self._open_series()
-        self._seeds = _seeds(plan, seed, self._series, self._secret)
+        self._seeds: SeedSource = PublicSeeds(seed, plan.duplicate)
+        if self._series:
+            secrets = {each.number: self._secret.deals(each.number) for each in self._series}
+            self._seeds = SecretSeeds(self._series, secrets, plan.duplicate)
         self._schedule = Schedule(plan.schedule_rules, seed, self._entries, self._seeds)
         self._attempts = Counter(void.game for void in store.voids())
         self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
@@ -121,8 +124,7 @@ class TournamentRun:
             yield from self._rounds_of_ladder()
             return
         for number in range(max(self._last_round, 1), (self._schedule.stages or 0) + 1):
-            results = [result for result in self._results if result.game in self._counting]
-            left = self._left(self._schedule.stage(number, results))
+            left = self._left(self._schedule.stage(number, self.results()))
             if left:
                 yield left
             if self._last_round < number:
@@ -130,15 +132,13 @@ class TournamentRun:
 
     def _rounds_of_ladder(self) -> Iterator[list[Game]]:
         """Yield the tables of each round at which somebody has not played enough blocks yet."""
-        schedule = Schedule(self.plan.schedule_rules, self._seed, self._entries, self._seeds)
         number = self._last_round or 1
         while self._endless or not self._is_complete():
-            wanted = self._wanted()
+            wanted = self._blocks_left().keys()
             begun = {result.block for result in self._results}
-            paired = list(schedule.stage(number, self._results))
             left = self._left(
                 game
-                for game in paired
+                for game in self._schedule.stage(number, self._results)
                 if self._endless or game.block in begun or not wanted.isdisjoint(game.players)
             )
             self._total = len(self._counting) + max(len(left), self._least_left())
@@ -163,44 +163,32 @@ class TournamentRun:
             if game.id not in self._finished and self._entries.counts(game.id, game.players)
         ]
 
-    def _blocks(self) -> Counter[str]:
-        """Count the blocks that count, by player."""
-        blocks = {
-            result.block: result.players
-            for result in self._results
-            if result.game in self._counting
-        }
-        return Counter(name for names in blocks.values() for name in names)
-
-    def _wanted(self) -> set[str]:
-        """Return the players of a ladder that have not played enough blocks."""
-        blocks = self._blocks()
-        return {name for name in self.plan.names if blocks[name] < self.plan.tournament.deals}
+    def _blocks_left(self) -> dict[str, int]:
+        """Return how many blocks each player of a ladder has still to play, if there are any."""
+        blocks = {result.block: result.players for result in self.results()}
+        played = Counter(name for names in blocks.values() for name in names)
+        deals = self.plan.tournament.deals
+        return {name: deals - played[name] for name in self.plan.names if played[name] < deals}
 
     def _least_left(self) -> int:
         """Return in how many games, at least, all players of a ladder play their blocks."""
-        blocks, general = self._blocks(), self.plan.tournament
-        places = sum(max(0, general.deals - blocks[name]) for name in self.plan.names)
-        return -(-places // general.seats) * self._schedule.games_in_block
+        places = sum(self._blocks_left().values())
+        return -(-places // self.plan.tournament.seats) * self._schedule.games_in_block
 
     def _is_complete(self) -> bool:
         """Whether all games that can still be played count; an endless ladder never is."""
         if self.plan.tournament.format is not Format.LADDER:
-            return len(self._counting) + self._never_played() >= self._schedule.total
-        blocks = Counter(result.block for result in self._results if result.game in self._counting)
+            never = 0  # will be played, of earlier rounds of a Swiss: they were given up
+            if (before := self._last_round - 1) >= 1:
+                due = before * (self._schedule.total // (self._schedule.stages or 1))
+                never = due - sum((round_of(game) or 0) <= before for game in self._counting)
+            return len(self._counting) + never >= self._schedule.total
+        blocks = Counter(result.block for result in self.results())
         whole, last = self._schedule.games_in_block, self._last_round
         unfinished = any(
             games < whole for block, games in blocks.items() if (round_of(block) or 0) >= last
         )
-        return not (self._endless or unfinished or self._wanted())
-
-    def _never_played(self) -> int:
-        """Count the games of earlier rounds of a Swiss that were given up."""
-        before = self._last_round - 1
-        if before < 1:
-            return 0
-        due = before * (self._schedule.total // (self._schedule.stages or 1))
-        return due - sum((round_of(game) or 0) <= before for game in self._counting)
+        return not (self._endless or unfinished or self._blocks_left())
 
     @property
     def given_up(self) -> list[str]:
@@ -276,12 +264,12 @@ class TournamentRun:
         *revealed, last = self._series
         if not any(series_of(game, self._series) == last for game in self._finished):
             return  # the plan was extended, and reduced again
+        among = tables_among(len(self._entries.all), self.plan.tournament.seats)
         last = last._replace(
-            last=self._last_round or self.plan.units, secret=self._secret.deals(last.number).hex()
+            last=self._last_round or self.plan.units,
+            secret=self._secret.deals(last.number).hex(),
+            tables=None if self._last_round else among,
         )
-        if not self._last_round:
-            among = tables_among(len(self._entries.all), self.plan.tournament.seats)
-            last = last._replace(tables=among)
         self._series = (*revealed, last)
         store_series(self._store, self._series)
 
@@ -292,6 +280,50 @@ class TournamentRun:
     def results(self) -> list[GameResult]:
         """Return all games that count."""
         return [result for result in self._results if result.game in self._counting]
+
+
+class MissedSignUps:
+    """Counts, for every program of a plan, the games in a row that it was missing from.
+
+    A program that has missed several is not started any more. This follows from the stored results
+    alone, so that a run that resumes does the same. It ends with the entry, because results of
+    other entries do not count.
+    """
+
+    def __init__(self, plan: Plan, results: Iterable[GameResult]) -> None:
+        """Begin with the results of earlier runs, in the order in which they were stored."""
+        self._versions = {
+            player.name: player.version for player in plan.players if player.command is not None
+        }
+        self._missed = Counter[str]()
+        for result in results:
+            self.count(result)
+
+    def count(self, result: GameResult) -> list[str]:
+        """Count a game that was stored; return the players that are skipped from now on."""
+        before = self.skipped
+        for seat in result.seats:
+            if seat.player in self._versions and seat.version == self._versions[seat.player]:
+                missed = seat.verdict is PlayerVerdict.NEVER_STARTED
+                self._missed[seat.player] = self._missed[seat.player] + 1 if missed else 0
+        return [name for name in self.skipped if name not in before]
+
+    @property
+    def skipped(self) -> list[str]:
+        """The players whose games are lost without starting their program."""
+        return [name for name in self._missed if self.is_skipped(name)]
+
+    def is_skipped(self, name: str) -> bool:
+        """Whether a player's program is not started any more."""
+        return self._missed[name] >= MAX_MISSED_SIGN_UPS
+
+
+def skipped_in_words(name: str) -> str:
+    """Return a user-facing sentence about a player that is skipped from now on."""
+    return (
+        f"{name} has missed {MAX_MISSED_SIGN_UPS} sign-ups in a row. It loses its games without "
+        "being started, until its program changes, or `run --retry` starts it again."
+    )
 
 
 def _verify_skipped(plan: Plan, store: Store, names: Iterable[str]) -> None:
@@ -309,13 +341,3 @@ def _verify_skipped(plan: Plan, store: Store, names: Iterable[str]) -> None:
 def _counting(entries: Entries, results: Iterable[GameResult]) -> set[str]:
     """Return the ids of the games that count."""
     return {result.game for result in results if entries.counts(result.game, result.players)}
-
-
-def _seeds(
-    plan: Plan, seed: int, series: tuple[Series, ...], secret: TournamentSecret
-) -> SeedSource:
-    """Return what gives every game its seed."""
-    if not series:
-        return PublicSeeds(seed, plan.duplicate)
-    secrets = {each.number: secret.deals(each.number) for each in series}
-    return SecretSeeds(series, secrets, plan.duplicate)
