@@ -11,9 +11,9 @@ import pytest
 from acquire.admin.tournament.arena.player_files import (
     has_no_folder_of_its_own,
     program_of,
+    recipe_of,
     why_not_copied,
 )
-from acquire.admin.tournament.arena.prepared_players import recipe_of
 from acquire.admin.tournament.planning.plan_file import read_plan
 
 FILES = (

@@ -2,11 +2,7 @@
 
 arena             many games at once, in this process
 connected_game    ... one of them
-program_end       what the end of a program says about its player
-player_files      the files that a launched player sees
-prepared_players  the launched players, copied and built
+player_files      the launched players, copied and built, and the files that they see
 player_door       where one launched player connects
 waiting_room      where remote players connect and wait for their games
-reservation       a place that is kept for a player
-tls               ... TLS connections
 """

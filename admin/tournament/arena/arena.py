@@ -25,8 +25,7 @@ from ..run.plan_watch import INTERVAL, PlanWatch, Watch
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
-from .player_files import builds_folder, sandbox_of
-from .prepared_players import PreparedPlayers, prepare_players, problem_of
+from .player_files import builds_folder, prepare_players, problem_of, sandbox_of
 from .waiting_room import RemotePlayers, WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
@@ -77,19 +76,24 @@ class Arena:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
         if self._remote.places:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
-        sandbox = self._choose_sandbox()
-        lag = Lag()
+        store, sandbox, lag = self._tournament.store_path, Sandbox.NONE, Lag()
+        if (chosen := sandbox_of(plan, store)) is not None:
+            sandbox = chosen.sandbox
+            self._observer(SandboxChosen(chosen))
         with (
             tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
             Launcher(plan.limits, Path(folder), sandbox) as launcher,
         ):
+            builds = Builds(builds_folder(store), launcher, plan.limits)
             try:
-                players = await self._prepare_players(launcher)
+                players = await prepare_players(plan, store, builds, self._workers)
             except FolderRefused as error:
                 if not isinstance(self._watch, PlanWatch):
                     raise
                 self._observer(Trouble(str(error)))  # it has just been changed: a new plan follows
                 return
+            for name, failed in players.unbuilt.items():
+                self._observer(Trouble(problem_of(name, failed)))
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)
@@ -123,23 +127,6 @@ class Arena:
             await trio.sleep(INTERVAL)
         self._leaving = True
         self._changed.set()
-
-    def _choose_sandbox(self) -> Sandbox:
-        """Choose the sandbox for the programs, and report it; ``NoSandbox``."""
-        chosen = sandbox_of(self._plan, self._tournament.store_path)
-        if chosen is None:
-            return Sandbox.NONE
-        self._observer(SandboxChosen(chosen))
-        return chosen.sandbox
-
-    async def _prepare_players(self, launcher: Launcher) -> PreparedPlayers:
-        """Copy and build the programs, and report those that could not be built."""
-        plan, store = self._plan, self._tournament.store_path
-        builds = Builds(builds_folder(store), launcher, plan.limits)
-        players = await prepare_players(plan, store, builds, self._workers)
-        for name, failed in players.unbuilt.items():
-            self._observer(Trouble(problem_of(name, failed)))
-        return players
 
     async def _play_all(self, games: Sequence[Game], context: GameContext) -> None:
         """Play some games, in their order as far as possible."""

@@ -5,9 +5,10 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 """
 
 import errno
+import signal
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import trio
@@ -15,7 +16,9 @@ import trio
 from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ...launching.launch import Launcher
+from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.process_exit import ProcessExit
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.play import events
@@ -30,14 +33,12 @@ from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerV
 from ..games.result_so_far import Testimony
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players
+from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
 from ..run.game_recorder import GameRecorder
 from ..run.run_events import GameLogged, RunObserver
 from .player_door import PlayerDoor
-from .prepared_players import PreparedPlayers
-from .program_end import PlayerEnd, suspicions
-from .reservation import Reservation
-from .waiting_room import RemotePlayers
+from .player_files import PreparedPlayers
+from .waiting_room import RemotePlayers, Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
@@ -171,12 +172,7 @@ class ConnectedGame:
         limit = self._context.plan.clocks.signup
         began = trio.current_time()
         async with trio.open_nursery() as either:
-
-            async def until_it_ends() -> None:
-                await self._processes[name].ended.wait()
-                either.cancel_scope.cancel()
-
-            either.start_soon(until_it_ends)
+            either.start_soon(_cancel_after, self._processes[name].ended, either.cancel_scope)
             left = limit
             while left > 0:
                 with trio.move_on_after(max(left, LOOK_AGAIN)):
@@ -228,7 +224,8 @@ class ConnectedGame:
             if table.unserved:
                 scope.cancel()  # the others do not have to play on for nothing
             if isinstance(event, events.TurnBegan):
-                self._mark_outputs(event.number)
+                for name, process in self._processes.items():
+                    self._marks[name].append(TurnMark(event.number, process.output_size()))
             if isinstance(event, events.Ejected) and event.name in self._processes:
                 background.start_soon(self._stop_ejected, self._processes[event.name])
 
@@ -261,10 +258,6 @@ class ConnectedGame:
         why = self._faults_of_the_machine()[0]
         return FailedGame(self._game.id, why, "", log, self._all_alarms(), by_machine=True)
 
-    def _mark_outputs(self, turn: int) -> None:
-        for name, process in self._processes.items():
-            self._marks[name].append(TurnMark(turn, process.output_size()))
-
     async def _stop_ejected(self, process: PlayerProcess) -> None:
         await trio.sleep(EJECTED_GRACE)
         process.stop()
@@ -291,64 +284,90 @@ class ConnectedGame:
     ) -> FinishedGame:
         """Return a game that counts."""
         ejections = recorder.ejections
-        testimony = {
-            name: Testimony(PlayerVerdict.CRASHED, seat.error)
-            for name, seat in built_in.items()
-            if seat.error and name in ejections
-        }
+        testimony = testimony_of(built_in, recorder)
         for name in {*self._game.players} - built_in.keys():
             testimony[name] = self._testimony(name, ejections.get(name))
-        for name in self._skipped:
-            testimony[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
         for name in self._game.players:
             if version := self._context.plan.entrant(name).version:
                 testimony[name] = testimony.get(name, Testimony())._replace(version=version)
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.sandbox.value)
-        outputs = {
-            seat.player: self._output(seat.player)
-            for seat in result.seats
-            if seat.player in self._processes and self._keeps_output(seat.verdict)
-        }
-        outputs |= {name: seat.output for name, seat in built_in.items() if seat.output}
-        for name in self._unbuilt() - self._skipped:
-            outputs[name] = self._context.players.unbuilt[name].output
+        outputs = {name: seat.output for name, seat in built_in.items() if seat.output}
+        for seat in result.seats:
+            name, process = seat.player, self._processes.get(seat.player)
+            if process and (self._context.plan.tournament.outputs == "all" or not seat.finished):
+                end = process.output(KEPT_BYTES)  # it has ended
+                outputs[name] = with_headings(
+                    end, process.output_size() - len(end), self._marks[name]
+                )
+            elif name in self._context.players.unbuilt and name not in self._skipped:
+                outputs[name] = self._context.players.unbuilt[name].output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
 
-    def _keeps_output(self, verdict: PlayerVerdict) -> bool:
-        wanted = self._context.plan.tournament.outputs
-        return wanted == "all" or verdict is not PlayerVerdict.FINISHED
-
-    def _output(self, name: str) -> bytes:
-        """Return the end of what a program has printed, by turn; its process has ended."""
-        end = self._processes[name].output(KEPT_BYTES)
-        before = self._processes[name].output_size() - len(end)
-        return with_headings(end, before, self._marks[name])
-
-    def _unbuilt(self) -> set[str]:
-        return self._context.players.unbuilt.keys() & {*self._game.players}
-
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
-        """Return what the events of the game do not show about a player that connects."""
+        """Return what is to be believed about a player that connects, beyond the log.
+
+        That shows only that a player was late, or that its connection was lost.
+        """
         process = self._processes.get(name)
-        end = PlayerEnd(
-            None if process is None else process.exit,
-            name in self._absent,
-            self._context.players.unbuilt[name].failure if name in self._unbuilt() else "",
-            self._late.get(name, ""),
-        )
-        return end.testimony(ejection, self._context.plan.limits)
+        if name in self._skipped:
+            return Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
+        if (unbuilt := self._context.players.unbuilt.get(name)) is not None:
+            why = f"It could not be built. {unbuilt.failure}"
+            return Testimony(PlayerVerdict.NEVER_STARTED, why)
+        if process is None or (ended := process.exit) is None:
+            absent = Testimony(PlayerVerdict.NEVER_STARTED, "It was not in the lobby.")
+            return absent if name in self._absent else Testimony()
+        processor = ended.processor
+        # limits have the names that they have in the tournament file
+        description = ended.describe(self._context.plan.limits, "limits.{}".format)
+        if name in self._absent:
+            description = " ".join(filter(None, (description, self._late.get(name, ""))))
+            return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
+        if ejection is not None and ejection.reason is Reason.DISCONNECTED:
+            if ended.failed:
+                return Testimony(PlayerVerdict.CRASHED, description, processor)
+            return Testimony(processor=processor, cause=description)
+        cause = ""
+        if ejection is not None and ejection.reason is Reason.TIMED_OUT:
+            if ended.suspended:
+                cause = _suspended(ended)
+            elif ejection.question == "state" and not ejection.data:
+                cause = "It showed no sign of life after its sign-up."
+        return Testimony(processor=processor, cause=cause)
 
     def _all_alarms(self) -> tuple[Alarm, ...]:
         """Return what was suspicious, also about how programs ended."""
         for name, process in self._processes.items():
-            for what in suspicions(process.exit, self._context.plan.limits):
-                self._raise_alarm(name, what)
+            if process.exit is not None:
+                for what in _suspicions(process.exit, self._context.plan.limits):
+                    self._raise_alarm(name, what)
         return tuple(
             alarm if times == 1 else Alarm(alarm.player, f"{alarm.what} ({times} times)")
             for alarm, times in self._alarms.items()
         )
+
+
+def _suspended(ended: ProcessExit) -> str:
+    return f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
+
+
+def _suspicions(ended: ProcessExit, limits: Limits) -> Iterator[str]:
+    """Yield what is suspicious about how a program ended."""
+    if ended.stopped == "unknown":
+        yield "Its supervisor was killed, or the supervisor's report was tampered with."
+    if ended.suspended:
+        yield _suspended(ended)
+    if ended.yielded:
+        yield "It kept more than one processor busy, so that all others went first from then on."
+    if ended.killed_from_outside(limits):
+        yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
+
+
+async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
 
 
 async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGame:
@@ -356,16 +375,12 @@ async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGa
     try:
         return await ConnectedGame(game, context).play()
     except Exception as error:
-        cause = _innermost(error)
+        cause: BaseException = error
+        while isinstance(cause, BaseExceptionGroup):
+            cause = cause.exceptions[0]
         if isinstance(cause, OSError) and cause.errno in LACKING:
             why = f"The machine could not play it: {cause.strerror}."
             return FailedGame(game.id, why, by_machine=True)
         text = "".join(traceback.format_exception(error))
         why = f"A bug of the referee broke it off: {cause!r}."
         return FailedGame(game.id, why, text)
-
-
-def _innermost(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -18,7 +18,7 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close, is_gone
 from ...refereeing.table.reception import Reception
-from .reservation import TOURNAMENT_OVER, Reservation, watch
+from .waiting_room import TOURNAMENT_OVER, Reservation
 
 MAX_PENDING = 8
 """Connections to one player's socket that may be about to sign up."""
@@ -131,5 +131,5 @@ class PlayerDoor:
         self._reception.welcome(seat, self.place.name)  # whatever name it wanted
         if seat.fault is not None:
             self._reception.refuse(seat, seat.fault, farewells)
-        elif (fault := await watch(self.place, seat, self._reception, farewells)) is not None:
+        elif (fault := await self.place.occupy(seat, self._reception, farewells)) is not None:
             seat.fault = fault  # it loses its game

@@ -1,16 +1,18 @@
-"""What a launched player sees of the tournament's files when it has a sandbox.
+"""The programs of a tournament, ready to be started, and which of its files they see.
 
 A program that was handed in sees the copy of its folder and nothing else: no word of its author
 shows it a file. Only the tournament file can show more: the files that a command in it names, and
 ``read_only``. Of a folder that contains the tournament file or the store, a program sees only what
 its command names.
 
-A folder that is a player's own is copied, and the program runs in the copy.
+A folder that is a player's own is copied, built if there is a build, and the program runs in the
+copy. Elsewhere there is neither.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, choose
@@ -22,6 +24,8 @@ from ..planning.submissions import contains_any
 from ..store.secret_file import secret_path
 
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+FEW_PARTS = 3
+"""Parts of the path of a file that lies in a folder such as ``/opt``."""
 
 
 def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
@@ -186,10 +190,6 @@ def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:
     return path.parent
 
 
-FEW_PARTS = 3
-"""Parts of the path of a file that lies in a folder such as ``/opt``."""
-
-
 def _private(plan: Plan, store: Path) -> Iterator[Path]:
     """Yield the files that no program may see."""
     store = Path(os.path.abspath(store))
@@ -199,3 +199,86 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
     yield store.with_suffix("")  # where the report goes
     if plan.lobby.key is not None:
         yield plan.folder / plan.lobby.key
+
+
+# -- preparing ----------------------------------------------------------------------------------
+
+
+class PreparedPlayers(NamedTuple):
+    """The programs of players by name, and, of those that could not be built, why and the output.
+
+    A player whose program could not be built loses its games.
+    """
+
+    programs: Mapping[str, Program]
+    unbuilt: Mapping[str, PreparedPlayer]
+
+
+async def prepare_players(plan: Plan, store: Path, builds: Builds, at_once: int) -> PreparedPlayers:
+    """Prepare all players of a plan that have a program, some of them at once.
+
+    ``FolderRefused`` and ``CannotStore`` if that is impossible.
+    """
+    programs: dict[str, Program] = {}
+    unbuilt: dict[str, PreparedPlayer] = {}
+    refused: list[FolderRefused] = []
+    limiter = trio.CapacityLimiter(at_once)
+
+    async def prepare(player: Entrant) -> None:
+        try:
+            async with limiter:
+                found = await prepare_player(plan, player, store, builds)
+        except FolderRefused as error:
+            refused.append(error)
+            return
+        if isinstance(found, PreparedPlayer):
+            unbuilt[player.name] = found
+        else:
+            programs[player.name] = found
+
+    async with trio.open_nursery() as nursery:
+        for player in plan.players:
+            if player.command is not None:
+                nursery.start_soon(prepare, player)
+    if refused:
+        raise refused[0]
+    return PreparedPlayers(programs, unbuilt)
+
+
+async def prepare_player(
+    plan: Plan, player: Entrant, store: Path, builds: Builds
+) -> Program | PreparedPlayer:
+    """Return a player's program, or why it could not be built.
+
+    ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
+    ``CannotStore`` if the copy cannot be written.
+    """
+    folder = folder_of(plan, player)
+    if why := why_not_copied(plan, player, store):
+        if player.build is None:
+            return program_of(plan, player, store)
+        return PreparedPlayer(player.version, folder, f"It cannot be built, because {why}.")
+    prepared = await builds.prepare(folder, player.read_folder.digest, recipe_of(plan, player))
+    if prepared.failure:
+        return prepared
+    return program_of(plan, player, store, prepared.folder)
+
+
+def problem_of(name: str, failed: PreparedPlayer) -> str:
+    """Return a user-facing sentence about a player that could not be built."""
+    text = f"{name} could not be built, and loses its games. {failed.failure}"
+    if failed.output:
+        text += f" What it printed is in {failed.folder.with_name('output')}."
+    return text
+
+
+def recipe_of(plan: Plan, player: Entrant) -> BuildRecipe:
+    """Return how a player's program is built."""
+    if player.build is None:
+        return BuildRecipe()
+    return BuildRecipe(
+        player.build,
+        player.environment,
+        read_only_of(plan, player),
+        shows_toolchain=not player.handed_in,
+    )

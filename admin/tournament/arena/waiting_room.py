@@ -3,8 +3,11 @@
 The name at sign-up is ``NAME:SECRET``, with the secret of the tournament file: the protocol has no
 other field for it, and every client can be given a name. The answer is the plain name, which is the
 player's name at the table. After every game the player comes back.
+
+TLS is taken off a connection here, so that the rest of the program sees plain sockets.
 """
 
+import hmac
 import socket
 import ssl
 from collections.abc import Callable
@@ -19,11 +22,97 @@ from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd
 from ...refereeing.table.seat import RemoteSeat
 from ..planning.plan import Plan
 from ..run.run_events import LobbyChanged, PlayerAwaited, RunObserver
-from .reservation import TOURNAMENT_OVER, OnChange, Reservation, watch
-from .tls import TlsFailed, unwrap
+
+TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
+MAX_MISSED = 3
+"""Games in a row that a remote player may miss; then games do not wait until it returns."""
+CLOSE_TIMEOUT = 1.0
+"""Seconds that a peer has to confirm the end of TLS."""
 
 OnTurnedAway: TypeAlias = Callable[[str, str, str], None]
 """Called for a connection that gets no place: with its address, the name it gave, and why."""
+
+
+class Reservation:
+    """A place for one player, occupied by a connection that has signed up.
+
+    A ``lasting`` place (a remote player's, which needs a proof) can be occupied again after a game
+    has taken the connection; any other (a program's) is used once. ``on_change`` is called when a
+    player has come, or has left.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        proof: str = "",
+        *,
+        lasting: bool = False,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.name = name
+        self.proof = proof
+        self.lasting = lasting
+        self._on_change = on_change
+        self._used = False
+        self._seat: RemoteSeat | None = None
+        self._watch = trio.CancelScope()
+        self._occupied = trio.Event()
+
+    @property
+    def occupied(self) -> bool:
+        """Whether a connection has signed up and waits."""
+        return self._seat is not None
+
+    @property
+    def available(self) -> bool:
+        """Whether a connection may sign up."""
+        return not self.occupied and (self.lasting or not self._used)
+
+    async def wait(self) -> None:
+        """Wait until a connection has signed up."""
+        while self._seat is None:
+            await self._occupied.wait()
+
+    def vacate(self) -> None:
+        """Make the place empty."""
+        self._seat = None
+        self._occupied = trio.Event()
+        self._on_change()
+
+    def take(self) -> RemoteSeat | None:
+        """Hand over the connection that waits, if there is one."""
+        seat = self._seat
+        if seat is not None:
+            self.vacate()
+            self._watch.cancel()
+        return seat
+
+    async def occupy(
+        self, seat: RemoteSeat, reception: Reception, farewells: trio.Nursery
+    ) -> Fault | None:
+        """Let a player wait, who must stay and send nothing, until its game begins.
+
+        Returns ``None`` when it does, or why the player has lost its place.
+        """
+        self._used, self._seat = True, seat
+        self._watch = scope = trio.CancelScope()
+        self._occupied.set()
+        self._on_change()
+        try:
+            with scope:
+                while True:
+                    await trio.lowlevel.wait_readable(seat.socket)
+                    if scope.cancel_called:  # the game has begun at this very moment, and reads
+                        return None
+                    answer = seat.receive(asked=False)
+                    if isinstance(answer, Fault):
+                        return answer
+        except trio.Cancelled:
+            if not scope.cancel_called:  # no game has taken the seat
+                self.vacate()
+                reception.refuse(seat, TOURNAMENT_OVER, farewells)
+            raise
+        return None
 
 
 class WaitingRoom:
@@ -36,8 +125,6 @@ class WaitingRoom:
         self._silent = SilentCrowd()
         self._listeners: list[socket.socket] = []
 
-    # -- listening ------------------------------------------------------------------------------
-
     def listen(self, host: str, port: int) -> list[str]:
         """Listen, and return the addresses; ``CannotListen`` if that is impossible."""
         self._listeners = listen(host, port, "Give another host or port under [lobby].")
@@ -47,6 +134,20 @@ class WaitingRoom:
     def port(self) -> int:
         """The port to connect to."""
         return int(self._listeners[0].getsockname()[1])
+
+    def reserve(
+        self, name: str, proof: str, *, on_change: Callable[[], None] = lambda: None
+    ) -> Reservation:
+        """Reserve a lasting place for the remote player with this name and proof."""
+        place = Reservation(name, proof, lasting=True, on_change=on_change)
+        self._reservations[name] = place
+        return place
+
+    def dismiss_all(self, farewells: trio.Nursery) -> None:
+        """Tell all players that still wait that the tournament is over."""
+        for place in self._reservations.values():
+            if (seat := place.take()) is not None:
+                self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
         """Accept connections, and watch those that wait, until cancelled.
@@ -62,35 +163,14 @@ class WaitingRoom:
                 for listener in tuple(self._listeners):
                     waiting.start_soon(accept, listener, arrive)
         finally:
-            if tls is None:
-                self._refuse_unaccepted(farewells)
+            for listener in self._listeners if tls is None else ():
+                with suppress(OSError):  # connections that were not accepted yet
+                    while True:
+                        connection, address = listener.accept()
+                        connection.setblocking(False)
+                        seat = self._reception.seat(connection, format_address(address))
+                        self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
             close(self._listeners)
-
-    def _refuse_unaccepted(self, farewells: trio.Nursery) -> None:
-        """Tell connections that were not accepted yet that the tournament is over."""
-        for listener in self._listeners:
-            with suppress(OSError):
-                while True:
-                    connection, peer = listener.accept()
-                    connection.setblocking(False)
-                    seat = self._reception.seat(connection, format_address(peer))
-                    self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
-
-    # -- reservations ---------------------------------------------------------------------------
-
-    def reserve(self, name: str, proof: str, *, on_change: OnChange = lambda: None) -> Reservation:
-        """Reserve a lasting place for the remote player with this name and proof."""
-        place = Reservation(name, proof, lasting=True, on_change=on_change)
-        self._reservations[name] = place
-        return place
-
-    def dismiss_all(self, farewells: trio.Nursery) -> None:
-        """Tell all players that still wait that the tournament is over."""
-        for place in self._reservations.values():
-            if (seat := place.take()) is not None:
-                self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
-
-    # -- one connection -------------------------------------------------------------------------
 
     async def _admit(
         self,
@@ -107,7 +187,7 @@ class WaitingRoom:
         try:
             with scope:
                 if tls is not None:
-                    connection = await unwrap(connection, tls, reception.timeout, farewells)
+                    connection = await without_tls(connection, tls, reception.timeout, farewells)
                 seat = reception.seat(connection, peer)
                 wanted = await reception.sign_up(seat)
         except TlsFailed as error:
@@ -133,35 +213,25 @@ class WaitingRoom:
         """Watch a player that has signed up until its game begins; return why it has no place."""
         if isinstance(wanted, Fault):
             return wanted
-        seat.name = wanted.rpartition(":")[0] or wanted  # never a secret
-        place = self._find(wanted)
-        if isinstance(place, Fault):
-            return place
-        self._reception.welcome(seat, place.name)
-        if seat.fault is not None:
-            return seat.fault
-        fault = await watch(place, seat, self._reception, farewells)
-        if fault is not None:
-            place.vacate()
-        return fault
-
-    def _find(self, name: str) -> Reservation | Fault:
-        """Return a player's available place, or why there is none."""
-        plain, _, proof = name.rpartition(":")
+        plain, _, proof = wanted.rpartition(":")
+        seat.name = plain or wanted  # never a secret
         if not plain:
             return Fault(
                 Reason.NO_SEAT, "Sign up as NAME:SECRET: the player's name, a colon, its secret."
             )
         place = self._reservations.get(plain)
-        if place is None or not place.is_proved_by(proof):
+        # which takes equally long for every wrong proof
+        if place is None or not hmac.compare_digest(place.proof.encode(), proof.encode()):
             return Fault(Reason.NO_SEAT, "No player is expected with this name and secret.")
         if not place.available:
             return Fault(Reason.NO_SEAT, "This player is already signed up.")
-        return place
-
-
-MAX_MISSED = 3
-"""Games in a row that a remote player may miss; then games do not wait until it returns."""
+        self._reception.welcome(seat, place.name)
+        if seat.fault is not None:
+            return seat.fault
+        fault = await place.occupy(seat, self._reception, farewells)
+        if fault is not None:
+            place.vacate()
+        return fault
 
 
 class RemotePlayers:
@@ -193,3 +263,64 @@ class RemotePlayers:
     def count(self, name: str, *, present: bool) -> None:
         """Count whether a player was there when its game began."""
         self._missed[name] = 0 if present else self._missed[name] + 1
+
+
+# -- TLS ----------------------------------------------------------------------------------------
+
+
+class TlsFailed(Exception):
+    """A peer did not complete the TLS handshake; the text is user-facing."""
+
+
+async def without_tls(
+    connection: socket.socket, tls: ssl.SSLContext, timeout: float, relays: trio.Nursery
+) -> socket.socket:
+    """Return a plain socket for what is inside a TLS connection.
+
+    A task in ``relays`` passes the bytes on in both directions. ``timeout`` is the time for the
+    handshake in seconds; ``TlsFailed`` if it fails, and then the connection is closed.
+    """
+    stream = trio.SSLStream(
+        trio.SocketStream(trio.socket.from_stdlib_socket(connection)), tls, server_side=True
+    )
+    failure = "No TLS handshake came in time."
+    try:
+        with trio.move_on_after(timeout):
+            await stream.do_handshake()
+            failure = ""
+    except trio.BrokenResourceError as error:
+        failure = f"The TLS handshake failed: {error.__cause__ or error}."
+    finally:
+        if failure:
+            await trio.aclose_forcefully(stream)
+    if failure:
+        raise TlsFailed(failure)
+    inside, outside = socket.socketpair()
+    for end in (inside, outside):
+        end.setblocking(False)
+    plain = trio.SocketStream(trio.socket.from_stdlib_socket(outside))
+    relays.start_soon(_relay_both, plain, stream)
+    return inside
+
+
+async def _relay_both(plain: trio.SocketStream, stream: trio.SSLStream[trio.SocketStream]) -> None:
+    """Pass bytes on in both directions until this side has finished and the peer has ended."""
+    async with plain, stream:
+        async with trio.open_nursery() as relays:
+            relays.start_soon(_relay, stream, plain)
+            await _relay(plain, stream)
+            relays.cancel_scope.cancel()
+        with trio.move_on_after(CLOSE_TIMEOUT), suppress(trio.BrokenResourceError):
+            # sends the end of TLS, waits for the peer's, and returns the transport
+            transport, _ = await stream.unwrap()
+            await transport.aclose()
+
+
+async def _relay(source: trio.abc.ReceiveStream, target: trio.abc.SendStream) -> None:
+    """Pass bytes on until the source ends or breaks, or the target is closed."""
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        async for data in source:
+            await target.send_all(data)
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        if isinstance(target, trio.SocketStream):
+            await target.send_eof()

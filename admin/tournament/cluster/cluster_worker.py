@@ -33,8 +33,7 @@ from ...refereeing.table.listeners import raise_descriptor_limit
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
-from ..arena.player_files import program_of
-from ..arena.prepared_players import PreparedPlayers, recipe_of
+from ..arena.player_files import PreparedPlayers, program_of, recipe_of
 from ..arena.waiting_room import RemotePlayers
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver

@@ -25,8 +25,7 @@ from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import SandboxSource
-from ..arena.player_files import builds_folder, sandbox_of
-from ..arena.prepared_players import prepare_player
+from ..arena.player_files import builds_folder, prepare_player, sandbox_of
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
