@@ -16,10 +16,7 @@ check_output  what ``check`` prints
 progress_bars progress of a check, and of games that are played on
 spectators    the pages of ``--web``, and of ``--join``, where people take seats
 serve_output  what ``serve`` prints: for people, or JSON lines
-shown_run, tried_players
-              what ``tournament run`` and ``tournament check`` print
-tournament_store
-              the store of a tournament, and errors of the commands that read it
+tried_players what ``tournament check --try`` prints
 whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``
 tournament    the options of its commands, which the other ``tournament_`` modules run
 """

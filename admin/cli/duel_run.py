@@ -33,7 +33,7 @@ from ..tournament.store.store import Store
 from .console import exit_after, refuse, unwritable_refused
 from .duel import DuelOptions
 from .safe_console import SafeConsole
-from .tournament_store import errors_refused
+from .tournament_files import errors_refused
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
 DUELS = Path("duels")

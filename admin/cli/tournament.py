@@ -1,6 +1,6 @@
 """``acquire tournament``: the options of its commands.
 
-:mod:`acquire.admin.cli.tournament_init`, ``tournament_check``, ``tournament_run``,
+:mod:`acquire.admin.cli.tournament_files`, ``tournament_check``, ``tournament_run``,
 ``tournament_results`` and ``tournament_audit`` run them.
 """
 
@@ -52,6 +52,7 @@ def tournament() -> None:
         acquire tournament show course.toml      print the standings, also during the run
         acquire tournament report course.toml    write a page for everybody, and all logs
         acquire tournament audit course.toml     check again that all results hold
+        acquire tournament backup course.toml DIR    copy all of it, also during the run
 
     Exit codes: 0 done; 1 some games were given up, a program failed its trial, or something
     does not hold (audit, report); 2 it could not begin (mistakes in the file, a store with games of
@@ -97,6 +98,9 @@ class CheckFileOptions:
         "Let a program play although it has failed; repeatable.", metavar="NAME"
     )
     keep_all: bool = option("Let all programs play that have failed.")
+    cluster: str | None = option(
+        "Compare the workers of a Dask cluster too: sandbox, Java, node, Python.", metavar="ADDRESS"
+    )
     as_json: bool = option("Print JSON, for programs.", "--json")
 
 
@@ -228,14 +232,30 @@ class AuditOptions:
     as_json: bool = option("Print JSON, for programs.", "--json")
 
 
+@option_group
+class BackupOptions:
+    """Copy a tournament to a new folder, also while it is played.
+
+    The copy has the store with all logs as it is at one moment, the secret, the tournament file and
+    what lies beside it, and the folders of the players. It is a tournament of its own: `acquire
+    tournament run` goes on from it where it is. To restore it, stop the run and copy all of it
+    back. Only you can read it.
+    """
+
+    file: Path = argument(type=FILE)
+    target: Path = argument(type=FOLDER)
+    store: Path | None = store_option()
+
+
 _verify_extra = partial(require, "tournament")
 for added in (
-    DeclaredCommand("init", InitOptions, "tournament_init:init"),
+    DeclaredCommand("init", InitOptions, "tournament_files:init"),
     DeclaredCommand("check", CheckFileOptions, "tournament_check:check", verify=_verify_extra),
     DeclaredCommand("run", RunOptions, "tournament_run:run", verify=_verify_extra),
     DeclaredCommand("show", ShowOptions, "tournament_results:show", verify=_verify_extra),
     DeclaredCommand("report", ReportOptions, "tournament_results:report", verify=_verify_extra),
     DeclaredCommand("logs", LogsOptions, "tournament_results:logs", verify=_verify_extra),
     DeclaredCommand("audit", AuditOptions, "tournament_audit:audit", verify=_verify_extra),
+    DeclaredCommand("backup", BackupOptions, "tournament_files:backup", verify=_verify_extra),
 ):
     tournament.add_command(added)

@@ -23,7 +23,7 @@ from .console import echo_json, exit_after, refuse
 from .progress_bars import RowProgress
 from .safe_console import SafeConsole
 from .tournament import AuditOptions, ReportOptions
-from .tournament_store import errors_refused, store_path
+from .tournament_files import errors_refused, store_path
 
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""

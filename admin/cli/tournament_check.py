@@ -10,11 +10,14 @@ import click
 
 from ...protocol.settings_file import InvalidFile
 from ..refereeing.table.run import run_until_stopped
+from ..tournament.cluster.comparison import ask_workers, differences, workers_table
+from ..tournament.cluster.shipment import WorkerFacts
 from ..tournament.driving.forecast import (
     forecast,
     sandbox_text,
     show_plan,
     show_schedule,
+    show_warning,
     warnings_of,
 )
 from ..tournament.planning.plan import Entrant, Plan
@@ -32,7 +35,7 @@ from .console import echo_json, exit_after, refuse
 from .progress_bars import TrialProgress
 from .safe_console import SafeConsole
 from .tournament import CheckFileOptions
-from .tournament_store import errors_refused, store_path
+from .tournament_files import errors_refused, store_path
 from .tried_players import show_tried, tried_fields
 
 
@@ -45,7 +48,8 @@ def check(options: CheckFileOptions) -> None:
         whole = read_plan(file)
         tried = read_tried(file, whole)
         if options.try_programs:
-            players = [player for player in whole.players if not _qualified(player, tried)]
+            qualified = {name for name, one in tried.items() if one.qualified}
+            players = [player for player in whole.players if player.name not in qualified]
             found = _try(file, whole, store, tried, players, as_json=as_json)
         if options.keep or options.keep_all:
             tried = _keep(file, whole, tried, options.keep, keep_all=options.keep_all)
@@ -58,7 +62,7 @@ def check(options: CheckFileOptions) -> None:
         if options.schedule:
             _list_games(plan, as_json=as_json)
         else:
-            _show(file, plan, tried, found, as_json=as_json)
+            _show(options, plan, tried, found)
     if options.try_programs and any(not one.plays for one in tried.values()):
         sys.exit(1)
 
@@ -80,10 +84,6 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
 
 
 # -- trying -------------------------------------------------------------------------------------
-
-
-def _qualified(player: Entrant, tried: Mapping[str, TriedVersion]) -> bool:
-    return player.name in tried and tried[player.name].qualified
 
 
 def _try(
@@ -156,21 +156,31 @@ def _list_games(plan: Plan, *, as_json: bool) -> None:
 
 
 def _show(
-    file: Path,
+    options: CheckFileOptions,
     plan: Plan,
     tried: Mapping[str, TriedVersion],
     found: Sequence[TriedPlayer],
-    *,
-    as_json: bool,
 ) -> None:
-    store, expected = store_path(file, None), forecast(plan, tried)
-    if not as_json:
-        show_plan(SafeConsole(), plan, expected, store)
+    store, expected = store_path(options.file, None), forecast(plan, tried)
+    workers: dict[str, WorkerFacts] | None = None
+    if options.cluster is not None:
+        programs = any(player.command for player in plan.players)
+        workers = ask_workers(options.cluster, plan.limits.sandbox if programs else "")
+    unequal = [] if workers is None else [*differences(workers)]
+    if not options.as_json:
+        console = SafeConsole()
+        show_plan(console, plan, expected, store)
+        if workers:
+            console.print(workers_table(workers))
+        for warning in unequal:
+            show_warning(console, warning)
         return
     fields: dict[str, Any] = {
         **expected.fields(),
         "sandbox": sandbox_text(plan, store),
-        "warnings": warnings_of(plan, expected, store),
+        "warnings": [*warnings_of(plan, expected, store), *unequal],
         "tried": tried_fields(tried, found),
     }
+    if workers is not None:
+        fields["workers"] = {at: facts._asdict() for at, facts in workers.items()}
     echo_json(fields)

@@ -38,7 +38,7 @@ from .progress_bars import RowProgress
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
-from .tournament_store import errors_refused, store_path
+from .tournament_files import errors_refused, store_path
 
 
 def show(options: ShowOptions) -> None:

@@ -1,24 +1,46 @@
-"""Plays a tournament for ``acquire tournament run``."""
+"""Plays a tournament for ``acquire tournament run``, and shows what happens."""
 
+import os
 import shlex
 import sys
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from rich.console import Console
 
+from ..launching.player_folder import FolderRefused
+from ..pages.web.serving import Pages
 from ..refereeing.table.run import signal_noted
-from ..tournament.driving.driver import wait_for_change
+from ..refereeing.table.server_events import to_each
+from ..refereeing.view.json_printer import JsonPrinter
+from ..tournament.driving.driver import play_tournament, wait_for_change
+from ..tournament.driving.forecast import show_warning
+from ..tournament.driving.game_publisher import TournamentPublisher
+from ..tournament.driving.terminal import TerminalObserver
+from ..tournament.planning.facts import stored_facts, stored_games
+from ..tournament.planning.plan import Plan
+from ..tournament.planning.plan_checks import plan_warnings
+from ..tournament.reporting.report_content import summary_of
 from ..tournament.run.plan_watch import PlanWatch
+from ..tournament.run.run_events import (
+    PlayersChanged,
+    RunObserver,
+    RunStarted,
+    Trouble,
+    event_fields,
+)
 from ..tournament.run.tournament_run import TournamentRun
+from ..tournament.standings.summary import summary_fields
+from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.secret_file import set_aside
 from ..tournament.store.store import Store
+from ..tournament.store.store_reader import StoreError
 from .console import exit_after, refuse
 from .safe_console import SafeConsole
-from .shown_run import ShownRun
 from .spectators import pages
 from .tournament import RunOptions
 from .tournament_check import read_plan_to_play
-from .tournament_store import errors_refused, store_path
+from .tournament_files import errors_refused, store_path
 
 
 def run(options: RunOptions) -> None:
@@ -65,3 +87,113 @@ def _exit(console: Console, run: TournamentRun, stopped_by: int | None, file: Pa
         sys.exit(1)
     command = f"acquire tournament report {shlex.quote(str(file))}"
     console.print(f"Next: {command}", soft_wrap=True)
+
+
+class ShownRun:
+    """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
+
+    With ``--keep-going`` the plan may be followed by others.
+    """
+
+    def __init__(
+        self,
+        options: RunOptions,
+        console: Console,
+        store: Store,
+        spectators: Pages | None,
+        stopped: Callable[[], int | None],
+    ) -> None:
+        """``stopped`` returns the number of the signal that came before a game was played."""
+        self._options = options
+        self._console = console
+        self._store = store
+        self._lines = JsonPrinter(self._closed) if options.as_json else None
+        self._spectators = spectators
+        self._stopped = stopped
+        self._observer: RunObserver = to_each()
+        self._warned: set[str] = set()
+        self.run: TournamentRun | None = None
+        """The last run."""
+
+    def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
+        """Play what is left of a plan; return the number of the signal that stopped it, if any.
+
+        The losses of programs to ``retry`` are forgiven.
+        """
+        for warning in plan_warnings(plan):
+            if warning not in self._warned:
+                show_warning(self._console, warning)
+                self._warned.add(warning)
+        with TerminalObserver(self._console, plan) as terminal:
+            lines = self._lines
+            if lines:
+                for name, why in plan.left_out:
+                    lines.print({"event": "left-out", "name": name, "why": why})
+            self._observer = observer = to_each(*self._observers(terminal, plan))
+            first = self.run is None
+            self.run = run = TournamentRun(
+                plan, self._store, observer, endless=self._options.keep_going, retry=retry
+            )
+            if first:
+                self._console.print(
+                    f"Key of the results: {run.key}", soft_wrap=True, highlight=False
+                )
+                if lines:
+                    lines.print({"event": "key", "key": run.key})
+            if any(run.changes):
+                observer(PlayersChanged(run.changes, run.archived))
+            observer(RunStarted(run.progress, run.results(), run.commitment))
+            workers = self._options.workers or plan.tournament.workers or os.cpu_count() or 1
+            feed = self._spectators.feed if self._spectators else None
+            if (number := self._stopped()) is not None:
+                return number
+            try:
+                cluster = self._options.cluster
+                return play_tournament(run, observer, workers, cluster, feed, watch)
+            except StoreError as error:
+                refuse(f"{error} All games stored before are safe.")
+            except FolderRefused as error:
+                if watch is None:
+                    raise
+                observer(Trouble(str(error)))  # the new version will be seen soon
+                return None
+
+    def _observers(self, terminal: TerminalObserver, plan: Plan) -> Iterator[RunObserver]:
+        """Yield who sees the events: the terminal, a program if there is one, and the pages."""
+        yield terminal
+        if self._lines is not None:
+            yield self._lines.printing(event_fields)
+        if self._spectators is not None:
+            if self._lines is not None:
+                self._lines.print({"event": "spectators", "address": self._spectators.address})
+            yield TournamentPublisher(self._spectators.feed, plan, self._store.log)
+
+    def _closed(self) -> None:
+        self._console.print("Standard output was closed; the store has all games.", style="bold")
+
+    def problem(self, sentence: str) -> None:
+        """Report what went wrong."""
+        self._observer(Trouble(sentence))
+
+    def show_results(self) -> None:
+        """Print the results so far."""
+        run, store = self.run, self._store
+        assert run is not None, "a plan has to be played first"
+        facts = stored_facts(store)
+        games = stored_games(store, facts)
+        summary = summary_of(facts, games.counting)
+        if self._lines is not None:
+            found = {"given_up": run.given_up, "standings": summary_fields(summary)}
+            self._lines.print({"event": "over", **run.progress._asdict(), **found})
+        show_summary(
+            self._console,
+            summary,
+            run.progress.total,
+            store.voids(),
+            store.alarms(),
+            archived=games.archived,
+            given_up=run.given_up,
+        )
+        if any(row.lost for row in summary.rows):
+            command = "acquire tournament show, with --player NAME or --game ID"
+            self._console.print(f"Why a player lost games: {command}.", soft_wrap=True)

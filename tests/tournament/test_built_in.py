@@ -67,7 +67,7 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 ELSEWHERE = """
 import ast, hashlib, sys
 from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.game_settings import GameSettings
+from acquire.admin.tournament.run.built_in import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     settings, game = ast.literal_eval(text)

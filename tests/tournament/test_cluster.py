@@ -32,10 +32,10 @@ from tournament_process import (
 from acquire.admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import why_not_shipped
-from acquire.admin.tournament.cluster import cluster, cluster_admission
+from acquire.admin.tournament.cluster import cluster, cluster_connection
 from acquire.admin.tournament.cluster.cluster import play_on_cluster
-from acquire.admin.tournament.cluster.cluster_orders import GameOrder, MissingFolders, plan_of_game
 from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
+from acquire.admin.tournament.cluster.shipment import GameOrder, MissingFolders, plan_of_game
 from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
@@ -380,7 +380,7 @@ def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: Tourna
 def test_worker_that_stands_still_loses_its_games(
     folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_admission, "SILENCE_TIMEOUT", 5.0)
+    monkeypatch.setattr(cluster_connection, "SILENCE_TIMEOUT", 5.0)
     players = [starter(folder, name) for name in ("ada", "bob", "cid")]
     folder.write(players, tournament={**CUP, "deals": 4}, clocks=CLOCKS)
     with cluster_of(folder, 2) as running:

@@ -17,22 +17,25 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from ....protocol.plugins import why_missing
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
-from ..run.run_events import FolderSent, RunObserver, Trouble
+from ..run.run_events import FolderSent, Preparing, RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
-from .cluster_admission import GAMES_RESOURCE, REQUEST_TIMEOUT, Admission, SchedulerLost, Worker
-from .cluster_connection import NotPlayed, Stopped, answer, close, connect, on_worker, quiet_logs
-from .cluster_orders import CannotBuild, GameOrder, MissingFolders, plan_of_game
-from .shipment import Shipment
-
-if TYPE_CHECKING:
-    from distributed import Client
+from .cluster_connection import (
+    REQUEST_TIMEOUT,
+    Connection,
+    NotPlayed,
+    SchedulerLost,
+    Stopped,
+    Worker,
+    answer,
+    dask,
+)
+from .shipment import CannotBuild, GameOrder, MissingFolders, Shipment, plan_of_game
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that the scheduler has to answer at the start, and the first worker to join."""
@@ -66,13 +69,7 @@ def play_on_cluster(
     ``CannotPlay`` if the tournament cannot be played on a cluster, the extra is not installed, or
     the cluster does not come back.
     """
-    try:
-        import distributed  # noqa: F401  # to find out before anything is copied
-    except ImportError as error:
-        raise CannotPlay(
-            f"--cluster: {why_missing(error) or error} Every worker needs it, too."
-        ) from error
-    with quiet_logs(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
+    with dask(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         shipment = Shipment(tournament.plan, tournament.store_path, Path(folder))
         run = _ClusterRun(tournament, observer, address, shipment, stopped, leaving)
         with suppress(Stopped):
@@ -99,7 +96,7 @@ class _ClusterRun:
         self._stopped = stopped
         self._leaving = leaving
         sandbox = tournament.plan.limits.sandbox if shipment.digests else ""
-        self._workers = Admission(sandbox, observer)
+        self._cluster = Connection(address, sandbox, observer)
         self._work: deque[Sequence[Game]] = deque()
         self._running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
         self._losses = 0
@@ -108,50 +105,46 @@ class _ClusterRun:
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""
-        client = await connect(self._address, CONNECT_TIMEOUT, self._stopped)
+        self._observer(Preparing(f"Connecting to the Dask cluster at {self._address}."))
+        await self._cluster.connect(CONNECT_TIMEOUT, self._stopped)
+        self._observer(Preparing("Connected. Waiting for workers to join."))
         try:
             for games in self._tournament.stages():
                 size = BATCH_SIZE if self._plan.built_in_only else 1
                 self._work = deque(games[at : at + size] for at in range(0, len(games), size))
-                while self._work and not self._stopped() and not self._leaving():
+                while self._work and not self._leaving():
                     try:
-                        await self._play_stage(client)
+                        await self._play_stage()
                     except SchedulerLost:
-                        await self._end_all()
-                        await close(client)
+                        await self._end()
                         lost = (
                             f"The scheduler at {self._address} does not answer; games in progress"
                         )
                         self._observer(Trouble(f"{lost} are played again when it does."))
-                        client = await connect(self._address, RETURN_TIMEOUT, self._stopped)
-                if self._stopped() or self._leaving():
+                        await self._cluster.connect(RETURN_TIMEOUT, self._stopped)
+                if self._leaving():
                     return
         finally:
-            await self._end_all()
-            await close(client)
+            await self._end()
 
-    # -- the cluster ----------------------------------------------------------------------------
-
-    async def _play_stage(self, client: "Client") -> None:
+    async def _play_stage(self) -> None:
         """Play the games that are left of a stage; ``SchedulerLost``, ``CannotPlay``."""
-        refreshed = -REFRESH_INTERVAL
+        cluster, refreshed = self._cluster, -REFRESH_INTERVAL
         alone_since = time.monotonic()
         while (self._running or (self._work and not self._leaving())) and not self._stopped():
-            if client.status != "running":
+            if cluster.client.status != "running":
                 raise SchedulerLost
             if time.monotonic() - refreshed >= REFRESH_INTERVAL:
-                for lost in await self._workers.refresh(client):
+                for lost in await cluster.refresh():
                     self._lose(lost)
                 refreshed = time.monotonic()
-            if self._workers.admitted:
+            if cluster.admitted:
                 alone_since, self._patience = time.monotonic(), RETURN_TIMEOUT
-            elif (
-                time.monotonic() - alone_since > self._patience and not self._workers.introductions
-            ):
-                raise CannotPlay(self._workers.why_none(self._address))
+            elif time.monotonic() - alone_since > self._patience and not cluster.introductions:
+                raise CannotPlay(cluster.why_none())
             if not self._leaving():
-                self._assign(client)
-            waiting = [*self._running, *self._workers.introductions.values()]
+                self._assign()
+            waiting = [*self._running, *cluster.introductions.values()]
             if not waiting:
                 await asyncio.sleep(POLL_INTERVAL)
                 continue
@@ -159,16 +152,14 @@ class _ClusterRun:
                 waiting, timeout=POLL_INTERVAL, return_when=asyncio.FIRST_COMPLETED
             )
             for task in done:
-                self._settle(task)
-
-    def _settle(self, task: "asyncio.Task[None]") -> None:
-        """Take note of a task that has ended."""
-        if task in self._running:
-            worker, _ = self._running.pop(task)
-            worker.games -= 1
-        self._workers.settle(task)
-        if not task.cancelled():
-            task.result()
+                if task in self._running:
+                    worker, _ = self._running.pop(task)
+                    worker.games -= 1
+                for address, introduction in [*cluster.introductions.items()]:
+                    if introduction is task:
+                        del cluster.introductions[address]
+                if not task.cancelled():
+                    task.result()
 
     def _lose(self, worker: Worker) -> None:
         """Give the games of a lost worker to others."""
@@ -179,58 +170,59 @@ class _ClusterRun:
         again = f"; {games} of its games are played again" if games else ""
         self._observer(Trouble(f"The worker at {worker.address} was lost{again}."))
 
-    async def _end_all(self) -> None:
-        """End all games in progress, and forget the workers."""
-        tasks = [*self._running, *self._workers.introductions.values()]
+    async def _end(self) -> None:
+        """End all games in progress, and the connection."""
+        tasks = [*self._running, *self._cluster.introductions.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._running.clear()
-        self._workers.clear()
+        await self._cluster.close()
 
     # -- games ----------------------------------------------------------------------------------
 
-    def _assign(self, client: "Client") -> None:
+    def _assign(self) -> None:
         """Give every free place a game."""
         # built-in players take no time: the next batch should be there when one is finished
         ahead = 2 if self._plan.built_in_only else 1
-        for worker in sorted(self._workers.admitted.values(), key=lambda worker: worker.games):
+        workers = self._cluster.admitted.values()
+        for worker in sorted(workers, key=lambda worker: worker.games):
             while worker.games < worker.places * ahead and not worker.paused:
                 games = next((games for games in self._work if self._suits(worker, games)), None)
                 if games is None:
                     break
                 self._work.remove(games)
                 worker.games += 1
-                task = asyncio.create_task(self._play(client, worker, games))
+                task = asyncio.create_task(self._play(worker, games))
                 self._running[task] = worker, games
 
     def _suits(self, worker: Worker, games: Sequence[Game]) -> bool:
         """Whether a worker can build all players of a game, as far as others can."""
         failed = worker.unbuilt.intersection(*(game.players for game in games))
-        return not any(failed - other.unbuilt for other in self._workers.admitted.values())
+        return not any(failed - other.unbuilt for other in self._cluster.admitted.values())
 
-    async def _play(self, client: "Client", worker: Worker, games: Sequence[Game]) -> None:
+    async def _play(self, worker: Worker, games: Sequence[Game]) -> None:
         """Have some games played and hand them in; they stay to be played if that fails."""
         results = None
         try:
             started = [self._tournament.start(game) for game in games]
             if self._plan.built_in_only:
                 settings = self._tournament.settings
-                results = await self._result(client, worker, play_batch, settings, started)
+                results = await self._cluster.compute(worker, play_batch, settings, started)
             else:
-                results = [await self._play_programs(client, worker, started[0])]
+                results = [await self._play_programs(worker, started[0])]
         except NotPlayed as error:
-            self._penalize(worker, error)
+            self._penalize(worker, str(error))
         finally:
             if results is None:
                 self._work.appendleft(games)
         if results is not None:
             worker.failures = 0
-            self._hand_in(games, results)
+            if any(isinstance(result, FinishedGame) for result in results):
+                self._losses = 0
+            self._work.extend([game] for game in self._tournament.hand_in(games, results))
 
-    async def _play_programs(
-        self, client: "Client", worker: Worker, game: Game
-    ) -> FinishedGame | FailedGame:
+    async def _play_programs(self, worker: Worker, game: Game) -> FinishedGame | FailedGame:
         """Have a game of programs played, after sending what the worker needs for it."""
         from .cluster_worker import play
 
@@ -244,16 +236,14 @@ class _ClusterRun:
             frozenset(worker.unbuilt.intersection(names)),
         )
         for _ in range(MAX_SHIPMENTS):
-            await self._ship(client, worker, order)
-            found = await self._result(client, worker, play, order)
+            await self._ship(worker, order)
+            found = await self._cluster.compute(worker, play, order)
             if isinstance(found, CannotBuild):
                 if found.player not in worker.unbuilt:
                     worker.unbuilt.add(found.player)
+                    where = f"by the worker at {worker.address}"
                     self._observer(
-                        Trouble(
-                            f"{found.player} could not be built by the worker at {worker.address}. "
-                            f"{found.failure}"
-                        )
+                        Trouble(f"{found.player} could not be built {where}. {found.failure}")
                     )
                 raise NotPlayed
             if not isinstance(found, MissingFolders):
@@ -262,7 +252,7 @@ class _ClusterRun:
             worker.folders.difference_update(found.digests)  # another process has its address
         raise NotPlayed("it loses the folders that it is sent")
 
-    async def _ship(self, client: "Client", worker: Worker, order: GameOrder) -> None:
+    async def _ship(self, worker: Worker, order: GameOrder) -> None:
         """Send the folders of players to a worker that does not have them."""
         from .cluster_worker import receive
 
@@ -270,41 +260,20 @@ class _ClusterRun:
             for digest in {*order.folders.values()} - worker.folders - {""}:
                 packed = await asyncio.to_thread(self._shipment.pack, digest)
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
-                await answer(on_worker(client, worker.address, receive, digest, packed), timeout)
+                await answer(self._cluster.ask(worker.address, receive, digest, packed), timeout)
                 worker.folders.add(digest)
                 self._observer(FolderSent(worker.address, digest, len(packed)))
 
-    async def _result(
-        self, client: "Client", worker: Worker, function: Callable[..., Any], *arguments: Any
-    ) -> Any:
-        """Call a function on a worker as a task, and return its result; ``NotPlayed``."""
-        resources = {GAMES_RESOURCE: 1} if worker.declared else None
-        future: Any = client.submit(
-            function, *arguments, workers=[worker.address], resources=resources, pure=False
-        )
-        try:
-            return await answer(future)
-        except BaseException:
-            with suppress(Exception):
-                await asyncio.wait_for(asyncio.shield(future.cancel()), POLL_INTERVAL)
-            raise
-
-    def _penalize(self, worker: Worker, error: "NotPlayed") -> None:
+    def _penalize(self, worker: Worker, why: str) -> None:
         """Note that a worker has not played a game; give it up if that goes on."""
-        if not str(error):
+        if not why:
             return
         worker.failures += 1
         self._losses += 1
         if self._losses >= MAX_LOSSES:
             raise CannotPlay(
-                f"The workers failed {self._losses} times without a single finished game: {error}"
+                f"The workers failed {self._losses} times without a single finished game: {why}"
             )
-        if worker.failures >= MAX_FAILURES and worker.address in self._workers.admitted:
-            self._workers.refuse(worker.address, str(error))
-            self._observer(Trouble(f"The worker at {worker.address} is given up: {error}."))
-
-    def _hand_in(self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]) -> None:
-        """Hand in results; void games are played again."""
-        if any(isinstance(result, FinishedGame) for result in results):
-            self._losses = 0
-        self._work.extend([game] for game in self._tournament.hand_in(games, results))
+        if worker.failures >= MAX_FAILURES and worker.address in self._cluster.admitted:
+            self._cluster.refuse(worker.address, why)
+            self._observer(Trouble(f"The worker at {worker.address} is given up: {why}."))

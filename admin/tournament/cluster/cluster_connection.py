@@ -1,17 +1,32 @@
-"""The connection to a Dask cluster, and what may go wrong with it, as exceptions of ours."""
+"""The connection to a Dask cluster: its scheduler, and its workers, who join and are lost.
+
+What may go wrong is an exception of ours. A worker that has joined is introduced, and then admitted
+or refused.
+"""
 
 import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...refereeing.play.extras import why_missing
 from ..run.executors import CannotPlay
+from ..run.run_events import RunObserver, Trouble, WorkerJoined
+from .shipment import WorkerFacts
 
 if TYPE_CHECKING:
     from distributed import Client
 
+GAMES_RESOURCE = "games"
+"""The resource by which a worker says how many games it plays at once: ``--resources games=2``."""
+REQUEST_TIMEOUT = 30.0
+"""Seconds that the scheduler, or a worker through it, has for an answer that takes no time."""
+SILENCE_TIMEOUT = 60.0
+"""Seconds after which a worker that sends no signs of life is taken for lost."""
+CANCEL_TIMEOUT = 0.1
 CLOSE_TIMEOUT = 2.0
 
 
@@ -23,9 +38,37 @@ class NotPlayed(Exception):
     """A worker has not played a game; the text is why, empty if another one should."""
 
 
+class SchedulerLost(Exception):
+    """The scheduler does not answer any more."""
+
+
+@dataclass
+class Worker:
+    """A worker that plays: how many games at once, and what it has."""
+
+    address: str
+    places: int
+    declared: bool
+    """Whether it has declared its places, as a resource."""
+    folders: set[str] = field(default_factory=set)
+    unbuilt: set[str] = field(default_factory=set)
+    """Players that could not be built there."""
+    games: int = 0
+    """How many batches of games it has now."""
+    failures: int = 0
+    paused: bool = False
+    shipping: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
 @contextmanager
-def quiet_logs() -> Iterator[None]:
-    """Keep Dask from printing tracebacks: what matters is reported to the observer."""
+def dask() -> Iterator[None]:
+    """Use Dask, which prints no tracebacks: what matters is reported. ``CannotPlay`` without it."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise CannotPlay(
+            f"--cluster: {why_missing(error) or error} Every worker needs it, too."
+        ) from error
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -34,34 +77,185 @@ def quiet_logs() -> Iterator[None]:
         logging.disable(before)
 
 
-async def connect(address: str, timeout: float, stopped: Callable[[], bool]) -> "Client":
-    """Connect to a scheduler; ``CannotPlay`` if that fails for so long, ``Stopped``."""
-    from distributed import Client
+class Connection:
+    """A connection to the cluster at an address, and its workers.
 
-    deadline = time.monotonic() + timeout
-    while True:
-        left = max(deadline - time.monotonic(), 0.5)
+    ``sandbox`` is what programs need there, or empty if there are none.
+    """
+
+    def __init__(self, address: str, sandbox: str, observer: RunObserver) -> None:
+        self._address = address
+        self._sandbox = sandbox
+        self._observer = observer
+        self._client: Client | None = None
+        self.admitted: dict[str, Worker] = {}
+        self.introductions: dict[str, asyncio.Task[None]] = {}
+        """Workers that are just asked whether they can play."""
+        self._refused: dict[str, str] = {}
+        """Why workers do not play, by address."""
+        self._seen: dict[str, tuple[float, float]] = {}
+        """The last sign of life of every worker, by the scheduler's clock, and when it came."""
+
+    @property
+    def client(self) -> "Client":
+        """The connection, as Dask has it."""
+        assert self._client is not None, "connect first"
+        return self._client
+
+    async def connect(self, timeout: float, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Connect to the scheduler; ``CannotPlay`` if that fails for so long, ``Stopped``."""
+        from distributed import Client
+
+        deadline = time.monotonic() + timeout
+        while True:
+            left = max(deadline - time.monotonic(), 0.5)
+            try:
+                # half typed
+                client = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
+            except ValueError as error:
+                raise CannotPlay(f"{self._address} is not an address: {error}.") from error
+            self._client = client
+            try:
+                connected: Any = client
+                await asyncio.wait_for(connected, left + 1)
+                return
+            except (OSError, TypeError, ValueError) as error:  # TypeError: no certificate for TLS
+                await self.close()
+                if time.monotonic() >= deadline or not isinstance(error, OSError):
+                    why = str(error).strip(". ") or "it took too long"
+                    raise CannotPlay(
+                        f"No Dask scheduler answers at {self._address}: {why}. Start one with "
+                        "`dask scheduler`, and workers with `dask worker ADDRESS`. Games that are "
+                        "finished are safe."
+                    ) from error
+                if stopped():
+                    raise Stopped from error
+                await asyncio.sleep(0.5)
+
+    async def close(self) -> None:
+        """Close the connection, even if nobody is at the other end, and forget the workers."""
+        closing: Any = self.client.close(timeout=CLOSE_TIMEOUT)  # type: ignore[no-untyped-call]
+        with suppress(Exception):
+            await asyncio.wait_for(closing, 2 * CLOSE_TIMEOUT)
+        self.introductions.clear()
+        self.admitted.clear()
+        self._refused.clear()
+
+    # -- calls ----------------------------------------------------------------------------------
+
+    async def present(self) -> dict[str, dict[str, Any]]:
+        """Return what the scheduler knows about its workers; ``SchedulerLost``."""
+        scheduler: Any = self.client.scheduler
+
+        async def identity() -> Any:
+            try:
+                return await scheduler.identity(n_workers=-1)
+            except TypeError:  # earlier schedulers always name all
+                return await scheduler.identity()
+
+        if self.client.status != "running":
+            raise SchedulerLost
         try:
-            # half typed
-            client: Client = Client(address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
-        except ValueError as error:
-            raise CannotPlay(f"{address} is not an address: {error}.") from error
+            found = await asyncio.wait_for(identity(), REQUEST_TIMEOUT)
+        except (OSError, TimeoutError) as error:
+            raise SchedulerLost from error
+        workers: dict[str, dict[str, Any]] = found["workers"]
+        return workers
+
+    async def ask(self, address: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function on a worker at once, in its event loop."""
+        results: Any = self.client.run(function, *arguments, workers=[address])
+        return (await results)[address]
+
+    async def compute(self, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function on a worker as a task, and return its result; ``NotPlayed``."""
+        resources = {GAMES_RESOURCE: 1} if worker.declared else None
+        future: Any = self.client.submit(
+            function, *arguments, workers=[worker.address], resources=resources, pure=False
+        )
         try:
-            connected: Any = client
-            await asyncio.wait_for(connected, left + 1)
-            return client
-        except (OSError, TypeError, ValueError) as error:  # TypeError: no certificate for TLS
-            await close(client)
-            if time.monotonic() >= deadline or not isinstance(error, OSError):
-                why = str(error).strip(". ") or "it took too long"
-                raise CannotPlay(
-                    f"No Dask scheduler answers at {address}: {why}. Start one with "
-                    "`dask scheduler`, and workers with `dask worker ADDRESS`. Games that are "
-                    "finished are safe."
-                ) from error
-            if stopped():
-                raise Stopped from error
-            await asyncio.sleep(0.5)
+            return await answer(future)
+        except BaseException:
+            with suppress(Exception):
+                await asyncio.wait_for(asyncio.shield(future.cancel()), CANCEL_TIMEOUT)
+            raise
+
+    # -- workers --------------------------------------------------------------------------------
+
+    async def refresh(self) -> list[Worker]:
+        """Find out which workers there are; return those that were lost. ``SchedulerLost``."""
+        present = await self.present()
+        silent = {address for address, facts in present.items() if self._is_silent(address, facts)}
+        gone = [at for at in self.admitted if at not in present or at in silent]
+        lost = [self.admitted.pop(address) for address in gone]
+        self._refused = {at: why for at, why in self._refused.items() if at in present}
+        for address, facts in present.items():
+            running = facts["status"] == "running"
+            if address in self.admitted:
+                self.admitted[address].paused = not running
+            known = self.admitted.keys() | self.introductions.keys() | self._refused.keys()
+            if address not in known and address not in silent and running:
+                introduction = self._introduce(address, facts)
+                self.introductions[address] = asyncio.create_task(introduction)
+        return lost
+
+    def refuse(self, address: str, why: str) -> None:
+        """Give a worker no more games."""
+        self.admitted.pop(address, None)
+        self._refused[address] = why
+
+    def why_none(self) -> str:
+        """Return why nobody plays, and what to do about it."""
+        reasons = "".join(f"\n{address}: {why}" for address, why in self._refused.items())
+        if reasons:
+            return f"No worker of the cluster at {self._address} can play:{reasons}"
+        return (
+            f"The cluster at {self._address} has no workers. Start some with `dask worker "
+            f"{self._address}`. Games that are finished are safe."
+        )
+
+    def _is_silent(self, address: str, facts: dict[str, Any]) -> bool:
+        last, since = self._seen.get(address, (0.0, 0.0))
+        if facts["last_seen"] != last:
+            self._seen[address] = (facts["last_seen"], time.monotonic())
+            return False
+        return time.monotonic() - since > SILENCE_TIMEOUT
+
+    async def _introduce(self, address: str, facts: dict[str, Any]) -> None:
+        """Admit a worker, unless it cannot play."""
+        places, declared = places_of(facts), GAMES_RESOURCE in facts["resources"]
+        try:
+            found = await self.facts_of(address)
+        except (OSError, TimeoutError):
+            return  # it has gone, or is busy: it is asked again
+        if not found.why_not and places < 1:
+            found = WorkerFacts(why_not=f"It declares {GAMES_RESOURCE}={places}.")
+        if found.why_not:
+            self.refuse(address, found.why_not)
+            self._observer(Trouble(f"The worker at {address} does not play: {found.why_not}"))
+            return
+        self.admitted[address] = Worker(address, places, declared, {*found.folders})
+        self._observer(WorkerJoined(address, places, found.sandbox))
+
+    async def facts_of(self, address: str, *, versions: bool = False) -> WorkerFacts:
+        """Return what a worker says about itself; ``OSError`` and ``TimeoutError``."""
+        from .cluster_worker import introduce
+
+        try:
+            asked = self.ask(address, introduce, self._sandbox, versions)
+            found: WorkerFacts = await asyncio.wait_for(asked, REQUEST_TIMEOUT)
+            return found
+        except (OSError, TimeoutError):
+            raise
+        except Exception as error:  # it cannot even read the question
+            why = f"{type(error).__name__}: {error}"
+            return WorkerFacts(why_not=f"{why}. Install the same acquire-referee there as here.")
+
+
+def places_of(facts: dict[str, Any]) -> int:
+    """Return how many games a worker plays at once, as it declares, or as it has threads."""
+    places: int = facts["nthreads"]
+    return min(int(facts["resources"].get(GAMES_RESOURCE, places)), places)
 
 
 async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any:
@@ -76,29 +270,3 @@ async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any
         raise NotPlayed("its connection was lost") from error
     except Exception as error:
         raise NotPlayed(f"{type(error).__name__}: {error}") from error
-
-
-def on_worker(client: "Client", address: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function on a worker at once, in its event loop; return an awaitable."""
-
-    async def call() -> Any:
-        results: Any = client.run(function, *arguments, workers=[address])
-        return (await results)[address]
-
-    return call()
-
-
-async def identity(client: "Client") -> Any:
-    """Return what the scheduler knows about its workers."""
-    assert client.scheduler is not None
-    try:
-        return await client.scheduler.identity(n_workers=-1)
-    except TypeError:  # earlier schedulers always name all
-        return await client.scheduler.identity()
-
-
-async def close(client: "Client") -> None:
-    """Close the connection, even if nobody is at the other end."""
-    closing: Any = client.close(timeout=CLOSE_TIMEOUT)  # type: ignore[no-untyped-call]  # half typed
-    with suppress(Exception):
-        await asyncio.wait_for(closing, 2 * CLOSE_TIMEOUT)

@@ -11,7 +11,9 @@ any more: the coordinator was stopped, or has lost this worker.
 """
 
 import asyncio
+import re
 import shutil
+import subprocess
 import tempfile
 import threading
 from collections.abc import Callable
@@ -37,10 +39,15 @@ from ..arena.player_files import PreparedPlayers, program_of, recipe_of
 from ..arena.waiting_room import RemotePlayers
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
-from .cluster_orders import Answer, CannotBuild, GameOrder, MissingFolders, WorkerFacts
+from .shipment import Answer, CannotBuild, GameOrder, MissingFolders, WorkerFacts
 
 WANTED_INTERVAL = 0.5
 """Seconds between two looks at whether a game is still wanted."""
+VERSION_COMMANDS = {
+    "Java": ("java", "-version"),
+    "node": ("node", "--version"),
+    "Python": ("python3", "--version"),
+}
 PAUSE = 2.0
 """Seconds after a game that was void through the fault of this machine."""
 NO_BWRAP = (
@@ -130,8 +137,8 @@ class WorkerHost:
             answer.set_exception(NotWanted("nobody wants the result of this game any more"))
 
     async def _play(self, order: GameOrder) -> Answer:
-        missing = [digest for digest in order.folders.values() if not self._is_here(digest)]
-        if missing:
+        wanted = filter(None, order.folders.values())
+        if missing := [digest for digest in wanted if not self._place(digest).exists()]:
             return MissingFolders(tuple(missing))
         sandbox = sandbox_here(order.plan.limits.sandbox, self._folder)
         launcher = self._launcher.limited(order.plan.limits, sandbox)
@@ -157,9 +164,6 @@ class WorkerHost:
         if isinstance(played, FailedGame) and played.by_machine:
             await trio.sleep(PAUSE)  # or the game would soon be back
         return played
-
-    def _is_here(self, digest: str) -> bool:
-        return not digest or self._place(digest).exists()
 
     async def _prepare(self, order: GameOrder, launcher: Launcher) -> PreparedPlayers | CannotBuild:
         """Copy and build the players of a game, one after the other."""
@@ -218,8 +222,11 @@ def _host(worker: Worker) -> WorkerHost:
 # -- called by the coordinator ------------------------------------------------------------------
 
 
-async def introduce(sandbox: str, dask_worker: Worker) -> WorkerFacts:
-    """Return what the worker offers, for programs that want a kind of sandbox; none if empty."""
+async def introduce(sandbox: str, versions: bool, dask_worker: Worker) -> WorkerFacts:
+    """Return what the worker offers, for programs that want a kind of sandbox; none if empty.
+
+    Asking for ``versions`` starts the toolchains.
+    """
     if not sandbox:
         return WorkerFacts()
     folder = Path(dask_worker.local_directory)
@@ -228,7 +235,24 @@ async def introduce(sandbox: str, dask_worker: Worker) -> WorkerFacts:
     except NoSandbox as error:
         return WorkerFacts(why_not=str(error))
     host = _hosts.get(dask_worker.local_directory)
-    return WorkerFacts(sandbox=found.value, folders=host.folders() if host else ())
+    toolchains = await asyncio.to_thread(_toolchains) if versions else {}
+    return WorkerFacts(found.value, "", host.folders() if host else (), toolchains)
+
+
+def _toolchains() -> dict[str, str]:
+    """Return the version of every toolchain that programs usually need; empty if there is none."""
+    found = {}
+    for name, command in VERSION_COMMANDS.items():
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", timeout=10, check=True
+            )
+        except (OSError, subprocess.SubprocessError):
+            found[name] = ""
+            continue
+        version = re.search(r"\d+(\.\d+)*", done.stdout + done.stderr)
+        found[name] = version[0] if version else ""
+    return found
 
 
 async def receive(digest: str, packed: bytes, dask_worker: Worker) -> None:

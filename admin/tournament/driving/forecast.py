@@ -69,15 +69,17 @@ class Forecast(NamedTuple):
         return {**self._asdict(), "first": first}
 
 
-def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({})) -> Forecast:
+def forecast(
+    plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}), load: float | None = None
+) -> Forecast:
     """Forecast a plan's tournament; plays a few games to time them.
 
-    ``tried`` has what is known of its programs.
+    ``tried`` has what is known of its programs; ``load`` is that of the last minute by default.
     """
     general = plan.tournament
     schedule = new_schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
-    load = os.getloadavg()[0]
+    load = os.getloadavg()[0] if load is None else load
     cores = processors_for(workers, os.cpu_count() or 1, load)
     total = schedule.total
     first = tuple(game for game, _ in zip(schedule.stage(1), range(FIRST_GAMES), strict=False))

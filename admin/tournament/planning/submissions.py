@@ -223,12 +223,13 @@ def _version_of(plan_folder: Path, player: Entrant, read: ReadFolder) -> str:
     if player.command is None:
         return ""
     folder = folder_of(plan_folder, player)
-    files = read.version or hash_of_files(folder, _named_files(player, folder))
+    files = read.version or hash_of_files(folder, named_files(player, folder))
     parts = [player.command, player.build, sorted(player.environment.items()), files]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
 
-def _named_files(player: Entrant, folder: Path) -> Iterator[Path]:
+def named_files(player: Entrant, folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder that a player's command and build name."""
     for word in dict.fromkeys((*(player.command or ()), *(player.build or ()))):
         path = folder / word
         try:

@@ -14,7 +14,7 @@ anything, and is checked.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -237,6 +237,11 @@ class StoreReader:
             yield
         finally:
             self._connection.rollback()
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the store as it is now to an empty file, whatever a run adds meanwhile."""
+        with errors_explained(self.path), closing(connect(path)) as copy:
+            self._connection.backup(copy)
 
     def rows(self) -> Iterator[StoredRow]:
         """Yield all rows in the order in which they were stored, whatever they contain."""
