@@ -11,9 +11,8 @@ import pytest
 from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
-    PublicSeeds,
-    SecretSeeds,
     SeedCheck,
+    Seeds,
     Series,
     check_seed,
 )
@@ -27,9 +26,9 @@ BOTH = (REVEALED, SECOND)
 GAME, BLOCK = "d2-t1-s4", "d2-t1"
 
 
-def secret_seeds(*series: Series, duplicate: bool = False) -> SecretSeeds:
+def secret_seeds(*series: Series, duplicate: bool = False) -> Seeds:
     secrets = {each.number: SECRET.deals(each.number) for each in series}
-    return SecretSeeds(series, secrets, duplicate)
+    return Seeds(0, duplicate, series, secrets)
 
 
 def derived(series: int, what: str) -> int:
@@ -41,9 +40,9 @@ def derived(series: int, what: str) -> int:
 def test_public_seed_is_that_of_earlier_versions() -> None:
     digest = hashlib.sha256(b"acquire tournament 2013 d2-t1").hexdigest()
     same = GameSeed(int(digest, 16) % 10**18)
-    assert PublicSeeds(2013, True).seed_of_game(GAME, BLOCK) == same
-    assert PublicSeeds(2013, True).seed_of_game("d2-t1-s1", BLOCK, voids=2) == same
-    assert PublicSeeds(2013, False).seed_of_game(GAME, BLOCK) != same
+    assert Seeds(2013, True).seed_of_game(GAME, BLOCK) == same
+    assert Seeds(2013, True).seed_of_game("d2-t1-s1", BLOCK, voids=2) == same
+    assert Seeds(2013, False).seed_of_game(GAME, BLOCK) != same
 
 
 def test_secret_seed_is_as_documented() -> None:
@@ -123,11 +122,11 @@ CHECKS = {
         GameSeed(1, SECRET.commitment(2)), SeedCheck.UNREVEALED, BOTH, game="d4-t1-s1"
     ),
     "first of two series": Check(RIGHT, SeedCheck.RIGHT, BOTH),
-    "right public seed": Check(PublicSeeds(7, False).seed_of_game(GAME, ""), SeedCheck.RIGHT, ()),
+    "right public seed": Check(Seeds(7, False).seed_of_game(GAME, ""), SeedCheck.RIGHT, ()),
     "public seed with a commitment": Check(
-        PublicSeeds(7, False).seed_of_game(GAME, "")._replace(commitment="00"), SeedCheck.WRONG, ()
+        Seeds(7, False).seed_of_game(GAME, "")._replace(commitment="00"), SeedCheck.WRONG, ()
     ),
-    "wrong public seed": Check(PublicSeeds(8, False).seed_of_game(GAME, ""), SeedCheck.WRONG, ()),
+    "wrong public seed": Check(Seeds(8, False).seed_of_game(GAME, ""), SeedCheck.WRONG, ()),
 }
 
 

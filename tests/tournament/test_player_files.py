@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.tournament.arena.player_files import (
-    has_no_folder_of_its_own,
+    folder_warnings,
     program_of,
     recipe_of,
     why_not_copied,
@@ -153,10 +153,9 @@ def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Pa
         '[[players]]\nname = "bob"\ncommand = ["python3"]\ndirectory = "ada"\n'
     )
     plan = read_plan(folder / "cup.toml")
-    found = [
-        has_no_folder_of_its_own(plan, each, folder / "cup.sqlite") for each in plan.players[1:]
-    ]
-    assert found == [True, False]
+    warnings = [*folder_warnings(plan, folder / "cup.sqlite")]
+    shared = f"{plan.players[1].name} has no folder of its own"
+    assert [warning.partition(":")[0] for warning in warnings] == [shared]
 
 
 COPIED = {

@@ -145,7 +145,6 @@ class ConnectedGame:
     # -- waiting for players --------------------------------------------------------------------
 
     async def _wait_for_players(self) -> None:
-        """Wait until all players have signed up, or their time is over."""
         if self._machine_faults:
             return
         async with trio.open_nursery() as nursery:
@@ -227,7 +226,7 @@ class ConnectedGame:
                 for name, process in self._processes.items():
                     self._marks[name].append(TurnMark(event.number, process.output_size()))
             if isinstance(event, events.Ejected) and event.name in self._processes:
-                background.start_soon(self._stop_ejected, self._processes[event.name])
+                background.start_soon(_stop_after_grace, self._processes[event.name])
 
         dealer = recorder.dealer
         referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, emit)
@@ -257,10 +256,6 @@ class ConnectedGame:
     def _void(self, log: bytes = b"") -> FailedGame:
         why = self._faults_of_the_machine()[0]
         return FailedGame(self._game.id, why, "", log, self._all_alarms(), by_machine=True)
-
-    async def _stop_ejected(self, process: PlayerProcess) -> None:
-        await trio.sleep(EJECTED_GRACE)
-        process.stop()
 
     def _seat(self, name: str) -> Seat:
         """Seat a player that connects, or none if it is absent."""
@@ -363,6 +358,11 @@ def _suspicions(ended: ProcessExit, limits: Limits) -> Iterator[str]:
         yield "It kept more than one processor busy, so that all others went first from then on."
     if ended.killed_from_outside(limits):
         yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
+
+
+async def _stop_after_grace(process: PlayerProcess) -> None:
+    await trio.sleep(EJECTED_GRACE)
+    process.stop()
 
 
 async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:

@@ -94,9 +94,9 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
             return f"its folder contains that of {other.name}"
     if player.handed_in:
         return ""
-    first = (player.command or ("",))[0]
-    variables = parts_of(player.environment.values())
-    for part in (*((first,) if "/" in first else ()), *_parts(player), *variables):
+    first, *words = player.command or ("",)
+    named = parts_of((*words, *player.environment.values()))
+    for part in (*((first,) if "/" in first else ()), *named):
         path = Path(os.path.normpath(folder / part))
         if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
             return f"it names {part}, which would not be in a copy of its folder"
@@ -127,7 +127,7 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
         if player.command is None:
             continue
         folders.setdefault(folder_of(plan, player).resolve(), []).append(player.name)
-        if has_no_folder_of_its_own(plan, player, store):
+        if _is_shared(folder_of(plan, player), plan, store):
             yield (
                 f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
                 "that its command names. Set its directory."
@@ -142,11 +142,6 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
             yield (f"{listed(names)} have the same folder, where they can read each other's files.")
 
 
-def has_no_folder_of_its_own(plan: Plan, player: Entrant, store: Path) -> bool:
-    """Whether a player's folder contains the tournament file or the store."""
-    return _is_shared(folder_of(plan, player), plan, store)
-
-
 def folder_of(plan: Plan, player: Entrant) -> Path:
     """Return the folder that a player's command is run in, unless it is copied."""
     return submissions.folder_of(plan.folder, player)
@@ -159,12 +154,15 @@ def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
 
 def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
     own = () if _is_shared(folder, plan, store) else (folder,)
-    named = (
-        path
-        for path in _named(player, folder)  # a link in its own folder could lead anywhere
-        if not (_is_shared(path, plan, store) or any(path.is_relative_to(place) for place in own))
-    )
-    return tuple(dict.fromkeys((*own, *(_with_siblings(path, plan, store) for path in named))))
+    seen = dict.fromkeys(own)
+    for path in _named(player, folder):  # a link in its own folder could lead anywhere
+        if _is_shared(path, plan, store) or any(path.is_relative_to(place) for place in own):
+            continue
+        alone = (
+            path.is_dir() or _is_shared(path.parent, plan, store) or len(path.parts) <= FEW_PARTS
+        )
+        seen[path if alone else path.parent] = None  # a file may need what lies beside it
+    return tuple(seen)
 
 
 def _named(player: Entrant, folder: Path) -> Iterator[Path]:
@@ -172,22 +170,11 @@ def _named(player: Entrant, folder: Path) -> Iterator[Path]:
     if player.handed_in:
         return
     executable = (player.command or ("",))[0]
-    for part in (*_parts(player), *((executable,) if "/" in executable else ())):
+    parts = parts_of((player.command or ())[1:])  # and their parts, such as of a class path
+    for part in (*parts, *((executable,) if "/" in executable else ())):
         path = Path(os.path.normpath(folder / part))
         if exists(path) and path != folder:
             yield path
-
-
-def _parts(player: Entrant) -> Iterator[str]:
-    """Yield the words of a command after the first, and their parts, such as of a class path."""
-    return parts_of((player.command or ())[1:])
-
-
-def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:
-    """Return the folder of a file, which may need what lies beside it, unless that is shared."""
-    if path.is_dir() or _is_shared(path.parent, plan, store) or len(path.parts) <= FEW_PARTS:
-        return path
-    return path.parent
 
 
 def _private(plan: Plan, store: Path) -> Iterator[Path]:
@@ -262,14 +249,6 @@ async def prepare_player(
     if prepared.failure:
         return prepared
     return program_of(plan, player, store, prepared.folder)
-
-
-def problem_of(name: str, failed: PreparedPlayer) -> str:
-    """Return a user-facing sentence about a player that could not be built."""
-    text = f"{name} could not be built, and loses its games. {failed.failure}"
-    if failed.output:
-        text += f" What it printed is in {failed.folder.with_name('output')}."
-    return text
 
 
 def recipe_of(plan: Plan, player: Entrant) -> BuildRecipe:

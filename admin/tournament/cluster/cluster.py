@@ -162,7 +162,6 @@ class _ClusterRun:
                     task.result()
 
     def _lose(self, worker: Worker) -> None:
-        """Give the games of a lost worker to others."""
         lost = [task for task, (other, _) in self._running.items() if other is worker]
         for task in lost:
             task.cancel()
@@ -171,7 +170,6 @@ class _ClusterRun:
         self._observer(Trouble(f"The worker at {worker.address} was lost{again}."))
 
     async def _end(self) -> None:
-        """End all games in progress, and the connection."""
         tasks = [*self._running, *self._cluster.introductions.values()]
         for task in tasks:
             task.cancel()
@@ -182,7 +180,6 @@ class _ClusterRun:
     # -- games ----------------------------------------------------------------------------------
 
     def _assign(self) -> None:
-        """Give every free place a game."""
         # built-in players take no time: the next batch should be there when one is finished
         ahead = 2 if self._plan.built_in_only else 1
         workers = self._cluster.admitted.values()
@@ -253,7 +250,6 @@ class _ClusterRun:
         raise NotPlayed("it loses the folders that it is sent")
 
     async def _ship(self, worker: Worker, order: GameOrder) -> None:
-        """Send the folders of players to a worker that does not have them."""
         from .cluster_worker import receive
 
         async with worker.shipping:
@@ -265,7 +261,6 @@ class _ClusterRun:
                 self._observer(FolderSent(worker.address, digest, len(packed)))
 
     def _penalize(self, worker: Worker, why: str) -> None:
-        """Note that a worker has not played a game; give it up if that goes on."""
         if not why:
             return
         worker.failures += 1

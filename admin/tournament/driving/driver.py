@@ -50,14 +50,6 @@ def play_tournament(
             trio.run(drain_at_end, feed)
 
 
-def wait_for_change(watch: "PlanWatch") -> int | None:
-    """Wait for a new plan; return the number of the signal that stopped the wait, if one did."""
-    with signal_noted() as number:
-        while number() is None and not watch.look():
-            time.sleep(POLL_INTERVAL)
-        return number()
-
-
 def _play_and_poll(
     tournament: TournamentRun,
     observer: RunObserver,
@@ -74,21 +66,27 @@ def _play_and_poll(
             changed = changed or (watch is not None and watch.look())
             return changed or number() is not None
 
-        if cluster is not None:
-            from ...launching.player_folder import FolderRefused
-            from ..cluster.cluster import play_on_cluster
-
-            try:
-                play_on_cluster(
-                    tournament, observer, cluster, lambda: number() is not None, stopped
-                )
-            except FolderRefused as error:
-                if watch is None:
-                    raise
-                observer(Trouble(str(error)))  # it has just been changed: a new plan follows
-        else:
+        if cluster is None:
             from ..run.executors import process_pool
             from ..run.pool import play_all
 
             play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
+            return number()
+        from ...launching.player_folder import FolderRefused
+        from ..cluster.cluster import play_on_cluster
+
+        try:
+            play_on_cluster(tournament, observer, cluster, lambda: number() is not None, stopped)
+        except FolderRefused as error:
+            if watch is None:
+                raise
+            observer(Trouble(str(error)))  # it has just been changed: a new plan follows
+        return number()
+
+
+def wait_for_change(watch: "PlanWatch") -> int | None:
+    """Wait for a new plan; return the number of the signal that stopped the wait, if one did."""
+    with signal_noted() as number:
+        while number() is None and not watch.look():
+            time.sleep(POLL_INTERVAL)
         return number()

@@ -290,7 +290,6 @@ def _time_text(forecast: Forecast) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Format a time in a unit that fits."""
     for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"

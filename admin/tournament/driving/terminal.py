@@ -158,7 +158,6 @@ class TerminalObserver:
                 assert_never(event)
 
     def _show_start(self, event: run_events.RunStarted) -> None:
-        """Print how many games there are, and the commitment; earlier results count."""
         for result in event.results:
             self._standings.count(result)
         games, total = event.progress
@@ -173,7 +172,6 @@ class TerminalObserver:
         self._show(at_once=True)
 
     def _show_changes(self, changes: Changes, archived: int) -> None:
-        """Print who has joined, has a new version, was withdrawn or is retried."""
         kinds = ("New: ", "New version: ", "Withdrawn: ", "Retried: ")
         for kind, names in zip(kinds, changes, strict=True):
             if names:

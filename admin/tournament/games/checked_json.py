@@ -59,11 +59,13 @@ def parse_json(data: str) -> object:
 
 
 def _in_words(error: ValidationError) -> str:
-    """Return the first mistake that was found."""
     if error.error_count() > MAX_MISTAKES:
         return f"it has {error.error_count():,} mistakes"
     first = error.errors(include_url=False)[0]
-    *around, last = map(_printable, ("it", *first["loc"]))
+    *around, last = (
+        str(step) if isinstance(step, int) or step.isidentifier() else shown(step)
+        for step in ("it", *first["loc"])
+    )
     match first["type"]:
         case "json_invalid":
             return f"it is not JSON: {first['ctx']['error']}"
@@ -74,10 +76,6 @@ def _in_words(error: ValidationError) -> str:
         case _:
             place = f" in {'.'.join(around[1:])}" if around[1:] else ""
             return f"{last}{place} is {shown(first['input'])}: {first['msg']}"
-
-
-def _printable(step: str | int) -> str:
-    return str(step) if isinstance(step, int) or step.isidentifier() else shown(step)
 
 
 def is_game_id(value: object) -> bool:

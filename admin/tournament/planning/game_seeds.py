@@ -1,9 +1,9 @@
 """The seed of every game, from which its bag and the built-in players' choices follow.
 
-    PublicSeeds    from the tournament's seed: whoever knows it knows every bag. For built-in
-                   players only, and for runs that have to be reproducible (`seed` in the file)
-    SecretSeeds    from the secret of a series of deals, which is revealed after the last game: for
-                   players that could make use of what they know
+    public    from the tournament's seed: whoever knows it knows every bag. For built-in players
+              only, and for runs that have to be reproducible (`seed` in the file)
+    secret    from the secret of a series of deals, which is revealed after the last game: for
+              players that could make use of what they know
 
 The commitment to a secret is public before the first game, the secret itself when all planned games
 count. When others follow, since the plan was extended or players have changed, another series
@@ -20,7 +20,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
@@ -88,14 +88,6 @@ class GameSeed(NamedTuple):
     commitment: str = ""
 
 
-class SeedSource(Protocol):
-    """Gives every game of a tournament its seed, always the same."""
-
-    def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
-        """Return the seed of a game, by its id and block; ``voids`` attempts did not count."""
-        ...
-
-
 def seed_of(seed: int, what: str) -> int:
     """Derive the seed of a part of a tournament from the tournament's own, irreversibly.
 
@@ -105,35 +97,31 @@ def seed_of(seed: int, what: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicSeeds:
-    """Seeds from the seed of the tournament; with ``duplicate``, one for all games of a block."""
+class Seeds:
+    """Gives every game of a tournament its seed, always the same.
+
+    Without ``series`` it follows from the ``seed`` of the tournament, else from the secret of the
+    series, of ``secrets`` by number; ``KeyError`` if there is none. With ``duplicate`` all games of
+    a block have the same bag.
+    """
 
     seed: int
     duplicate: bool
+    series: Sequence[Series] = ()
+    secrets: Mapping[int, bytes] = field(default_factory=dict, repr=False)
 
     def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
-        """Return the seed of a game; it is the same after attempts that did not count."""
-        return GameSeed(seed_of(self.seed, block if self.duplicate else game))
+        """Return the seed of a game, by its id and block; ``voids`` attempts did not count.
 
-
-@dataclass(frozen=True, slots=True)
-class SecretSeeds:
-    """Seeds from the secrets of series, ``secrets`` by number; ``KeyError`` if it has none.
-
-    A game of which an attempt was void is dealt another bag, for the players have seen the first.
-    Not so with ``duplicate``, where all games of a block have the same bag.
-    """
-
-    series: Sequence[Series]
-    secrets: Mapping[int, bytes] = field(repr=False)
-    duplicate: bool
-
-    def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
-        """Return the seed of a game, with the commitment of its series."""
-        series = series_of(game, self.series)
+        After these, a game with a bag of its own from a secret is dealt another one, for the
+        players have seen the first.
+        """
         what = block if self.duplicate else game
+        if not self.series:
+            return GameSeed(seed_of(self.seed, what))
         if voids and not self.duplicate:
             what = f"{game} attempt {voids + 1}"
+        series = series_of(game, self.series)
         digest = hmac.digest(self.secrets[series.number], f"bag {what}".encode(), "sha256")
         return GameSeed(seed_from(digest), series.commitment)
 
@@ -173,16 +161,15 @@ def check_seed(
     ``seed`` is that of the tournament, from which the bags follow if there are no series; then a
     game has no commitment. ``voids`` are the attempts at this game that did not count before it.
     """
-    source: SeedSource = PublicSeeds(seed, duplicate)
+    secrets = {}
     if series:
         own = series_of(game, series)
         if found.commitment != own.commitment:
             return SeedCheck.WRONG
         if own.secret is None:
             return SeedCheck.UNREVEALED
-        secret = bytes.fromhex(own.secret)
-        if hashlib.sha256(secret).hexdigest() != own.commitment:
+        secrets[own.number] = bytes.fromhex(own.secret)
+        if hashlib.sha256(secrets[own.number]).hexdigest() != own.commitment:
             return SeedCheck.WRONG
-        source = SecretSeeds(series, {own.number: secret}, duplicate)
-    right = found == source.seed_of_game(game, block, voids)
+    right = found == Seeds(seed, duplicate, series, secrets).seed_of_game(game, block, voids)
     return SeedCheck.RIGHT if right else SeedCheck.WRONG

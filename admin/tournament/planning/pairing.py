@@ -109,10 +109,20 @@ class Ladder:
         finds no place sits out. ``results`` are all games of the rounds before; later ones do not
         matter. ``ValueError`` if the round is not later than the one before.
         """
-        self._take_rounds_before(number, results)
+        if number <= self._taken:
+            raise ValueError(f"round {number} is not later than round {self._taken}")
+        for result in results:
+            if self._taken < (round_of(result.game) or 0) < number:
+                self._take(result)
+        self._taken = number - 1
         ratings = self._rate(number)
         order = [entry for entry in self._entries.all if entry.plays_in(number)]
-        played = self._blocks_played(number)
+        played = Counter(
+            entry
+            for entries in self._blocks.values()
+            if all(entry.plays_in(number) for entry in entries)
+            for entry in entries
+        )
         chance.shuffle(order)
         order.sort(key=lambda entry: (played[entry], -ratings.sigma(_key(entry))))
         tables = []
@@ -125,22 +135,17 @@ class Ladder:
             tables.append(tuple(sorted(table, key=lambda entry: entry.number)))
         return tables
 
-    def _blocks_played(self, number: int) -> Counter[Entry]:
-        """Count the blocks of every entry, without those against entries that are gone."""
-        return Counter(
-            entry
-            for entries in self._blocks.values()
-            if all(entry.plays_in(number) for entry in entries)
-            for entry in entries
-        )
-
     def _information(self, ratings: Ratings, entry: Entry, table: Sequence[Entry]) -> float:
-        """Return how much is learned from an entry's results against those at a table."""
-        return sum(
-            _uncertainty(ratings, entry, other)
-            / (1 + self._met[frozenset((entry.name, other.name))])
-            for other in table
-        )
+        """Return how much is learned from an entry's results against those at a table.
+
+        Of each other that is the variance of the result: at most 1/4, if the two are equal.
+        """
+        learned = 0.0
+        for other in table:
+            better = ratings.chance(_key(entry), _key(other))
+            variance = round(better * (1 - better), DIGITS)
+            learned += variance / (1 + self._met[frozenset((entry.name, other.name))])
+        return learned
 
     def _rate(self, number: int) -> Ratings:
         """Rate the entries that have come until a round; others would change the last bits."""
@@ -155,14 +160,6 @@ class Ladder:
         }
         return rate(map(_key, known), self._games, successors)
 
-    def _take_rounds_before(self, number: int, results: Iterable[GameResult]) -> None:
-        if number <= self._taken:
-            raise ValueError(f"round {number} is not later than round {self._taken}")
-        for result in results:
-            if self._taken < (round_of(result.game) or 0) < number:
-                self._take(result)
-        self._taken = number - 1
-
     def _take(self, result: GameResult) -> None:
         players, places = placing(result)
         entries = self._entries.of_game(result.game, players)
@@ -171,12 +168,6 @@ class Ladder:
         self._games.append(Placing([*map(_key, entries)], places))
         self._met.update(frozenset(pair) for pair in combinations(players, 2))
         self._blocks[result.block] = entries
-
-
-def _uncertainty(ratings: Ratings, one: Entry, other: Entry) -> float:
-    """Return the variance of the result between two players: at most 1/4, if they are equal."""
-    better = ratings.chance(_key(one), _key(other))
-    return round(better * (1 - better), DIGITS)
 
 
 def _key(entry: Entry) -> str:

@@ -5,8 +5,7 @@ sections, or the files that they name; the warnings are about a whole plan that 
 """
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -96,13 +95,6 @@ def player_place(number: int, table: Mapping[str, Any]) -> str:
     name = table.get("name")
     named = f" ({printable(name)})" if isinstance(name, str) and name else ""
     return f"players[{number}]{named}"
-
-
-def check_names(names: Iterable[str]) -> Iterator[Mistake]:
-    """Yield the names that several players have."""
-    for name, count in Counter(names).items():
-        if name and count > 1:
-            yield Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
 
 
 def check_seats(general: GeneralSettings, names: Sequence[str]) -> Iterator[Mistake]:

@@ -1,6 +1,7 @@
 """Read a tournament file: a plan, or all mistakes in it, each with its place."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -166,7 +167,6 @@ class _Reader:
             return None
 
     def _submissions(self, pattern: str | None) -> Submissions:
-        """Return the players that have handed in a folder."""
         if pattern is None:
             return Submissions((), ())
         try:
@@ -187,7 +187,6 @@ class _Reader:
         return tuple(students)
 
     def _players(self, value: object, *, required: bool) -> tuple[Entrant, ...]:
-        """Return the players of the file that are right."""
         if not required and value is None:
             return ()
         if value is None or value == []:
@@ -233,7 +232,11 @@ class _Reader:
         )
         names = [str(table.get("name", "")) for table in tables]
         names += [player.name for player in submissions.players]
-        self._add(plan_checks.check_names(names))
+        self._add(
+            Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
+            for name, count in Counter(names).items()
+            if name and count > 1
+        )
         for check, settings in plan_checks.GENERAL_CHECKS:
             if not settings & self._bad_settings:
                 self._add(check(general, names))

@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 from ..games.entries import Entries, Entry, round_of, table_number, tables_among
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
-from .game_seeds import PublicSeeds, SeedSource, seed_of
+from .game_seeds import Seeds, seed_of
 from .pairing import Ladder, pair
 from .plan import Plan
 
@@ -62,7 +62,7 @@ class Schedule:
     """
 
     def __init__(
-        self, rules: ScheduleRules, seed: int, entries: Entries, seeds: SeedSource | None = None
+        self, rules: ScheduleRules, seed: int, entries: Entries, seeds: Seeds | None = None
     ) -> None:
         """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
 
@@ -70,7 +70,7 @@ class Schedule:
         """
         self._rules = rules
         self._seed = seed
-        self._seeds = seeds or PublicSeeds(seed, rules.duplicate)
+        self._seeds = seeds or Seeds(seed, rules.duplicate)
         self._entries = entries
         self._seatings = seatings(rules.seatings, rules.seats)
         self._ladder = Ladder(self._entries)

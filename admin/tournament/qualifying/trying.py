@@ -70,6 +70,10 @@ def _for_other_questions(cases: Sequence[Case], chosen: Sequence[Case]) -> Itera
             yield found
 
 
+PORT_HINT = (
+    " Its command has no {port}, so the program has to read the port from the variable "
+    "ACQUIRE_PORT."
+)
 MILLISECONDS = 1000
 """Per second."""
 OUT_OF_MEMORY = (
@@ -121,7 +125,9 @@ class TriedPlayer:
             return self.failure
         first, count = self.failed[0], len(self.failed)
         if self.absent:
-            return f"{first.actual}{_memory_hint(first)}{_port_hint(self.player)}"
+            words = (*(self.player.command or ()), *self.player.environment.values())
+            port = "" if any("{port}" in word for word in words) else PORT_HINT
+            return f"{first.actual}{_memory_hint(first)}{port}"
         others = f" So did {count - 1} more of {len(self.results)} cases." if count > 1 else ""
         return f"“{first.case.title}” went wrong. {first.actual}{_memory_hint(first)}{others}"
 
@@ -129,12 +135,9 @@ class TriedPlayer:
     def processor(self) -> float | None:
         """CPU seconds of a whole game, ``None`` if none was played to its end."""
         for result in self.results:
-            if (
-                is_whole_game(result.case)
-                and result.verdict.passed
-                and result.exit_report is not None
-            ):
-                return result.exit_report.exit.processor / MILLISECONDS
+            report = result.exit_report
+            if is_whole_game(result.case) and result.verdict.passed and report is not None:
+                return report.exit.processor / MILLISECONDS
         return None
 
     def as_version(self) -> TriedVersion:
@@ -149,18 +152,7 @@ class TriedPlayer:
         )
 
 
-def _port_hint(player: Entrant) -> str:
-    """Return what may be wrong with the command of a program that did not connect."""
-    if any("{port}" in word for word in (*(player.command or ()), *player.environment.values())):
-        return ""
-    return (
-        " Its command has no {port}, so the program has to read the port from the variable "
-        "ACQUIRE_PORT."
-    )
-
-
 def _memory_hint(result: CaseResult) -> str:
-    """Return that a program needs more memory than it may use, if it seems so."""
     output = b"" if result.exit_report is None else result.exit_report.output
     if not any(words in output for words in OUT_OF_MEMORY):
         return ""

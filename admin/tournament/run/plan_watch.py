@@ -8,6 +8,7 @@ copied.
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -79,28 +80,23 @@ class PlanWatch:
 
     def _signature(self) -> object:
         """Return what changes whenever a file does: names, sizes and times of all files."""
-        return tuple(sorted(self._files()))
+        found = []
+        for file in self._files():
+            with suppress(OSError):
+                status = os.lstat(file)
+                found.append((str(file), status.st_size, status.st_mtime_ns ^ status.st_mode))
+        return sorted(found)
 
-    def _files(self) -> Iterator[tuple[str, int, int]]:
-        plan = self.plan
-        yield from _described(self._file)
-        yield from _described(qualified_path(self._file))
-        if plan.tournament.roster is not None:
-            yield from _described(plan.folder / plan.tournament.roster)
+    def _files(self) -> Iterator[Path]:
+        plan, general = self.plan, self.plan.tournament
+        yield from (self._file, qualified_path(self._file))
+        if general.roster is not None:
+            yield plan.folder / general.roster
         folders = {plan.folder / player.directory for player in plan.players if player.directory}
-        if plan.tournament.submissions is not None:
-            folders |= {*plan.folder.glob(plan.tournament.submissions)}
+        if general.submissions is not None:
+            folders |= {*plan.folder.glob(general.submissions)}
         for folder in folders:
-            yield from _described(folder)
+            yield folder
             for here, inner, files in os.walk(folder):
                 inner[:] = [name for name in inner if name not in IGNORED]
-                for name in files:
-                    yield from _described(Path(here, name))
-
-
-def _described(file: Path) -> Iterator[tuple[str, int, int]]:
-    try:
-        status = os.lstat(file)
-    except OSError:
-        return
-    yield str(file), status.st_size, status.st_mtime_ns ^ status.st_mode
+                yield from (Path(here, name) for name in files)

@@ -9,7 +9,7 @@ whether it is played again after a worker was killed.
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import TypeAlias
+from contextlib import contextmanager
 
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
@@ -27,14 +27,6 @@ MAX_FAILURES = 5
 POLL_INTERVAL = 0.1
 """Seconds between two looks at whether to stop."""
 
-Work: TypeAlias = deque[Sequence[Game]]
-"""Batches that are not handed over yet, or have to be handed over again."""
-Results: TypeAlias = list[FinishedGame | FailedGame]
-
-
-class _WorkerLost(Exception):
-    """A worker was lost, and its batches with it."""
-
 
 def play_all(
     tournament: TournamentRun,
@@ -48,17 +40,16 @@ def play_all(
     ``CannotPlay`` if the executor keeps failing.
     """
     for games in tournament.stages():
-        work: Work = deque(games[at : at + BATCH_SIZE] for at in range(0, len(games), BATCH_SIZE))
+        batches = range(0, len(games), BATCH_SIZE)
+        work: deque[Sequence[Game]] = deque(games[at : at + BATCH_SIZE] for at in batches)
         failures = 0
         while work and not stopped():
-            finished = 0
+            before = tournament.progress.games
             executor = open_executor()
             try:
-                for batch, results in _play(tournament, executor, work, workers, stopped):
-                    finished += sum(isinstance(each, FinishedGame) for each in results)
-                    work.extend([game] for game in tournament.hand_in(batch, results))
+                _play(tournament, executor, work, workers, stopped)
             except _WorkerLost as error:
-                failures = 0 if finished else failures + 1
+                failures = failures + 1 if tournament.progress.games == before else 0
                 if failures >= MAX_FAILURES:
                     raise CannotPlay(
                         f"The workers failed {failures} times without a single finished game: "
@@ -71,34 +62,47 @@ def play_all(
             return
 
 
+class _WorkerLost(Exception):
+    """A worker was lost, and its batches with it."""
+
+
+@contextmanager
+def _loss_named() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # a failing game is a result: when a whole batch fails, it is this
+        raise _WorkerLost(str(error) or repr(error)) from error
+
+
 def _play(
     tournament: TournamentRun,
     executor: Executor,
-    work: Work,
+    work: deque[Sequence[Game]],
     workers: int,
     stopped: Callable[[], bool],
-) -> Iterator[tuple[Sequence[Game], Results]]:
-    """Hand over batches, and yield each with its results.
+) -> None:
+    """Hand over batches, and hand in their results; void games are added to ``work``.
 
-    A failing game is a result; when a whole batch fails, its worker is lost. Then the batches that
-    were handed over and not finished are put back into ``work``, and ``_WorkerLost`` is raised.
+    If ``_WorkerLost`` is raised, the batches that were not finished are put back into ``work``.
     """
-    handed_over: dict[Future[Results], Sequence[Game]] = {}
+    handed_over: dict[Future[list[FinishedGame | FailedGame]], Sequence[Game]] = {}
     try:
         while (work or handed_over) and not stopped():
             while work and len(handed_over) < workers * BATCHES_PER_WORKER:
                 games = work[0]
-                handed_over[executor.submit(play_batch, tournament.settings, games)] = games
+                with _loss_named():
+                    future = executor.submit(play_batch, tournament.settings, games)
+                handed_over[future] = games
                 work.popleft()
                 for game in games:
                     tournament.start(game)
             done, _ = wait(handed_over, POLL_INTERVAL, return_when=FIRST_COMPLETED)
             for future in done:
-                results = future.result()
-                yield handed_over.pop(future), results
-    except Exception as error:
-        work.extendleft(reversed(handed_over.values()))
-        raise _WorkerLost(str(error) or repr(error)) from error
+                with _loss_named():
+                    results = future.result()
+                batch = handed_over.pop(future)
+                work.extend([game] for game in tournament.hand_in(batch, results))
     finally:
+        work.extendleft(reversed(handed_over.values()))
         for future in handed_over:
             future.cancel()

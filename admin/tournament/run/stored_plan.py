@@ -64,21 +64,18 @@ def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> C
     The games that the ``retried`` players have had do not count any more. ``StoreError`` if that is
     impossible, in a Swiss tournament.
     """
-    stored = store.entries()
-    roster = roster_text(plan.roster)
+    stored, roster = store.entries(), roster_text(plan.roster)
     if not stored.all:
         store.note(entries=Entries.of(plan.participants).written(), roster=roster)
         return Changes()
     series = stored_series(store)
     ladder = plan.tournament.format is Format.LADDER
-    started = 0
-    if ladder:
-        started = max((round_of(game) or 0 for game in store.finished()), default=0)
+    rounds = (round_of(game) or 0 for game in (store.finished() if ladder else ()))
     entries, changes = stored.updated(
         plan.participants,
         series=series[-1].number + (series[-1].secret is not None) if series else 0,
         ladder=ladder,
-        started=started,
+        started=max(rounds, default=0),
         retried=retried,
     )
     changed = [name for names in changes for name in names]

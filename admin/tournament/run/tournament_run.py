@@ -18,15 +18,7 @@ from ..games.result import (
     VoidGame,
 )
 from ..planning.facts import Format
-from ..planning.game_seeds import (
-    PublicSeeds,
-    SecretSeeds,
-    SeedSource,
-    Series,
-    series_of,
-    store_series,
-    stored_series,
-)
+from ..planning.game_seeds import Seeds, Series, series_of, store_series, stored_series
 from ..planning.plan import Plan
 from ..planning.schedule import Game, Schedule
 from ..store.row_chain import public_key
@@ -79,10 +71,8 @@ class TournamentRun:
         if plan.tournament.format is Format.LADDER:
             self._total = len(self._counting) + self._least_left()
         self._series = self._open_series()
-        self._seeds: SeedSource = PublicSeeds(seed, plan.duplicate)
-        if self._series:
-            secrets = {each.number: self._secret.deals(each.number) for each in self._series}
-            self._seeds = SecretSeeds(self._series, secrets, plan.duplicate)
+        secrets = {each.number: self._secret.deals(each.number) for each in self._series}
+        self._seeds = Seeds(seed, plan.duplicate, self._series, secrets)
         self._schedule = Schedule(plan.schedule_rules, seed, self._entries, self._seeds)
         self._attempts = Counter(void.game for void in store.voids())
         self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
@@ -339,5 +329,4 @@ def _verify_skipped(plan: Plan, store: Store, names: Iterable[str]) -> None:
 
 
 def _counting(entries: Entries, results: Iterable[GameResult]) -> set[str]:
-    """Return the ids of the games that count."""
     return {result.game for result in results if entries.counts(result.game, result.players)}

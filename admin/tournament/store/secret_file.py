@@ -113,7 +113,10 @@ def read_secret(store: Store) -> TournamentSecret:
     path = secret_path(store.path)
     advice = "Restore it from a copy, or start over with `acquire tournament run --fresh`."
     try:
-        text = _read(path)
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_mode & 0o077:
+                os.fchmod(file.fileno(), PRIVATE)
+            text = file.read(2 * BITS)
     except FileNotFoundError:
         raise StoreError(
             f"{path} is missing: it has the secret of the tournament in {store.path}. {advice}"
@@ -134,14 +137,6 @@ def read_secret(store: Store) -> TournamentSecret:
             f"{path} is the secret of another tournament than the one in {store.path}. {advice}"
         )
     return secret
-
-
-def _read(path: Path) -> bytes:
-    """Read at most a little more than a secret, from a file that only its owner may read."""
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_mode & 0o077:
-            os.fchmod(file.fileno(), PRIVATE)
-        return file.read(2 * BITS)
 
 
 def set_aside(store: Path) -> Path | None:
