@@ -1,7 +1,7 @@
 """``acquire tournament``: the options of its commands.
 
-:mod:`acquire.admin.cli.tournament_files`, ``tournament_check``, ``tournament_run``,
-``tournament_results`` and ``tournament_audit`` run them.
+:mod:`acquire.admin.cli.tournament_init`, ``tournament_check``, ``tournament_run``,
+``tournament_results``, ``tournament_audit`` and ``tournament_files`` run them.
 """
 
 from functools import partial
@@ -249,7 +249,7 @@ class BackupOptions:
 
 _verify_extra = partial(require, "tournament")
 for added in (
-    DeclaredCommand("init", InitOptions, "tournament_files:init"),
+    DeclaredCommand("init", InitOptions, "tournament_init:init"),
     DeclaredCommand("check", CheckFileOptions, "tournament_check:check", verify=_verify_extra),
     DeclaredCommand("run", RunOptions, "tournament_run:run", verify=_verify_extra),
     DeclaredCommand("show", ShowOptions, "tournament_results:show", verify=_verify_extra),

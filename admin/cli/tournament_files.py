@@ -1,36 +1,27 @@
-"""The files of a tournament: ``acquire tournament init`` and ``backup``; where its store is."""
+"""Copies a tournament for ``acquire tournament backup``; what its other commands share."""
 
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 
 import click
 
 from ...protocol.settings_file import InvalidFile
+from ..launching.building import CannotStore
+from ..launching.player_folder import FolderRefused
+from ..launching.sandbox import NoSandbox
+from ..refereeing.table.listeners import CannotListen
 from ..refereeing.view.plain_text import plural, printable
+from ..tournament.run.backup import back_up
+from ..tournament.run.executors import CannotPlay
+from ..tournament.store.store_reader import StoreError
 from .console import refuse, unwritable_refused
-from .tournament import BackupOptions, InitOptions
-
-
-def init(options: InitOptions) -> None:
-    """Write a tournament file to start from."""
-    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
-    file = options.file
-    with unwritable_refused(file):
-        try:
-            with file.open("w" if options.force else "x") as opened:
-                opened.write(text)
-        except FileExistsError:
-            refuse(f"{file} already exists. Choose another name, or overwrite it with --force.")
-    click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")
+from .tournament import BackupOptions
 
 
 def backup(options: BackupOptions) -> None:
     """Copy a tournament, also while it is played, and say how to go on from the copy."""
-    from ..tournament.run.backup import back_up
-
     file, target = options.file, options.target
     with errors_refused(), unwritable_refused(target, "Name another folder.", 1):
         if target.exists():
@@ -49,13 +40,6 @@ def backup(options: BackupOptions) -> None:
 @contextmanager
 def errors_refused() -> Iterator[None]:
     """Refuse, with the error's own sentence, if a tournament cannot be played or read."""
-    from ..launching.building import CannotStore
-    from ..launching.player_folder import FolderRefused
-    from ..launching.sandbox import NoSandbox
-    from ..refereeing.table.listeners import CannotListen
-    from ..tournament.run.executors import CannotPlay
-    from ..tournament.store.store_reader import StoreError
-
     try:
         yield
     except (CannotListen, CannotPlay, CannotStore, InvalidFile, NoSandbox, StoreError) as error:

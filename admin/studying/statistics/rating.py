@@ -9,10 +9,11 @@ The prior is normal, and weak: its standard deviation is ``SCALE``, which a few 
 keeps the rating of a player finite that has won every game.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations, groupby
 from math import comb, exp, pi
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ MAX_STEP = 0.5
 """The most that a logarithm changes in a step; such steps can only improve the fit."""
 PRECISION = 1e-9
 """The fit is done when no logarithm would change by more."""
+UNITS = 3600
+"""Parts of a choice: every order of up to six tied players has a whole number of them."""
 
 _Floats = NDArray[np.floating[Any]]
 
@@ -48,6 +51,33 @@ class Successor(NamedTuple):
     sigma: float
 
 
+class Choices:
+    """How often each player was the next, and how often it was one of whom; in whole ``UNITS``.
+
+    A game is a row of choices: the first of all, then the first of the others, and so on. Sums of
+    whole numbers are the same in any order of the games.
+    """
+
+    def __init__(self, games: Iterable[Placing] = ()) -> None:
+        self.chosen: Counter[str] = Counter()
+        self.among: Counter[tuple[str, ...]] = Counter()
+        self.add(games)
+
+    def add(self, games: Iterable[Placing]) -> None:
+        """Add games, of up to six players each."""
+        for names, places in games:
+            behind = {*names}
+            for _, placed in groupby(sorted(zip(places, names, strict=True)), itemgetter(0)):
+                tied = [name for _, name in placed]
+                behind.difference_update(tied)
+                for size in range(1, len(tied) + 1):
+                    weight = UNITS // comb(len(tied), size)
+                    for left in combinations(tied, size):  # whom some orders of them leave
+                        self.among[tuple(sorted((*left, *behind)))] += weight
+                        for name in left:
+                            self.chosen[name] += weight // size
+
+
 class Ratings:
     """The ratings of players, and how certain they are."""
 
@@ -55,6 +85,11 @@ class Ratings:
         self._number = number
         self._logs = logs
         self._covariance = covariance
+
+    @property
+    def logs(self) -> dict[str, float]:
+        """The logarithm of every player's chance to be next, 0 for an average one."""
+        return {player: float(self._logs[at]) for player, at in self._number.items()}
 
     def of(self, player: str) -> float:
         """Return the rating of a player."""
@@ -79,14 +114,20 @@ class Ratings:
 
 def rate(
     players: Iterable[str],
-    games: Iterable[Placing],
+    games: Iterable[Placing] | Choices,
     successors: Mapping[str, Successor] | None = None,
+    before: Ratings | None = None,
 ) -> Ratings:
-    """Rate players by their games, which may be in any order."""
+    """Rate players by their games, which may be in any order.
+
+    The fit begins with the ratings ``before`` the last of them; it ends at the same ones, but for
+    the last bits.
+    """
     number = {player: at for at, player in enumerate(sorted(players))}
-    precision = _prior(number, successors or {})
-    fit = _Fit(number, *_choices(games), precision)
-    return Ratings(number, *fit.mode())
+    choices = games if isinstance(games, Choices) else Choices(games)
+    fit = _Fit(number, choices, _prior(number, successors or {}))
+    known = {} if before is None else before.logs
+    return Ratings(number, *fit.mode(np.array([known.get(player, 0.0) for player in number])))
 
 
 def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _Floats:
@@ -102,50 +143,22 @@ def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _F
     return precision
 
 
-def _choices(games: Iterable[Placing]) -> tuple[dict[str, float], dict[tuple[str, ...], float]]:
-    """Count how often each player was the next, and how often it was one of whom.
-
-    A game is a row of choices: the first of all, then the first of the others, and so on.
-    """
-    chosen: defaultdict[str, float] = defaultdict(float)
-    among: defaultdict[tuple[str, ...], float] = defaultdict(float)
-    same = Counter(tuple(sorted(zip(places, names, strict=True))) for names, places in games)
-    for game, times in sorted(same.items()):  # sums of floats depend on their order
-        behind = [name for _, name in game]
-        for _, group in groupby(game, key=lambda placed: placed[0]):
-            tied = [name for _, name in group]
-            del behind[: len(tied)]
-            for size in range(1, len(tied) + 1):
-                for left in combinations(tied, size):  # whom some orders of them leave
-                    weight = times / comb(len(tied), size)
-                    among[tuple(sorted([*left, *behind]))] += weight
-                    for name in left:
-                        chosen[name] += weight / size
-    return chosen, among
-
-
 class _Fit:
     """The posterior of the logarithms; rows are choices, filled up with nobody."""
 
-    def __init__(
-        self,
-        number: Mapping[str, int],
-        chosen: Mapping[str, float],
-        among: Mapping[tuple[str, ...], float],
-        prior: _Floats,
-    ) -> None:
+    def __init__(self, number: Mapping[str, int], choices: Choices, prior: _Floats) -> None:
         self._count = len(number)
         self._prior = prior
-        self._chosen = np.array([chosen.get(player, 0.0) for player in number])
-        self._times = np.array([*among.values()])
-        width = max(map(len, among), default=0)
-        self._among = np.full((len(among), width), self._count)
-        for row, names in zip(self._among, among, strict=True):
-            row[: len(names)] = [number[name] for name in names]
+        self._chosen = np.array([choices.chosen[player] / UNITS for player in number])
+        among = sorted(choices.among.items())  # sums of floats depend on their order
+        self._times = np.array([units / UNITS for _, units in among])
+        width = max((len(names) for names, _ in among), default=0)
+        nobody = [self._count] * width
+        rows = [[*(number[name] for name in names), *nobody][:width] for names, _ in among]
+        self._among = np.array(rows, np.int64).reshape(len(among), width)
 
-    def mode(self) -> tuple[_Floats, _Floats]:
+    def mode(self, logs: _Floats) -> tuple[_Floats, _Floats]:
         """Return the most likely logarithms, and their covariance; by Newton's method."""
-        logs = np.zeros(self._count)
         largest = 1.0
         while largest > PRECISION:
             gradient, precision = self._derivatives(logs)

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
-from ...studying.statistics.rating import SCALE, Placing, Ratings, Successor, rate
+from ...studying.statistics.rating import SCALE, Choices, Placing, Ratings, Successor, rate
 from ..games.entries import Entries, Entry, round_of
 from ..games.result import GameResult, game_points
 from ..standings.tally import placing
@@ -93,7 +93,8 @@ class Ladder:
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._games: list[Placing] = []
+        self._choices = Choices()
+        self._rated: Ratings | None = None
         self._met: Counter[frozenset[str]] = Counter()
         self._blocks: dict[str, tuple[Entry, ...]] = {}
         self._taken = 0
@@ -115,7 +116,7 @@ class Ladder:
             if self._taken < (round_of(result.game) or 0) < number:
                 self._take(result)
         self._taken = number - 1
-        ratings = self._rate(number)
+        self._rated = ratings = self._rate(number)
         order = [entry for entry in self._entries.all if entry.plays_in(number)]
         played = Counter(
             entry
@@ -158,14 +159,14 @@ class Ladder:
             for entries in versions.values()
             for before, later in pairwise(entries)
         }
-        return rate(map(_key, known), self._games, successors)
+        return rate(map(_key, known), self._choices, successors, self._rated)
 
     def _take(self, result: GameResult) -> None:
         players, places = placing(result)
         entries = self._entries.of_game(result.game, players)
         if entries is None:
             return  # somebody has changed the store, which the audit finds
-        self._games.append(Placing([*map(_key, entries)], places))
+        self._choices.add([Placing([*map(_key, entries)], places)])
         self._met.update(frozenset(pair) for pair in combinations(players, 2))
         self._blocks[result.block] = entries
 
