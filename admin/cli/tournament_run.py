@@ -12,7 +12,7 @@ from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
 from ..refereeing.table.run import signal_noted
 from ..refereeing.table.server_events import to_each
-from ..refereeing.view.json_printer import JsonPrinter
+from ..refereeing.view.plain_text import JsonPrinter
 from ..tournament.driving.driver import play_tournament, wait_for_change
 from ..tournament.driving.forecast import show_warning
 from ..tournament.driving.game_publisher import TournamentPublisher

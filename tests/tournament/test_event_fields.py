@@ -10,7 +10,6 @@ import pytest
 from acquire.admin.launching.sandbox import Chosen, Sandbox
 from acquire.admin.refereeing.table.server_events import Listening
 from acquire.admin.refereeing.view.plain_text import JsonPrinter
-from acquire.admin.tournament.driving.event_fields import event_fields
 from acquire.admin.tournament.games.entries import Changes
 from acquire.admin.tournament.games.result import GameResult, VoidGame
 from acquire.admin.tournament.planning.schedule import Game

@@ -14,6 +14,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import trio
+
+from ...launching.building import BuildRecipe, Builds, PreparedPlayer
+from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, choose
 from ...launching.sandbox_files import home

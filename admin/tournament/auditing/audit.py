@@ -17,21 +17,19 @@ from typing import TypeAlias, TypeVar
 
 from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
-from ..games.result import GameAlarm, GameResult, VoidGame
+from ..games.result import GameAlarm, GameResult, VoidGame, read_result
 from ..planning.facts import Format, read_facts
 from ..planning.game_seeds import Series, read_series, stored_series
-from ..planning.ladder import PAIRING
+from ..planning.pairing import PAIRING
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.page_files import MINIMAL
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
-from ..store.manifest import SIGNATURE, software
-from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests
-from ..store.rows_file import PublishedRow
+from ..store.published import SIGNATURE, PublishedRow, software
+from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests, is_signed, public_key
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
-from ..store.stored_rows import GameAlarm, VoidGame, read_result
 from .findings import Audit, AuditedRow, AuditError, Check
 from .recompute import GameAudit, audit_game
 from .report_folder import MAX_LOG_BYTES, ReportFolder

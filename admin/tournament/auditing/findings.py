@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..games.result import GameResult
+from ..store.published import PublishedRow
 from ..store.row_chain import StoredRow
-from ..store.rows_file import PublishedRow
 
 
 class AuditError(Exception):

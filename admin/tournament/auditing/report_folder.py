@@ -15,14 +15,18 @@ from ..reporting.report_writer import walk
 from ..store.published import (
     MANIFEST,
     MAX_BYTES,
+    MAX_LINE_BYTES,
     PATH,
+    ROWS,
     SIGNATURE,
     FileEntry,
     Manifest,
+    PublishedRow,
     is_manifest_signed,
+    read_head,
+    read_row,
 )
 from ..store.row_chain import digest_of
-from ..store.rows_file import MAX_LINE_BYTES, ROWS, PublishedRow, read_head, read_row
 from .findings import AuditedRow, AuditError, Check
 
 MAX_MANIFEST_BYTES = 32 * 2**20

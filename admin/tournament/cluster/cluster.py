@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ....protocol.plugins import why_missing
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from ..run.built_in import play_batch

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...refereeing.play.extras import why_missing
+from ....protocol.plugins import why_missing
 from ..run.executors import CannotPlay
 from ..run.run_events import RunObserver, Trouble, WorkerJoined
 from .shipment import WorkerFacts

@@ -13,6 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ....protocol.rulebook_file import to_json
+from ...launching.control_groups import groups_here
+from ...launching.sandbox import NoSandbox
+from ...refereeing.view.plain_text import printable
+from ..arena.player_files import folder_warnings, sandbox_of
 from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
 from ..planning.plan import Entrant, Plan

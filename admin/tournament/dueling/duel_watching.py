@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...launching.sandbox import Sandbox
 from ...refereeing.view.plain_text import plural, printable
-from ..games.result import GameResult, SeatResult, VoidGame
+from ..games.result import GameResult, SeatResult
 from ..run import run_events
 from .duel_evidence import DuelEvidence, deal_in
 from .duel_plan import Lineup

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...refereeing.view.frames import FrameKind
-from ..games.result import GameResult
-from ..games.verdict import PlayerVerdict
+from ..games.result import GameResult, PlayerVerdict
 from ..reporting.game_story import replay
 from ..reporting.losses import Cause, PlayerGames
 from ..reporting.report_files import write_logs

@@ -23,8 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED, RULEBOOKS
-from ....protocol.rulebook_file import read
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import read, to_json
 from ....protocol.settings_file import InvalidFile
 from ....protocol.strategy_file import StrategyFileError, names_file
 from ...launching.limits import SandboxLimits

@@ -16,7 +16,7 @@ from ...refereeing.view.plain_text import printable
 from ...studying.statistics.estimate import CONFIDENCE, INTERVAL
 from ...studying.statistics.plots import Mark, interval_plot, number
 from ..games.entries import given_up_in_words
-from ..games.result import GameAlarm, GameResult, PlayerVerdict, SeatResult
+from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
     LADDER_ORDER,
     SeatRow,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ...pages.web.page_server import run
 from ..games.result import GameResult
-from ..planning.seatings import seatings
+from ..planning.schedule import seatings
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .game_story import GameStory, replay

@@ -31,8 +31,7 @@ from ..standings.csv_tables import csv_text
 from ..store.row_chain import GAME, StoredRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
-from ..store.store_format import StoreError
-from ..store.stored_rows import VoidAttempt, VoidGame, read_result
+from ..store.store_reader import StoreError
 from .game_page import GamePages, MadePage, PageOrder
 from .game_story import replay
 

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 from ...refereeing.view.plain_text import json_text
 from ..standings.csv_tables import games_csv, standings_csv
 from ..standings.summary import summary_fields
-from ..store.manifest import Manifest, software
-from ..store.rows_file import ROWS, public_facts, row_lines
+from ..store.published import ROWS, Manifest, public_facts, row_lines, software
 from ..store.store import Store
 from .game_page import viewer_files
 from .index_page import page

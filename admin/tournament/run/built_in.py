@@ -15,8 +15,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.plugins import load_strategy
-from ....protocol.rulebook_file import from_json
-from ....protocol.rulebook_json import to_json
+from ....protocol.rulebook_file import from_json, to_json
 from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, drive
 from ...refereeing.play.referee import Referee

@@ -17,8 +17,7 @@ from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import IntervalKind, estimates
 from ...studying.statistics.rating import rate
-from ..games.result import GameResult, SeatResult
-from ..games.verdict import PlayerVerdict
+from ..games.result import GameResult, PlayerVerdict, SeatResult
 from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow
 from .tally import HALVES, Tally, places, placing, tally
 

@@ -8,10 +8,8 @@ from rich.text import Text
 from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
 from ...studying.statistics.estimate import INTERVAL, Estimate
-from ..games.given_up import given_up_in_words
-from ..games.result import GameResult
-from ..games.verdict import PlayerVerdict
-from ..store.stored_rows import GameAlarm, VoidGame
+from ..games.entries import given_up_in_words
+from ..games.result import GameAlarm, GameResult, PlayerVerdict, VoidGame
 from .summary import LADDER_ORDER, Summary, skipped_in_words, tie_in_words
 from .version_history import VersionRow
 
