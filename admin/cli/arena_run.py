@@ -46,7 +46,7 @@ from .arena import ArenaOptions
 from .console import exit_after, refuse, unwritable_refused
 from .options import LOCALHOST
 from .safe_console import SafeConsole
-from .tournament_store import errors_refused
+from .tournament_files import errors_refused
 
 MATCHES = Path("arena")
 """Where the folders of matches are, unless another is given."""

@@ -32,7 +32,7 @@ from ..tournament.standings.terminal_tables import show_game, show_games_of, sho
 from ..tournament.standings.version_history import version_history
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
 from ..tournament.store.store import Store
-from ..tournament.store.store_format import StoreError
+from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
 from .progress_bars import RowProgress
 from .safe_console import SafeConsole

@@ -25,7 +25,7 @@ from ..run.plan_watch import INTERVAL, PlanWatch, Watch
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
-from .player_files import builds_folder, prepare_players, sandbox_of
+from .player_files import builds_folder, prepare_players, problem_of, sandbox_of
 from .waiting_room import RemotePlayers, WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
@@ -93,10 +93,7 @@ class Arena:
                 self._observer(Trouble(str(error)))  # it has just been changed: a new plan follows
                 return
             for name, failed in players.unbuilt.items():
-                printed = failed.folder.with_name("output")
-                where = f" What it printed is in {printed}." if failed.output else ""
-                lost = f"{name} could not be built, and loses its games. {failed.failure}"
-                self._observer(Trouble(lost + where))
+                self._observer(Trouble(problem_of(name, failed)))
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)

@@ -255,6 +255,14 @@ async def prepare_player(
     return program_of(plan, player, store, prepared.folder)
 
 
+def problem_of(name: str, failed: PreparedPlayer) -> str:
+    """Return a user-facing sentence about a player that could not be built."""
+    text = f"{name} could not be built, and loses its games. {failed.failure}"
+    if failed.output:
+        text += f" What it printed is in {failed.folder.with_name('output')}."
+    return text
+
+
 def recipe_of(plan: Plan, player: Entrant) -> BuildRecipe:
     """Return how a player's program is built."""
     if player.build is None:

@@ -80,16 +80,15 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
     for match in matches:
         if match.name.startswith("."):
             continue
-        read = _read_hand_in(folder)
-        refused = LeftOut(folder.name, read.refusal) if read.refusal else None
-        found = refused or player_in(plan_folder, folder)
-        if isinstance(found, Entrant):
-            found = with_version(plan_folder, found.as_handed_in(), read)
-        if isinstance(found, LeftOut):
-            left_out.append(found)
-        else:
-            players.append(found)
-    return Submissions(tuple(players), tuple(left_out))
+        if match.is_dir():
+            found.append(_read_hand_in(plan_folder, match))
+        elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in names:
+            what = f"{match.name} is an archive, and not a folder"
+            found.append(LeftOut(packed[1], f"{what}. Unpack it into the folder {packed[1]}."))
+    return Submissions(
+        tuple(each for each in found if isinstance(each, Entrant)),
+        tuple(each for each in found if isinstance(each, LeftOut)),
+    )
 
 
 def without_names(submissions: Submissions, names: Container[str]) -> Submissions:
@@ -109,7 +108,7 @@ def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     read = ReadFolder.of(folder)
     if read.refusal:
         return LeftOut(folder.name, read.refusal)
-    found = _player_of(plan_folder, folder)
+    found = player_in(plan_folder, folder)
     if isinstance(found, LeftOut):
         return found
     return with_version(plan_folder, found, read, handed_in=True)

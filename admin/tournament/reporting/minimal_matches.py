@@ -23,7 +23,7 @@ from ...testing.rerun.rerunning import Failure, RerunResult
 from ...testing.rerun.shrinking import Shrinker
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.player_source import PlayerNotConnected
-from ..games.verdict import PlayerVerdict
+from ..games.result import PlayerVerdict
 from ..planning.plan import Entrant, Plan
 from ..store.store import Store
 from .game_story import replay

@@ -16,8 +16,7 @@ from ...refereeing.table.clocks import Clocks
 from ...testing.rerun.rerunning import RerunResult, rerun
 from ...testing.trial.game_history import GameHistory
 from ...testing.trial.launch_source import SandboxSource
-from ..arena.player_files import builds_folder, sandbox_of
-from ..arena.prepared_players import prepare_player, problem_of
+from ..arena.player_files import builds_folder, prepare_player, problem_of, sandbox_of
 from ..planning.plan import Entrant, Plan
 
 

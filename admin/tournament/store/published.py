@@ -48,6 +48,7 @@ PATH = re.compile(
     r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
     r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
     r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
+    r"|minimal/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.(xml\.gz|html)"
 )
 """The files that a report can have."""
 
