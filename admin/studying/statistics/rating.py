@@ -51,7 +51,7 @@ class Successor(NamedTuple):
     sigma: float
 
 
-class Choices:
+class CountedChoices:
     """How often each player was the next, and how often it was one of whom; in whole ``UNITS``.
 
     A game is a row of choices: the first of all, then the first of the others, and so on. Sums of
@@ -114,7 +114,7 @@ class Ratings:
 
 def rate(
     players: Iterable[str],
-    games: Iterable[Placing] | Choices,
+    games: Iterable[Placing] | CountedChoices,
     successors: Mapping[str, Successor] | None = None,
     before: Ratings | None = None,
 ) -> Ratings:
@@ -124,7 +124,7 @@ def rate(
     the last bits.
     """
     number = {player: at for at, player in enumerate(sorted(players))}
-    choices = games if isinstance(games, Choices) else Choices(games)
+    choices = games if isinstance(games, CountedChoices) else CountedChoices(games)
     fit = _Fit(number, choices, _prior(number, successors or {}))
     known = {} if before is None else before.logs
     return Ratings(number, *fit.mode(np.array([known.get(player, 0.0) for player in number])))
@@ -146,7 +146,7 @@ def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _F
 class _Fit:
     """The posterior of the logarithms; rows are choices, filled up with nobody."""
 
-    def __init__(self, number: Mapping[str, int], choices: Choices, prior: _Floats) -> None:
+    def __init__(self, number: Mapping[str, int], choices: CountedChoices, prior: _Floats) -> None:
         self._count = len(number)
         self._prior = prior
         self._chosen = np.array([choices.chosen[player] / UNITS for player in number])

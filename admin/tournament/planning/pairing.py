@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
-from ...studying.statistics.rating import SCALE, Choices, Placing, Ratings, Successor, rate
+from ...studying.statistics.rating import SCALE, CountedChoices, Placing, Ratings, Successor, rate
 from ..games.entries import Entries, Entry, round_of
 from ..games.result import GameResult, game_points
 from ..standings.tally import placing
@@ -93,7 +93,7 @@ class Ladder:
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._choices = Choices()
+        self._choices = CountedChoices()
         self._rated: Ratings | None = None
         self._met: Counter[frozenset[str]] = Counter()
         self._blocks: dict[str, tuple[Entry, ...]] = {}
