@@ -117,7 +117,7 @@ def run(options: CheckServerOptions) -> None:
         stopped_by = run_until_stopped(play)
     results = tuple(check.results())
     result = AdministratorResult(
-        *(rulebook, options.connect or shlex.join(options.command), False, results, began),
+        *(rulebook, options.connect or _as_typed(options.command), False, results, began),
         (datetime.now().astimezone() - began).total_seconds(),
         subject="administrator",
         remarks=tuple(_remarks(check, results)),
@@ -146,6 +146,14 @@ def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
     return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {first}"
 
 
+def _as_typed(command: Sequence[str]) -> str:
+    """Return a command as it is typed: a shell leaves placeholders as they are."""
+    words = shlex.join(command)
+    for placeholder in ("{port}", "{seats}", "{host}"):
+        words = words.replace(f"'{placeholder}'", placeholder)
+    return words
+
+
 def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     """Return what writes the command that judges the case of a number again."""
     given = options.rulebook.given
@@ -153,11 +161,8 @@ def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     words += "" if options.seats is None else f" --seats {options.seats}"
     if options.bag_argument is not None:
         words += f" --bag-argument {shlex.quote(options.bag_argument)}"
-    where = (
-        f"--connect {options.connect}" if options.connect else f"-- {shlex.join(options.command)}"
-    )
-    for placeholder in ("{port}", "{seats}", "{host}"):
-        where = where.replace(f"'{placeholder}'", placeholder)
+    where = f"--connect {options.connect}" if options.connect else ""
+    where = where or f"-- {_as_typed(options.command)}"
     return lambda number: f"acquire check-server --only {number}{words} {where}"
 
 

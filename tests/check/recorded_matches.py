@@ -160,17 +160,18 @@ def played(
     fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
 ) -> list[PlayedMatch]:
     """Judge the matches of an administrator with a planted fault, or without; return them."""
-    return _checked(fault, rulebook, cheats, matches).matches
+    return check_of(fault, rulebook, cheats, matches).matches
 
 
 def judged(
     fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
 ) -> list[CaseResult]:
     """Judge an administrator with a planted fault, or without; return all verdicts."""
-    return _checked(fault, rulebook, cheats, matches).results()
+    return check_of(fault, rulebook, cheats, matches).results()
 
 
-def _checked(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
+def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
+    """Judge the matches of an administrator with a planted fault, or without."""
     book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
     check = AdministratorCheck(
         book, cases_for(book, cast.members), AddressSource("", 0), cast, SEATS, 1.0, None, 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import ACQUIRE, process
 from faulty_administrator import FAULTS
+from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -16,7 +18,7 @@ from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.plans import cast_for
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.game.rulebooks import RULEBOOKS
-from check.recorded_matches import failed, judged, played
+from check.recorded_matches import check_of, failed, judged, played
 from check.test_cases import is_quoted
 
 FAULTY = Path(__file__).parents[1] / "faulty_administrator.py"
@@ -50,8 +52,9 @@ def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_fault_is_found_and_its_cause_named(name: str) -> None:
-    fault, found = FAULTS[name], failed(judged(name, matches=QUICK[name]))
-    assert any(re.search(fault.words, said) for said in found.values()), found
+    check = check_of(name, "revised", (), QUICK[name])
+    first = failed(check.results())[check.leading].partition(" In <")[0]
+    assert re.search(FAULTS[name].words, first), first
 
 
 @pytest.mark.soak
@@ -119,3 +122,18 @@ def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:
     code, said = checked(tmp_path, "--only", "set-up/cash", administrator=program)
     assert code == 1
     assert "The first match did not come about." in said
+
+
+def test_reports_say_what_to_begin_with_and_how_to_repeat_it(tmp_path: Path) -> None:
+    faulty = [sys.executable, str(FAULTY), "too-much-cash", "serve"]
+    files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
+    options = [word for name, file in files.items() for word in (f"--{name}", file)]
+    code, said = checked(tmp_path, "--only", "set-up", *map(str, options), administrator=faulty)
+    assert code == 1
+    begin = "Begin with 2.2 (set-up/cash). Everybody begins with $8,000, not 9000."
+    assert begin in said and begin in json.loads(files["json"].read_text())["output"]
+    suites = etree.fromstring(files["junit"].read_bytes())
+    assert suites.get("name") == "acquire check-server" and float(suites.get("time", "0")) > 0
+    page = files["html"].read_text()
+    assert begin in page and "acquire check-server --only 2.2 ..." in page
+    assert "rows of docs/reference/rulebooks.md; not: " in said

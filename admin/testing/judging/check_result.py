@@ -98,6 +98,11 @@ class CheckResult:
     weights: Mapping[str, float] | None = None
 
     @property
+    def command(self) -> str:
+        """The command that checks its subject."""
+        return "acquire check" if self.subject == "player" else "acquire check-server"
+
+    @property
     def counts(self) -> Counter[CaseVerdict]:
         """The number of cases with each verdict."""
         return Counter(result.verdict for result in self.results)

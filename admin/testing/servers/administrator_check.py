@@ -236,8 +236,14 @@ class AdministratorCheck:
                 likely = max(finding.causes, key=lambda each: votes[each.rule])
                 shown = replace(finding, causes=(likely,))
                 found.setdefault(self._nearest(likely.case), []).append((match, shown))
-        for each in found.values():  # with its reason, of the likeliest cause, and early
-            each.sort(key=lambda one: (not one[1].expected, -votes[_rule(one[1])], one[1].turn))
+
+        def worth_showing(each: tuple[PlayedMatch, Breach]) -> tuple[bool, int, bool, int]:
+            match, finding = each  # with its reason, of the likeliest cause, and early
+            votes_for = votes[finding.causes[0].rule]
+            return not finding.expected, -votes_for, bool(match.plan.names), finding.turn
+
+        for each in found.values():
+            each.sort(key=worth_showing)
         return [self._result(case, found.get(case.id, [])) for case in self.cases]
 
     @property
@@ -314,7 +320,3 @@ class AdministratorCheck:
             trial=trial,
             exit_report=match.report if shows else None,
         )
-
-
-def _rule(finding: Breach) -> str:
-    return finding.causes[0].rule
