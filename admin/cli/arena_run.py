@@ -3,8 +3,7 @@
 import shlex
 import time
 import webbrowser
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,14 +14,15 @@ from rich.text import Text
 
 from ...game.turn import Ending
 from ..advising.explaining.explanation import Explainer
+from ..advising.explaining.money import money_story
 from ..launching.sandbox import Sandbox
 from ..pages.html.replay_page import page_and_verdict
 from ..pages.web.feed import run_with_feed
 from ..pages.web.serving import CannotShow, Pages, served
-from ..refereeing.log.reader import UnreadableLog, read
+from ..refereeing.log.reader import RecordedGame, UnreadableLog, read
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.play.dealer import new_seed
-from ..refereeing.play.events import BonusPaid, Event
+from ..refereeing.play.events import Event
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, printable
 from ..tournament.arena.arena import Arena
@@ -190,15 +190,14 @@ def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str,
     ]
     _print(console, "", ending, "", *lines, "")
     told = _Told(log)
-    winners = [seat for seat in seats if seat.finished and seat.rank == 1]
     for seat in seats:
         if not seat.finished:
             _print(console, f"{seat.player} lost: {told.fall(seat)}")
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
                 _print(console, *(f"    {line}" for line in output))
-        elif seat not in winners:
-            _print(console, f"{seat.player} lost: {told.difference(seat, winners)}")
+        elif seat.rank > 1 and (money := told.money(seat.player)):
+            _print(console, money)
     if decisive := told.decisive_turn():
         _print(console, decisive)
 
@@ -206,21 +205,20 @@ def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str,
 class _Told:
     """What the log of a match tells; nothing, if it cannot be read.
 
-    A class may answer what no program can send, and no reader takes its log for one of a game.
+    A chooser may answer what no program can send, and no reader takes its log for one of a game.
     """
 
     def __init__(self, log: Path) -> None:
         self._log = log
-        self._story, self._explainer, self._bonuses = GameStory(), Explainer(), Counter[str]()
+        self._record: RecordedGame | None = None
+        self._story, self._explainer = GameStory(), Explainer()
         with suppress(UnreadableLog):
-            record = read(log)
+            self._record = record = read(log)
             teller = GameTeller(record)
 
             def take(event: Event) -> None:
                 teller.take(event)
                 self._explainer.take(event)
-                if isinstance(event, BonusPaid):
-                    self._bonuses[event.name] += event.amount
 
             self._story = teller.told(Verifier(record, take, seeded=True).verify()).story
 
@@ -236,14 +234,11 @@ class _Told:
                 return f"it was ejected in turn {each.turn}. {why}\n{more}"
         return f"it was ejected. {seat.explanation}"
 
-    def difference(self, seat: SeatResult, winners: Sequence[SeatResult]) -> str:
-        """Return how much less a player had than the winner, and how much of that are bonuses."""
-        winner, names = winners[0], listed([each.player for each in winners])
-        less = winner.money - seat.money
-        own, theirs = self._bonuses[seat.player], self._bonuses[winner.player]
-        paid = f"It was paid ${own:,} in bonuses, and {winner.player} ${theirs:,}"
-        part = f": that is ${theirs - own:,} of it" if 0 < theirs - own <= less else ""
-        return f"${less:,} less than {names}. {paid}{part}."
+    def money(self, player: str) -> str:
+        """Return what a player had less than the winner, the largest swing, and missed bonuses."""
+        if self._record is None:
+            return ""
+        return " ".join(money_story(self._record, player).sentences())
 
     def decisive_turn(self) -> str:
         """Return what happened in the turn that decided the match; empty if none did."""
