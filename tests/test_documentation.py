@@ -162,7 +162,7 @@ def test_demo_is_the_game_that_its_page_shows() -> None:
     dealer = Dealer(demo["SEED"])
     referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
     outcome = play(referee.play(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
-    assert f"all {len(facts)} facts of {outcome.turns} turns hold" in FIRST_GAME
+    assert f"verified: {len(facts)} facts, {outcome.turns} turns, log complete." in FIRST_GAME
     stronger = (ROOT / "docs" / "students" / "stronger.md").read_text()
     for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", stronger):
         assert seats[(int(turn) - 1) % len(seats)] == name, "it is another player's turn"

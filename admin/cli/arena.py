@@ -30,11 +30,11 @@ class ArenaOptions:
     Player.java), a class in a file, a built-in player (`acquire play --list`), or a command. If
     there are fewer than the rulebook needs, the others take several seats.
 
-    The board is shown while they play, all hands open. Afterwards it is said of each player why it
-    did not win: what it was ejected for, or what the winner had more. The folder of the match has
-    its log and a page, on which every step can be looked at again.
+    You see the board while they play, all hands open. Afterwards you read of each player why it did
+    not win: what it was ejected for, or what the winner had more. The folder of the match has its
+    log, and a page that shows every step.
 
-    Exit codes: 0 the match was played, and nobody was ejected; 1 somebody was, or the match could
+    Exit codes: 0 the match was played to its end by all; 1 a player was ejected, or the match could
     not be judged; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the log goes as
     far as the match did.
     """

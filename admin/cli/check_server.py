@@ -21,12 +21,11 @@ from .options import (
 class CheckServerOptions:
     """Test an administrator with many players and explain failures.
 
-    COMMAND starts your administrator, which the schemas call so: the program that deals, asks,
-    judges and ejects. In it {port} stands for the port to listen on at 127.0.0.1, {seats} for the
-    number of players. All players are ours: honest ones that look for rare events, and hundreds
-    that misbehave once. Together they see every hand, so everything that your administrator sends
-    is compared with what the rules give. A log of each match with a mistake is written for
-    `acquire replay` and `acquire explain`.
+    COMMAND starts your administrator, the program that deals, asks, judges and ejects. In it {port}
+    stands for the port to listen on at 127.0.0.1, {seats} for the number of players. All players
+    are ours: honest ones that look for rare events, and hundreds that misbehave once. Together they
+    see every hand, and everything that your administrator sends is compared with what the rules
+    give. A log of each match with a mistake is written for `acquire replay` and `acquire explain`.
 
     \b
         acquire check-server -- ./admin --port {port} --players {seats}

@@ -34,7 +34,7 @@ class DuelOptions:
     of the difference is computed. The question is decided when the interval excludes 0 (stronger,
     weaker), or when it lies within the margin (equal).
 
-    The interval holds after all blocks at once, so stopping early does no harm: at most 5 of 100
+    The interval is valid after all blocks at once, so stopping early does no harm. At most 5 of 100
     duels end with a wrong verdict (--error-rate), whatever the programs. A player that does not
     finish a game loses it; a game that the referee could not judge does not count.
 
@@ -57,9 +57,9 @@ class DuelOptions:
         default="points",
     )
     margin: float | None = option(
-        "The smallest difference worth knowing, in points per game, or in per cent of wins or "
+        "The smallest difference worth knowing, in points per game, or in percent of wins or "
         "money.  [default: 0.05 points for each seat at the table, which is to be placed "
-        "before an opponent in 55 of 100 games; 5 % of wins; 1 % of money]",
+        "before an opponent in 55 of 100 games; 5% of wins; 1% of money]",
         type=click.FloatRange(0, min_open=True),
         metavar="D",
     )

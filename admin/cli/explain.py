@@ -29,9 +29,9 @@ class ExplainOptions:
         acquire explain matches/revised-seed7-game1.xml --seat alice
         acquire explain matches/revised-seed7-game1.xml --seat alice --games 0
 
-    Exit codes: 0 an ejection or a result was explained; 1 nobody was ejected and no NAME given, or
-    the log diverges from the rules and is explained as far as it holds; 2 the file is not a game
-    log, or has no player of this name; 130 and 143 stopped by SIGINT and SIGTERM.
+    Exit codes: 0 an ejection or a result was explained; 1 no player was ejected and no NAME given,
+    or the log diverges from the rules and is explained up to there; 2 the file is not a game log,
+    or has no player of this name; 130 and 143 stopped by SIGINT and SIGTERM.
     """
 
     log: Path = argument(type=ANY_PATH)

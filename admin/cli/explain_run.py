@@ -33,7 +33,7 @@ def run(options: ExplainOptions) -> None:
     record = read_log(log)
     names = [each.name for each in record.header.seats]
     if seat is not None and seat not in names:
-        refuse(f"{log}: nobody is called {seat!r}. There are: {', '.join(map(repr, names))}.")
+        refuse(f"{log}: no player is called {seat!r}. There are: {', '.join(map(repr, names))}.")
     found = findings(record, seat)
     story, decided, stopped_by = None, None, None
     if seat is not None and not found.explanations and found.verdict.divergence is None:

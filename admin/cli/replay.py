@@ -28,10 +28,10 @@ class TurnRange(click.ParamType[tuple[int, int]]):
 class ReplayOptions:
     """Show, draw or verify a game log.
 
-    The game is replayed from the bag and the answers in the log. Without options the last position
-    and the standings are shown. With --verify one line says whether every recorded fact holds, and
-    then what the log proves and what remains the referee's testimony. A log that was cut short, for
-    example by a killed referee, is read as far as it goes.
+    The game is replayed from the bag and the answers in the log. Without options you see the last
+    position and the standings. --verify compares every recorded fact, and then says what the log
+    proves and what remains the referee's testimony. A log that was cut short, for example by a
+    killed referee, is read as far as it goes.
 
     --html writes a page for a browser; --turn shows one turn in the terminal, --step all of them.
 
@@ -39,8 +39,8 @@ class ReplayOptions:
     were costly, and where the game turned. It takes half a minute or more; Ctrl-C keeps what is
     known. With --seat NAME it values the decisions of this player only.
 
-    --from plays the game on from a turn, many times: what the player in the seat could not know is
-    dealt again at random, another player moves, and the scores are shown beside the real one. All
+    --from plays the game on from a turn, many times. What the player in the seat could not know is
+    dealt again at random, another player moves, and you see the scores beside the real one. All
     players given by --seat get the same deals.
 
     \b
@@ -53,7 +53,7 @@ class ReplayOptions:
         acquire replay game.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
         acquire replay game.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
 
-    Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules (the first
+    Exit codes: 0 verified, or played; 1 the log diverges from the rules (the first
     divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a game log,
     or the options cannot be met; 130 and 143 stopped by SIGINT and SIGTERM, after the results so
     far were shown.

@@ -132,7 +132,7 @@ def _report_missing(log: Path, record: RecordedGame, verdict: Verification) -> N
 
 
 def _verify(log: Path, record: RecordedGame, *, report: bool) -> None:
-    """Print whether every recorded fact holds, or show the end of the game."""
+    """Print whether every recorded fact was verified, or show the end of the game."""
     verifier = Verifier(record)
     verdict = verifier.verify()
     if not report and verdict.divergence is None:
@@ -141,10 +141,10 @@ def _verify(log: Path, record: RecordedGame, *, report: bool) -> None:
         _report_missing(log, record, verdict)
     if not report:
         return
-    state = "to its end"
+    state = "log complete"
     if not record.complete:
-        state = "so far; the log was cut short"
+        state = "log cut short"
     elif verdict.ending is Ending.INTERRUPTED:
-        state = "until it was interrupted"
-    _print(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+        state = "game interrupted"
+    _print(f"{log}: verified: {verdict.facts} facts, {verdict.turns} turns, {state}.")
     click.echo(grounds(record, verdict.ejections))

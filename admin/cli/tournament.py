@@ -50,14 +50,14 @@ def tournament() -> None:
         acquire tournament check course.toml --try     and try every program
         acquire tournament run course.toml       play; after a stop or a crash it resumes
         acquire tournament show course.toml      print the standings, also during the run
-        acquire tournament report course.toml    write a page for everybody, and all logs
-        acquire tournament audit course.toml     check again that all results hold
+        acquire tournament report course.toml    write pages for everyone, and all logs
+        acquire tournament audit course.toml     check every result again
         acquire tournament backup course.toml DIR    copy all of it, also during the run
 
-    Exit codes: 0 done; 1 some games were given up, a program failed its trial, or something
-    does not hold (audit, report); 2 it could not begin (mistakes in the file, a store with games of
-    other settings, a port in use); 130 and 143 stopped by SIGINT or SIGTERM: the same command
-    resumes.
+    Exit codes: 0 done; 1 some games were given up, a program failed its trial, or a
+    result is contradicted (audit, report); 2 it could not begin (mistakes in the file, a store with
+    games of other settings, a port in use); 130 and 143 stopped by SIGINT or SIGTERM: the same
+    command resumes.
     """
     refuse_on_windows(
         "A tournament", "Here, `acquire serve` referees games, one after the other with --forever."
@@ -161,7 +161,7 @@ class ShowOptions:
 
 @option_group
 class ReportOptions:
-    """Write pages for everybody, tables, and all logs.
+    """Write pages for everyone, tables, and all logs.
 
     The pages are a site, and the tables are CSV and JSON. Begin with index.html; it opens from the
     disk. If the tournament file has a section [grades], grades.csv is written too, and with
@@ -213,13 +213,14 @@ class LogsOptions:
 
 @option_group
 class AuditOptions:
-    """Check again that all results hold.
+    """Check every result again.
 
     FILE is a tournament file or its store; REPORT is the folder of a report, or its index.html.
     All games are played again from their logs; results, standings, schedule, bags and signatures
     are checked. What no log can prove is listed as testimony.
 
-    Exit codes: 0 everything holds; 1 something does not, and is named; 2 it cannot be audited.
+    Exit codes: 0 no contradiction was found; 1 a contradiction was found, and is named; 2 it cannot
+    be audited.
     """
 
     file: Path = argument(metavar="FILE|REPORT", type=ANY_PATH)

@@ -114,7 +114,7 @@ def _show_audit(console: Console, audit: Audit) -> None:
     line(f"Key of the results: {audit.key}")
     if not audit.pinned:
         line("Compare it with the one announced before the first game, or give that with --key.")
-    line("Everything that was checked holds." if audit.holds else "The results do not hold.")
+    line("No contradiction was found." if audit.holds else "The results are contradicted.")
 
 
 def _key(text: str | None) -> str | None:

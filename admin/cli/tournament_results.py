@@ -47,9 +47,8 @@ def show(options: ShowOptions) -> None:
     with errors_refused(), Store.open_to_read(path) as opened, opened.snapshot():
         for found in opened.verify_chain():
             click.echo(
-                f"Warning: {opened.path} was changed by something else than `acquire tournament "
-                f"run`: {printable(found)} `acquire tournament audit` names everything that does "
-                "not hold.",
+                f"Warning: {opened.path} was changed by another program than `acquire tournament "
+                f"run`: {printable(found)} `acquire tournament audit` names every contradiction.",
                 err=True,
             )
             break
@@ -147,7 +146,7 @@ def _write_report(
         refuse(str(error), 1)
     if not audit.holds:
         lines = [f"  {sentence}" for check in audit.checks for sentence in check.findings]
-        refuse("\n".join([f"{store.path} does not hold; nothing was written.", *lines]), 1)
+        refuse("\n".join([f"{store.path} contradicts itself; nothing was written.", *lines]), 1)
     if public:
         assert secret is not None, "it was read"
         page = _write_public(store, writer, options, secret, workers)

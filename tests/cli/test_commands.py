@@ -50,7 +50,7 @@ def test_verify_prints_what_is_proved_and_exits_0(played: tuple[Path, dict[str, 
     done = invoke("replay", played[0], "--verify")
     assert (done.exit_code, done.stderr) == (0, "")
     first, *others = done.stdout.splitlines()
-    assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.", first)
+    assert re.fullmatch(r".*: verified: \d+ facts, \d+ turns, log complete\.", first)
     assert others == [
         "Proved      the bag, from the seed; every draw, placement, payment and rank, by",
         "            the rules",

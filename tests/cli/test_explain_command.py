@@ -103,7 +103,7 @@ def test_bonus_is_missed_by_a_holder_of_too_few() -> None:
 def test_unknown_name_exits_2_and_the_names_are_listed() -> None:
     done = run(LEFT, "--seat", "mallory")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "nobody is called 'mallory'" in done.stderr
+    assert "no player is called 'mallory'" in done.stderr
     assert all(repr(name) in done.stderr for name in players(LEFT))
 
 

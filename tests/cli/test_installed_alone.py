@@ -153,7 +153,7 @@ def test_four_packages_are_required(installed: Installed) -> None:
 def test_recorded_game_is_verified_and_explained(installed: Installed, log: str) -> None:
     verified = installed.run("acquire", "replay", log, "--verify")
     assert verified.returncode == 0, verified.stderr
-    assert "facts of" in verified.stdout and "hold, to its end" in verified.stdout
+    assert "verified: " in verified.stdout and "log complete" in verified.stdout
     for words in (("replay", log, "--turn", "5"), ("rulebooks",)):
         done = installed.run("acquire", *words)
         assert (done.returncode, done.stderr) == (0, ""), words
