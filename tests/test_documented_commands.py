@@ -103,8 +103,11 @@ def test_case_file_of_the_reference_is_a_section_of_the_check(tmp_path: Path) ->
     page = (DOCS / "reference" / "case-file.md").read_text()
     (file,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     (tmp_path / "hidden.toml").write_text(file)
+    (tmp_path / "weights.toml").write_text("mergers = 20\nhidden = 10\n")
     player = DOCS.parent / "player" / "starters" / "python" / "player.py"
     (tmp_path / "player.py").write_text(player.read_text())
     check = "acquire check --cases hidden.toml --only hidden --connect-timeout 60"
     command = f"{check} -- python3 player.py {{host}} {{port}} {{name}}"
     assert "1 of 1 passed." in run(Step(command, []), tmp_path)
+    weighed = command.replace(" --only", " --weights weights.toml --only")
+    assert "10 of 10 points." in run(Step(weighed, []), tmp_path)
