@@ -182,5 +182,5 @@ def _show(
         "tried": tried_fields(tried, found),
     }
     if workers is not None:
-        fields["workers"] = {at: facts._asdict() for at, facts in workers.items()}
+        fields["cluster"] = {at: facts._asdict() for at, facts in workers.items()}
     echo_json(fields)

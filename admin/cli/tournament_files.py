@@ -34,7 +34,8 @@ def backup(options: BackupOptions) -> None:
     command = f"acquire tournament run {shlex.quote(str(target / file.name))}"
     click.echo("It has the secret of the tournament: keep it to yourself.")
     click.echo(f"To go on from the copy where it is: {command}")
-    click.echo(f"To restore: stop the run, and copy all that is in {target} back to {file.parent}.")
+    back = file.absolute().parent
+    click.echo(f"To restore: stop the run, and copy all that is in {target} back to {back}.")
 
 
 @contextmanager

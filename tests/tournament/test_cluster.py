@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import trio
+from command_line import printed, said
 from tournament_process import (
     PlayerEntry,
     RecordingObserver,
@@ -35,7 +36,13 @@ from acquire.admin.tournament.arena.player_files import why_not_shipped
 from acquire.admin.tournament.cluster import cluster, cluster_connection
 from acquire.admin.tournament.cluster.cluster import play_on_cluster
 from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.cluster.shipment import GameOrder, MissingFolders, plan_of_game
+from acquire.admin.tournament.cluster.comparison import differences
+from acquire.admin.tournament.cluster.shipment import (
+    GameOrder,
+    MissingFolders,
+    WorkerFacts,
+    plan_of_game,
+)
 from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
@@ -44,6 +51,7 @@ from acquire.admin.tournament.run.executors import CannotPlay
 from acquire.admin.tournament.run.run_events import (
     FolderSent,
     GameFinished,
+    Preparing,
     RunEvent,
     Trouble,
     WorkerJoined,
@@ -128,6 +136,7 @@ class Watcher(RecordingObserver):
         self.problems: list[str] = []
         self.workers: list[tuple[int, str]] = []
         self.sent: list[tuple[str, str]] = []
+        self.preparing: list[str] = []
         self._act: Callable[[], object] | None = act
         self._after = after
 
@@ -141,6 +150,8 @@ class Watcher(RecordingObserver):
                 self.problems.append(sentence)
             case WorkerJoined(_, games, sandbox):
                 self.workers.append((games, sandbox))
+            case Preparing(sentence):
+                self.preparing.append(sentence)
             case FolderSent(address, digest):
                 self.sent.append((address, digest))
 
@@ -200,8 +211,14 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
     (folder.folder / "eve" / "notes").touch()
     folder.write(players, tournament=CUP, clocks=CLOCKS)
     with cluster_of(folder, 1, "--resources", "games=1") as running:
+        words = ("tournament", "check", folder.file, "--cluster", running.address)
+        checked, shown = printed(*words, "--json"), said(*words)
         observer = play(folder, running.address)
         assert eventually(lambda: not programs_left(folder))
+    (worker,) = checked["cluster"].values()
+    assert worker["sandbox"] == "none" and {*worker["versions"]} == {"Java", "Python", "node"}
+    assert "worker sandbox" in shown and "differ" not in shown
+    assert observer.preparing[-1] == "Connected. Waiting for workers to join."
     assert observer.workers == [(1, "none")]
     assert len(observer.sent) == len(set(observer.sent)) == 2, "ada's and bob's are the same"
     sentence = observer.problems[0]
@@ -302,6 +319,21 @@ def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
         sandbox_here("auto", tmp_path)
     assert "bubblewrap is not installed" in str(refused.value)
     assert sandbox_here("none", tmp_path) is Sandbox.NONE
+
+
+def test_workers_that_differ_are_named_with_what_they_have() -> None:
+    alike = WorkerFacts("bwrap", versions={"Java": "17.0.9", "node": "18.1"})
+    assert not [*differences({"a": alike, "b": alike})]
+    others = {
+        "c": alike._replace(sandbox="none"),
+        "d": alike._replace(versions={"Java": "", "node": "18.1"}),
+        "e": WorkerFacts(why_not="No bubblewrap."),
+    }
+    refused, sandbox, java = differences({"a": alike, "b": alike, **others})
+    assert refused == "The worker at e cannot play: No bubblewrap."
+    assert "differ in sandbox: bwrap at a, b and d; none at c." in sandbox
+    assert "differ in Java: none at d; 17.0.9 at a, b and c." in java
+    assert "no workers" in next(differences({}))
 
 
 # -- a worker, without a cluster ----------------------------------------------------------------

@@ -23,6 +23,7 @@ from acquire.admin.tournament.run.run_events import (
     NotAdmitted,
     PlayerAwaited,
     PlayersChanged,
+    Preparing,
     Progress,
     RunEvent,
     RunStarted,
@@ -44,6 +45,7 @@ LINES: list[tuple[RunEvent, dict[str, Any]]] = [
         SandboxChosen(Chosen(Sandbox.NONE, "No bwrap.")),
         {"event": "sandbox", "kind": "none", "why": "No bwrap."},
     ),
+    (Preparing("Connected."), {"event": "preparing", "sentence": "Connected."}),
     (
         WorkerJoined("tcp://1", 2, ""),
         {"event": "worker", "address": "tcp://1", "games": 2, "sandbox": None},

@@ -652,6 +652,31 @@ def test_too_few_blocks_for_an_interval_are_warned_of(
     assert deals is None or warnings[0].endswith(f"Set deals = {deals} or more.")
 
 
+GRADED = """
+[[grades.scale]]
+grade = "1"
+points = 2.0
+[[grades.scale]]
+grade = "2"
+points = {second}
+"""
+
+
+@pytest.mark.parametrize(("deals", "second", "enough"), [(5, 1.5, 23), (25, 1.5, 0), (5, 0.5, 0)])
+def test_grades_that_are_finer_than_intervals_are_warned_of(
+    deals: int, second: float, enough: int, tmp_path: Path
+) -> None:
+    """The interval of five blocks of four games reaches 2.776 * 1.118 / 20 ** 0.5 points."""
+    entries = "".join(f'[[players]]\nname = "p{at}"\nstrategy = "random"\n' for at in range(4))
+    text = f"[tournament]\ndeals = {deals}\n{entries}{GRADED.format(second=second)}"
+    found = [*plan_warnings(read_plan(write(tmp_path, text)))]
+    assert len(found) == (enough > 0), found
+    if enough:
+        assert "as little as 0.5 points per game apart" in found[0]
+        assert "will reach about 0.69 to each side" in found[0]
+        assert f"Set deals = {enough} or more" in found[0]
+
+
 def test_more_memory_than_there_is_for_all_programs_at_once_is_warned_of(tmp_path: Path) -> None:
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     programs = "".join(

@@ -71,6 +71,16 @@ def test_every_folder_is_a_player(course: Path) -> None:
     assert [len(plan.entrant(name).version) for name in plan.names] == [0, 12, 12, 12, 12]
 
 
+def test_archive_and_nested_folder_are_told_from_folders(course: Path) -> None:
+    for name in ("cat.zip", "dog.tar.gz", "ada.zip", "notes.txt"):
+        (course / "handed-in" / name).touch()
+    hand_in(course, "eve", "eve-main/player.py", "")
+    found = dict(plan_of(course).left_out)
+    assert found.keys() == {"cat", "dog", "eve"}, "ada has unpacked hers"
+    assert found["cat"] == "cat.zip is an archive, and not a folder. Unpack it into the folder cat."
+    assert found["eve"].endswith("But eve-main in it has. Move what is in there up, into eve.")
+
+
 @pytest.mark.parametrize("has_compiler", [True, False], ids=["javac", "no javac"])
 def test_java_is_compiled_once_for_each_version(
     course: Path, has_compiler: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -220,6 +230,10 @@ def test_roster_says_who_belongs_to_which_player(course: Path) -> None:
 
 
 WRONG_ROSTERS = {
+    "semicolons": (
+        "id;name\ns1;Ada\n",
+        "separates its columns with semicolons. Save it with commas.",
+    ),
     "no header": ("s1,Ada\n", "has no column id. Begin it with id,name,team,section."),
     "empty": ("", "has no column id"),
     "unknown column": ("id,nmae\n1,a\n", "Did you mean 'name'?"),

@@ -13,7 +13,16 @@ from acquire.admin.refereeing.table.server_events import SHOWN
 from acquire.admin.tournament.driving.terminal import TerminalObserver
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.run_events import GameFinished, NotAdmitted, Progress, RunStarted
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.run.run_events import (
+    FolderSent,
+    GameFinished,
+    GameStarted,
+    NotAdmitted,
+    Preparing,
+    Progress,
+    RunStarted,
+)
 
 NAMES = ("investor-with-a-long-name", "ann", "bob", "a name of four words")
 RESULT = GameResult(
@@ -55,6 +64,24 @@ def test_standings_show_rank_player_points_and_each_game_on_one_line(
         assert name[:15] in row and points in row
     games = [line for line in lines if "$" in line or "timed-out" in line]
     assert games and all(line.startswith("d1-t1-s01 ") for line in games)
+
+
+def test_picture_before_the_first_game_is_over_says_how_many_are_played(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
+    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, height=24, force_terminal=True, color_system=None)
+    with TerminalObserver(console, read_plan(file)) as terminal:
+        terminal(RunStarted(Progress(0, 4), []))
+        terminal(Preparing("Connected. Waiting for workers to join."))
+        terminal(FolderSent("tcp://1", "ab", 100))
+        terminal(GameStarted(Game("d1-t1-s1", "d1-t1", 7, NAMES)))
+        terminal(RunStarted(Progress(0, 4), []))
+    shown = screen.getvalue()
+    assert "Connected. Waiting for workers to join." in shown
+    assert "No game is over yet; in progress: 1. Sent to workers so far: 1 folder." in shown
+    assert "0/4" in shown and "rank" not in shown
 
 
 def test_crowd_at_the_lobby_is_printed_in_few_lines(tmp_path: Path) -> None:

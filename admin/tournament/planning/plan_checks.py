@@ -6,8 +6,10 @@ sections, or the files that they name; the warnings are about a whole plan that 
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import comb
+from itertools import pairwise
+from math import comb, sqrt
 from pathlib import Path
+from statistics import pstdev
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,7 +18,8 @@ from pydantic_core import ErrorDetails
 from ....protocol.settings_file import Mistake, unknown
 from ...launching.program import find_program
 from ...refereeing.view.plain_text import plural, printable
-from ...studying.statistics.estimate import MIN_BLOCKS
+from ...studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
+from ...studying.statistics.student import critical_distance
 from .facts import Format
 from .plan import (
     Entrant,
@@ -27,6 +30,7 @@ from .plan import (
     Plan,
     RemoteSettings,
 )
+from .schedule import seatings
 
 
 def mistake_of(place: str, detail: ErrorDetails, section: type[BaseModel]) -> Mistake:
@@ -275,6 +279,7 @@ def plan_warnings(plan: Plan) -> Iterator[str]:
             "players."
         )
     yield from _block_warnings(plan)
+    yield from _grade_warnings(plan)
 
 
 def _roster_warnings(plan: Plan) -> Iterator[str]:
@@ -304,6 +309,34 @@ def _block_warnings(plan: Plan) -> Iterator[str]:
         f"Every player will have games in {plural(blocks, 'block')}, and intervals and groups need "
         f"{MIN_BLOCKS}: the results will not show who is better. Set deals = {enough} or more."
     )
+
+
+def _grade_warnings(plan: Plan) -> Iterator[str]:
+    """Warn if the steps of the scale are finer than the intervals of points will be.
+
+    They are expected to be those of equal players: then every place is equally likely.
+    """
+    scale = plan.grades.scale if plan.grades else ()
+    steps = sorted({step.points for step in scale if step.points is not None})
+    blocks, general = blocks_of_a_player(plan), plan.tournament
+    if len(steps) < 2 or blocks < MIN_BLOCKS or general.format is Format.LADDER:
+        return
+    gap = min(higher - lower for lower, higher in pairwise(steps))
+    games, spread = len(seatings(general.seatings, general.seats)), pstdev(plan.points)
+
+    def reach(blocks: int) -> float:
+        distance = critical_distance(CONFIDENCE, blocks - 1)
+        return distance * spread / sqrt(blocks * games)
+
+    enough = general.deals
+    while 2 * reach(blocks * enough // general.deals) > gap:
+        enough += -(-enough // 20)
+    if enough > general.deals:
+        yield (
+            f"Grades are as little as {gap:g} points per game apart, and the interval of a "
+            f"player's points will reach about {reach(blocks):.2f} to each side: chance decides "
+            f"between such grades. Set deals = {enough} or more, or wider steps."
+        )
 
 
 def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:

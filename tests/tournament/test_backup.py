@@ -1,0 +1,86 @@
+"""A copy of a tournament that is made while it is played is a tournament of its own."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from command_line import refused, said, succeed
+from tournament_process import PlayerEntry, TournamentFolder, built_in
+
+from acquire.admin.tournament.store.secret_file import secret_path
+from acquire.admin.tournament.store.store import Store
+
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
+CUP = {"seats": 2, "rulebook": "quick.toml", "seed": 7}
+
+
+def test_copy_that_was_made_during_a_run_holds_and_is_played_on(folder: TournamentFolder) -> None:
+    folder.write(built_in("random", "ordered", "investor"), tournament={**CUP, "deals": 15})
+    target = folder.folder / "copies" / "first"
+    with folder.run("--workers", "1") as process:
+        process.until("game")
+        output = said("tournament", "backup", folder.file, target)
+        assert process.end(signal.SIGINT) == 130
+    copied = target / "cup.toml"
+    assert f"To go on from the copy where it is: acquire tournament run {copied}" in output
+    with Store.open_to_read(copied.with_suffix(".sqlite")) as store:
+        before = store.count_rows()
+    assert 0 < before <= len(folder.results())
+    assert "Everything that was checked holds." in said("tournament", "audit", copied)
+    for file in (folder.file, copied):
+        succeed("tournament", "run", file, "--workers", "1")
+    with Store.open_to_read(copied.with_suffix(".sqlite")) as store:
+        logs = dict(store.logs())
+    with Store.open_to_read(folder.store) as store:
+        assert logs == dict(store.logs()) and len(logs) == 90
+
+
+def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
+    folder: TournamentFolder, tmp_path: Path
+) -> None:
+    place = folder.folder
+    for name in ("ada", "bob"):
+        (place / "handed-in" / name).mkdir(parents=True)
+        shutil.copy(STARTER, place / "handed-in" / name)
+    (place / "roster.csv").write_text("id\nada\nbob\n")
+    (place / "own.py").write_text((STARTER.parent / "player.py").read_text())
+    eve = PlayerEntry("eve", {"command": ["python3", "own.py"]})
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    out = PlayerEntry("out", {"command": ["true"], "directory": str(outside)})
+    folder.write(built_in("ordered", "random"), tournament=CUP)
+    folder.play()
+    settings = {**CUP, "submissions": "handed-in/*", "roster": "roster.csv"}
+    folder.write([eve, out, *built_in("ordered", "random")], tournament=settings)
+    target = place / "copy"
+    output = said("tournament", "backup", folder.file, target)
+    assert f"Not copied, as it lies elsewhere or cannot be read: {outside}" in output
+    found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
+    assert found == {
+        *("cup.toml", "cup.sqlite", "cup.secret", "quick.toml", "roster.csv", "own.py"),
+        *("handed-in/ada/player.py", "handed-in/bob/player.py"),
+    }
+    modes = [path.stat().st_mode & 0o77 for path in (target, target / "cup.sqlite")]
+    assert modes == [0, 0]
+    secret = secret_path(target / "cup.sqlite")
+    assert secret.read_bytes() == secret_path(folder.store).read_bytes()
+    assert secret.stat().st_mode & 0o77 == 0
+
+
+def test_damaged_store_is_not_copied_and_nothing_is_overwritten(folder: TournamentFolder) -> None:
+    folder.write(built_in("random", "ordered"), tournament=CUP)
+    target = folder.folder / "copy"
+    assert "no game has been played yet" in refused("tournament", "backup", folder.file, target)
+    folder.play()
+    with closing(sqlite3.connect(folder.store)) as store, store:
+        store.execute("UPDATE games SET result = replace(result, 'random', 'rendom')")
+    assert "is damaged, so the copy would be: row 1" in refused(
+        "tournament", "backup", folder.file, target
+    )
+    assert not [*folder.folder.glob("copy*")], "nothing is left of it"
+    target.mkdir()
+    assert "exists already" in refused("tournament", "backup", folder.file, target)
