@@ -99,8 +99,8 @@ class AdministratorCheck:
         plans = [
             *schedule.sign_ups(early),
             *schedule.usual(wanted, player.clocks(self.seats)),
-            *schedule.cheating(late, 0),
             *schedule.exploring(0, more=3),
+            *schedule.cheating(late, 0),
         ]
         await self._play_all(plans, player, deadline)
         for round_ in range(1, ROUNDS + 1):
@@ -115,7 +115,7 @@ class AdministratorCheck:
                 plans = schedule.rehearsed(again, missing, round_)
             else:
                 plans = [*schedule.cheating(again, round_)]
-                plans += schedule.exploring(round_, more=1) if rest else []
+                plans += schedule.exploring(round_, more=2) if rest else []
             await self._play_all(plans, player, deadline)
 
     async def _play_all(
@@ -250,7 +250,7 @@ class AdministratorCheck:
     def leading(self) -> str:
         """The id of the failed case whose cause explains the most findings; empty if none failed.
 
-        A cause has a vote for each match in which it explains something.
+        A cause has a vote for each value that it explains.
         """
         votes = self._votes()
         causes = [
@@ -262,13 +262,14 @@ class AdministratorCheck:
         return "" if likely is None else self._nearest(likely.case)
 
     def _votes(self) -> Counter[str]:
-        """Count for each suspicion the findings that it explains."""
-        return Counter(
-            rule
-            for match in self.matches
-            for finding in match.findings
-            for rule in {cause.rule for cause in finding.causes}
-        )
+        """Count for each suspicion the values that it explains."""
+        votes = Counter[str]()
+        for finding in (each for match in self.matches for each in match.findings):
+            weights: dict[str, int] = {}
+            for cause in finding.causes:
+                weights[cause.rule] = max(weights.get(cause.rule, 0), cause.weight)
+            votes.update(weights)
+        return votes
 
     def _nearest(self, case: str) -> str:
         """Return a case, or the first of its section if a rulebook does not have it."""

@@ -34,12 +34,13 @@ Pay: TypeAlias = Callable[[State, int, int], Mapping[str, int]]
 class Suspicion(NamedTuple):
     """A possible cause: the case that fails, and a sentence or nothing.
 
-    ``rule`` is what is suspected, the same in all matches.
+    ``rule`` is what is suspected, the same in all matches. ``weight`` counts the values explained.
     """
 
     case: str
     rule: str
     sentence: str = ""
+    weight: int = 1
 
 
 class _Scene(NamedTuple):
@@ -52,19 +53,18 @@ class _Scene(NamedTuple):
     def of(self, *fields: str) -> list[SentDifference]:
         return [each for each in self.found if each.field in fields]
 
-    def explained_by(self, deltas: Deltas, *, whole: bool = False) -> bool:
-        """Whether these are the differences, of the fields that they are about.
+    def explained_by(self, deltas: Deltas, *, whole: bool = False) -> int:
+        """Return how many differences these are, 0 if others are of the fields that they are about.
 
         As a ``whole`` they have to be all of those that follow.
         """
         due = {key: delta for key, delta in deltas.items() if delta}
         fields = {field for field, _, _ in due}
         found = {(e.field, e.who, e.hotel): e.delta for e in self.found if e.field in fields}
-        if whole or not found:
-            return bool(due) and found == due
-        return any(key in due for key in found) and all(
-            due.get(key, 0) == delta for key, delta in found.items()
-        )
+        if whole:
+            return len(due) if found == due else 0
+        right = all(due.get(key, 0) == delta for key, delta in found.items())
+        return sum(key in due for key in found) if right else 0
 
 
 def causes_of(found: Sequence[SentDifference], ask: Ask, moment: GameMoment) -> list[Suspicion]:
@@ -134,10 +134,10 @@ def _stale(scene: _Scene) -> Iterator[Suspicion]:
             deltas["cash", seat.name, None] = before.cash - seat.cash
         for hotel, count in enumerate(seat.shares or ()):
             deltas["shares", seat.name, hotel] = before.shares[hotel] - count
-    if not scene.explained_by(deltas, whole=True):
+    if not (count := scene.explained_by(deltas, whole=True)):
         return
     words = "<players> shows the players as they were before the merger."
-    yield Suspicion("conversation/players", "before the merger", words)
+    yield Suspicion("conversation/players", "before the merger", words, count)
 
 
 # -- bonuses ------------------------------------------------------------------------------------
@@ -169,16 +169,16 @@ def _bonuses(scene: _Scene) -> Iterator[Suspicion]:
 
     for case, rule, pay in _WAYS:
         deltas, hotels = paid_so(pay)
-        if scene.explained_by(deltas):
+        if count := scene.explained_by(deltas):
             case = "end/bonuses" if ended and case == "mergers/bonuses" else case
-            yield Suspicion(case, rule, f"The bonuses of {hotels}: {rule}.")
+            yield Suspicion(case, rule, f"The bonuses of {hotels}: {rule}.", count)
     for words, price in [] if ended else _prices(moment):
         alone, hotels = paid_so(_at(price))
         both = Deltas(alone)
         both.update(_dealt(moment, (events.Returned, events.Sold), 1, _worth(price)))
-        if hotels and any(map(scene.explained_by, (both, alone))):
+        if hotels and (count := scene.explained_by(both) or scene.explained_by(alone)):
             told = f"The price of {hotels} in the merger is wrong: it was {words}."
-            yield Suspicion("mergers/price", words, told)
+            yield Suspicion("mergers/price", words, told, count)
 
 
 def _right(
@@ -327,15 +327,15 @@ def _deals(scene: _Scene) -> Iterator[Suspicion]:
             kept["shares", deal.name, deal.hotel] += sign * deal.shares
         for words, way in ways if deals and scene.of("cash") else ():
             deltas = _dealt(moment, (kind,), sign, way)
-            if scene.explained_by(deltas):
+            if count := scene.explained_by(deltas):
                 deal = next(each for each in deals if deltas["cash", each.name, None])
                 what = plural(deal.shares, f"{book.hotel_name(deal.hotel)} certificate")
                 due = dollars(deal.amount // deal.shares)
                 told = f"{deal.name} {verb} {what} {words}; the price is {due} each."
-                yield Suspicion(case, f"{verb} {words}", told)
-        if scene.explained_by(kept):
+                yield Suspicion(case, f"{verb} {words}", told, count)
+        if count := scene.explained_by(kept):
             told = f"{deal.name} {verb} {what}, which did not change hands."
-            yield Suspicion(case, f"{verb} unchanged", told)
+            yield Suspicion(case, f"{verb} unchanged", told, count)
 
 
 def _certificates(scene: _Scene) -> Iterator[Suspicion]:
@@ -360,9 +360,9 @@ def _certificates(scene: _Scene) -> Iterator[Suspicion]:
                     more = -held[hotel] if keeps else held[hotel]
                     deltas["shares", name, hotel] = more
                     deltas["cash", name, None] -= more * acquired[hotel]
-    if scene.explained_by(deltas):
+    if count := scene.explained_by(deltas):
         words = "What was kept was returned, and the other way round."
-        yield Suspicion("mergers/returned", "keep and return mixed up", words)
+        yield Suspicion("mergers/returned", "keep and return mixed up", words, count)
 
 
 def _scores(scene: _Scene) -> Iterator[Suspicion]:

@@ -172,14 +172,17 @@ class MatchSchedule:
                 yield replace(plan, case="" if plan.slow else case)
 
     def exploring(self, round_: int, more: int = 0) -> Iterator[MatchPlan]:
-        """Yield matches of explorers of each style: one of each size, and more of the usual one."""
-        chance = random.Random(round_)
-        for number, seats in enumerate([*self._sizes, *[self._usual] * more]):
-            seed = LONG_AGO * (round_ + 1) + 100 * number + chance.randrange(90)
-            yield self._explored([*Style][(round_ + number) % len(Style)], seats, seed)
+        """Yield matches of explorers of each style: one of each size, and more of the usual one.
 
-    def _explored(self, style: Style, seats: int, seed: int) -> MatchPlan:
-        return MatchPlan(f"players that {style.value}", (SeatPlan(style),) * seats, seed)
+        As many are of the largest, where hotels grow until the game ends by that.
+        """
+        chance, styles = random.Random(round_), [*Style]
+        tables = [(self._most, Style.GROW)] * more
+        for number, seats in enumerate([*self._sizes, *[self._usual] * more]):
+            tables.append((seats, styles[(round_ + number) % len(styles)]))
+        for number, (seats, style) in enumerate(tables):
+            seed = LONG_AGO * (round_ + 1) + 100 * number + chance.randrange(90)
+            yield MatchPlan(f"players that {style.value}", (SeatPlan(style),) * seats, seed)
 
     def sign_ups(self, cheats: Sequence[Cheat]) -> Iterator[MatchPlan]:
         """Yield matches before which others misbehave at sign-up; those that take time apart."""
