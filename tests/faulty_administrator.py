@@ -1,6 +1,8 @@
 """Administrators with one planted fault each: our own server, in which one function is replaced.
 
-    python tests/faulty_administrator.py FAULT serve --port 51234 --players 3
+    python tests/faulty_administrator.py FAULT serve --port 51234 --players 3 [--bag FILE]
+
+FAULT may be `none`.
 
 A fault is a function that plants it, with the cases of ``acquire check-server`` that may find it
 and words that its sentence has to have. They are what students get wrong.
@@ -12,6 +14,7 @@ import dataclasses
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from acquire.admin.refereeing.play import judge, merger_conversation, outcome, referee
@@ -19,7 +22,7 @@ from acquire.game import disposal, drawing, merger, placement, purchase, ruleboo
 from acquire.game.merger import Bonus
 from acquire.game.rulebook import Rounding, Rulebook, SoleHolder
 from acquire.game.state import Player, State
-from acquire.game.tiles import tiles_in
+from acquire.game.tiles import parse_tile, tiles_in
 from acquire.protocol import conversation, framing, inbox, messages, writing
 from acquire.protocol.position_messages import PositionMessages
 
@@ -76,6 +79,14 @@ def changed(book: Rulebook, **changes: Any) -> Rulebook:
     """Return a rulebook with some values changed; a function is given the old value."""
     new = {k: v(getattr(book, k)) if callable(v) else v for k, v in changes.items()}
     return dataclasses.replace(book, **new)
+
+
+def with_bag(file: str) -> None:
+    """Play with the bag in a file, which the server of ours cannot be given."""
+    from acquire.admin.refereeing.play.dealer import Dealer
+
+    tiles = tuple(parse_tile(line) for line in Path(file).read_text().split())
+    patch(Dealer, "bag", property(lambda _: tiles, lambda *_: None))
 
 
 # -- bonuses ------------------------------------------------------------------------------------
@@ -853,6 +864,10 @@ if __name__ == "__main__":
     from acquire.admin.cli.main import main
 
     assert serve_run, "everything is imported, so that it can be replaced"
-    FAULTS[name].plant()
+    if name != "none":
+        FAULTS[name].plant()
+    if "--bag" in sys.argv:
+        with_bag(sys.argv.pop(sys.argv.index("--bag") + 1))
+        sys.argv.remove("--bag")
     sys.argv[0] = "acquire"
     main()
