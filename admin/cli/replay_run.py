@@ -4,6 +4,7 @@ The page, the analysis and the games played on are imported when they are wanted
 they need.
 """
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,9 @@ def run(options: ReplayOptions) -> None:
     if options.html is not None:
         from ..pages.html.replay_page import page_and_verdict
 
-        text, shown = page_and_verdict(record, analysis)
+        text, shown = page_and_verdict(
+            record, analysis, f"acquire play --browser --from {shlex.quote(str(log))}"
+        )
         _write(options.html, text, "Wrote the replay page")
     if options.gif is not None or options.png is not None:
         _draw_pictures(options, record)

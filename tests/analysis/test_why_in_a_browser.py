@@ -23,6 +23,7 @@ from acquire.admin.studying.statistics.estimate import Estimate
 from view.browser import Watched
 
 LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"
+RETRY = "acquire play --browser --from game.xml"
 COSTLY = (7, 40)
 """Which decisions are costly in the made-up analysis."""
 
@@ -66,7 +67,7 @@ def analysis() -> Analysis:
 @pytest.fixture
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
     path = tmp_path / "game.html"
-    path.write_text(page_and_verdict(read(LOG), as_json(analysis()))[0])
+    path.write_text(page_and_verdict(read(LOG), as_json(analysis()), RETRY)[0])
     tab = browser.new_page(viewport={"width": 1100, "height": 900})
     watched = Watched(tab)
     tab.goto(path.as_uri())

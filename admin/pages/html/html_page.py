@@ -22,7 +22,7 @@ from ...refereeing.view.plain_text import printable_text
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
-ICON = Markup(
+FAVICON = Markup(
     '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' '
     "viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='teal'/%3E%3Cpath "
     "d='M3 13V7l4-3v9zM8 13V3l5 3v7z' fill='white'/%3E%3C/svg%3E\">"
@@ -48,7 +48,7 @@ def template(package: str, name: str, **filters: Any) -> Template:
         finalize=_finalized,
     )
     environment.filters.update(filters)
-    environment.globals |= {"icon": ICON, "noscript": NOSCRIPT}
+    environment.globals |= {"favicon": FAVICON, "noscript": NOSCRIPT}
     return environment.get_template(name)
 
 

@@ -29,12 +29,12 @@ def page(record: RecordedGame) -> str:
 
 
 def page_and_verdict(
-    record: RecordedGame, analysis: Mapping[str, Any] | None = None
+    record: RecordedGame, analysis: Mapping[str, Any] | None = None, retry: str = ""
 ) -> tuple[str, Verification]:
     """Write the page of a recorded game; return it, and how far its log holds.
 
     ``analysis`` is shown beside the game: plain values, as ``acquire.admin.studying.analysis``
-    writes them.
+    writes them. ``retry`` is the command that plays the game on from a turn, without the turn.
     """
     maker = recorded_frames(record.header)
     frames = [maker.begin()]
@@ -44,7 +44,7 @@ def page_and_verdict(
 
     verdict = Verifier(record, take).verify()
     notice = missing(record, verdict)
-    return _written(record.header, frames, notice, analysis=analysis), verdict
+    return _written(record.header, frames, notice, analysis=analysis, retry=retry), verdict
 
 
 class Live(NamedTuple):
@@ -204,12 +204,13 @@ def _written(
     notice: str,
     live: Live | None = None,
     analysis: Mapping[str, Any] | None = None,
+    retry: str = "",
 ) -> str:
     style, scripts = stylesheet("acquire.admin.pages.html", "viewer.css"), _scripts()
     data = _data(header, steps, notice)
     if analysis is not None:
         style += Markup(asset("acquire.admin.pages.html", "why.css"))
-        data["analysis"] = analysis
+        data |= {"analysis": analysis, "retry": retry}
     if live is None:
         policy = content_security_policy(style, scripts)
     else:

@@ -96,6 +96,20 @@ function optionTable(decision) {
   return made;
 }
 
+// The seat at the turn of a decision, with built-in players on the others: a link where the page comes from a
+// person's seat, else a command.
+/** @param {Decision} decision */
+function retryLine({ turn, player }) {
+  if (!data.retry) return [];
+  const line = make("p", undefined, "retry"), { rawName } = seats[player];
+  if (location.pathname.endsWith("/analysis")) {
+    const link = make("a", "Retry this decision");
+    link.href = `again?${new URLSearchParams({ turn: String(turn), name: rawName })}`;
+    line.append(link, " on the seat's page, with planner on the other seats.");
+  } else line.append("Retry this decision: ", make("code", `${data.retry}:${turn} --name '${rawName.replaceAll("'", "'\\''")}'`));
+  return [line];
+}
+
 /** @param {Decision} decision */
 function drawDecision(decision) {
   const title = make("h3"), parts = [title], left = decision.left_out;
@@ -107,6 +121,7 @@ function drawDecision(decision) {
   parts.push(optionTable(decision));
   const why = decision.cost ? "The first option was measured against the one played." : "No option was clearly better than the one played, so none was measured.";
   parts.push(make("p", `${why}${left ? ` ${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : ""}`, "note"));
+  parts.push(...retryLine(decision));
   return parts;
 }
 

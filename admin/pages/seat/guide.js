@@ -44,7 +44,7 @@ function happening(at) {
 
 /** @param {number} at */
 export function drawLesson(at) {
-  const explains = byId("explain").checked, due = explains ? happening(at) : [];
+  const explains = byId("explain").checked && !seat.over, due = explains ? happening(at) : [];
   if (!lesson || !explains) lesson = due[0] ?? null;
   byId("lesson").hidden = !lesson;
   const section = lesson && document.querySelector(`#intro [data-lesson="${lesson}"]`);
