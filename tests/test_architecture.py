@@ -149,7 +149,7 @@ SOCKETS_OR_TIME = {
         "http_connection",
         "feed",
         "live_game",
-        "lobby_stream",
+        "lobby",
         "page_server",
         "serving",
         "site",

@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 from command_line import ACQUIRE, succeed
 
-from acquire.admin.pages.web.lobby_stream import lobbies
+from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult, VoidGame
 from acquire.admin.tournament.planning.plan_file import read_plan

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect
 
 from acquire.admin.pages.seat import seat_door as door_module
 from acquire.admin.pages.seat.seat_door import SeatDoor, Way
-from acquire.admin.pages.web.lobby_stream import lobbies
+from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
+import zlib
 from collections.abc import AsyncIterator
 
 import pytest
@@ -29,6 +31,7 @@ class Application:
             routes=[
                 Route("/text", self._text, methods=["GET", "POST"]),
                 Route("/stream", self._stream),
+                Route("/long", self._long),
                 Route("/endless", self._endless),
                 Route("/broken", self._broken),
                 Route("/cut", self._cut),
@@ -42,6 +45,9 @@ class Application:
             self.failed.append(type(error))
             raise
         return PlainTextResponse(f"{request.url.path}?{request.url.query} {body.decode()}")
+
+    async def _long(self, _: Request) -> Response:
+        return PlainTextResponse("long " * 1000)
 
     async def _stream(self, _: Request) -> Response:
         async def pieces() -> AsyncIterator[bytes]:
@@ -101,6 +107,50 @@ async def test_body_is_received_whole(autojump_clock: MockClock) -> None:
     data = request("/text", "POST", "Transfer-Encoding: chunked") + chunks + request("/text")
     found = await answers(Application().app, data)
     assert [part.rpartition(b" ")[2] for _, part in found] == [b"abcde", b""]
+
+
+async def received(path: str, *headers: str) -> tuple[bytes, bytes]:
+    """The head of an answer, and its body as it has been sent after a second."""
+    ours, peer = memory_stream_pair()
+    data = b""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(converse, Application().app, ours)
+        await peer.send_all(request(path, "GET", *headers))
+        with trio.move_on_after(1.0):
+            async for piece in peer:
+                data += piece
+        nursery.cancel_scope.cancel()
+    head, _, body = data.partition(b"\r\n\r\n")
+    return head, body
+
+
+def unchunked(body: bytes) -> bytes:
+    found = b""
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        found += body[: int(size, 16)]
+        body = body[int(size, 16) + 2 :]
+    return found
+
+
+async def test_page_is_compressed_for_who_accepts_that(autojump_clock: MockClock) -> None:
+    head, body = await received("/long", "Accept-Encoding: gzip, deflate")
+    assert b"content-encoding: gzip" in head and b"content-length" not in head
+    whole = unchunked(body)
+    assert gzip.decompress(whole) == b"long " * 1000 and len(whole) < 100
+    for path, accepts in (("/long", "identity"), ("/text", "gzip")):
+        ((_, part),) = await answers(
+            Application().app, request(path, "GET", f"Accept-Encoding: {accepts}")
+        )
+        assert b"content-encoding" not in part and b"content-length" in part
+
+
+async def test_every_piece_of_a_compressed_stream_can_be_read_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    head, body = await received("/endless", "Accept-Encoding: gzip")
+    assert b"content-encoding: gzip" in head
+    assert zlib.decompressobj(16 + 15).decompress(unchunked(body)) == b"one"
 
 
 async def test_stream_is_chunked_and_another_request_can_follow(autojump_clock: MockClock) -> None:

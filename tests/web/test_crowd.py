@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from acquire.admin.pages.web.serving import StderrTail
 from view.browser import Watched, closed
 from web.test_site import FILLED, Live, Slow, live, lobbies_of, play, stream
 
@@ -135,21 +134,6 @@ def test_end_of_the_pages_is_reported_once_and_the_games_go_on(tmp_path: Path) -
         reported = server.process.stderr.read()
         assert server.process.wait(10) == 0
     assert reported.count("The pages for spectators are gone; the games go on without them.") == 1
-
-
-async def test_standard_error_of_the_pages_is_read_so_that_they_never_block(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    read_end, write_end = os.pipe()
-    with open(read_end, "rb") as reading, open(write_end, "wb") as writing:
-        tail = StderrTail(reading)
-        for number in range(20_000):  # 1 MB, and a pipe holds 64 KB
-            writing.write(b"%d: no descriptor is left, which is a long sentence\n" % number)
-        writing.close()
-        assert tail.text().startswith("19980: ")
-        tail.print_notice()
-    reported = capsys.readouterr().err
-    assert reported.count("\n") == 1 and "Last line: 19999: no descriptor" in reported
 
 
 def request(server: Live, data: bytes, patience: float) -> bytes:

@@ -14,10 +14,12 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.live_game import LiveGame, Miniature
-from acquire.admin.pages.web.lobby import MAX_FINISHED, WAYS, Lobby
-from acquire.admin.pages.web.lobby_stream import (
+from acquire.admin.pages.web.lobby import (
     INTERVAL,
+    MAX_FINISHED,
     MAX_UPDATES,
+    WAYS,
+    Lobby,
     LobbyStream,
     applied,
     changes,
@@ -103,6 +105,7 @@ def test_oldest_finished_games_are_forgotten_and_no_live_one() -> None:
         one.ending = "All is safe."
     shown.forget_old()
     assert [*shown.games][:2] == ["0", "3"]
+    assert shown.fields()["older"] == 2
 
 
 # -- the stream ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import socket
@@ -22,9 +23,11 @@ from axe_playwright_python.sync_playwright import Axe
 from child_processes import ending
 from command_line import ACQUIRE, refused, succeed
 from playwright.sync_api import Browser, Page, Route, expect
+from rich.console import Console
 
 from acquire.admin.pages.html.replay_page import page as page_of
-from acquire.admin.pages.web.lobby_stream import lobbies
+from acquire.admin.pages.web.lobby import lobbies
+from acquire.admin.pages.web.watcher import Watcher, messages
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
 from acquire.protocol.rulebook_file import to_json
@@ -123,6 +126,12 @@ def test_game_that_is_over_is_sent_at_once_with_its_results(two_games: Live) -> 
             assert b"default-src" in answer.read()
     with pytest.raises(HTTPError, match="404"):
         urlopen(f"{site}match/nonsense", timeout=10)
+
+
+def test_player_leads_to_its_newest_game_or_to_the_lobby(two_games: Live) -> None:
+    for name, path in (("ann", "match/1"), ("ordered", "match/2"), ("nobody", "")):
+        with urlopen(f"{two_games.site}player/{name}", timeout=10) as answer:
+            assert answer.url == f"{two_games.site}{path}"
 
 
 @pytest.mark.parametrize("path", ["", "events", "match/2", "match/2/events", "match/9", "nonsense"])
@@ -448,6 +457,25 @@ def test_watch_prints_a_game_in_sentences(two_games: Live) -> None:
     done = succeed("watch", two_games.site, "--match", "2")
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
+
+
+def test_watch_keeps_board_players_and_the_last_sentence_on_a_small_screen(two_games: Live) -> None:
+    console = Console(
+        file=io.StringIO(), width=80, height=24, force_terminal=True, color_system=None
+    )
+    watcher = Watcher(console)
+    (whole,) = messages(f"{two_games.site}match/2/events")
+    for step in whole["steps"]:
+        watcher._take({"match": whole["match"]} if step is whole["steps"][0] else {"steps": [step]})
+        if step["kind"] == "drew":
+            break
+    assert watcher._table is not None
+    lines = console.render_lines(watcher._drawn(watcher._table), pad=False)
+    shown = ["".join(part.text for part in line) for line in lines]
+    assert len(shown) <= 24 and max(map(len, shown)) <= 80
+    assert sum(line[:3].strip() in {*"ABCDEFGHI"} and bool(line.strip()) for line in shown) == 9
+    assert any("[" in line for line in shown), "the tile placed last is marked"
+    assert all(any(line.startswith(name) for line in shown) for name in whole["match"]["names"])
 
 
 def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_games: Live) -> None:

@@ -276,7 +276,8 @@ export interface Over { text: string; replay?: string; again?: boolean }
 /** What a built-in player would answer. */
 export interface Advice {
   id: number;
-  text: string;
+  /** Which built-in player it is. */
+  by: string;
   reason: string;
   draft: {
     cell?: Cell;
@@ -291,7 +292,7 @@ export interface Advice {
   };
 }
 
-// -- the lobby (admin/pages/web/lobby.py, lobby_stream.py, live_game.py) -----------------------------------
+// -- the lobby (admin/pages/web/lobby.py, live_game.py) -----------------------------------
 export interface LobbyGame {
   id: string;
   title: string;

@@ -4,11 +4,9 @@ It is sent the position as the person was sent it, and nothing else. It begins a
 what it would have done before is of no use.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
-from ....game.placement import Kind, Placement, kind_of
-from ....game.purchase import Order, cost
+from ....game.placement import Placement
 from ....game.tiles import tile_name
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
@@ -16,7 +14,7 @@ from ....protocol.messages import PlayerMessage
 from ....protocol.plugins import load_strategy
 from ....protocol.question import Question
 from ...refereeing.view.frames import cell_of
-from ...refereeing.view.plain_text import dollars, listed, plural
+from ...refereeing.view.plain_text import dollars
 
 ADVISER = "planner"
 """The built-in player that is asked."""
@@ -25,11 +23,9 @@ CLOSE = 50
 
 
 def suggestion(knowledge: Knowledge, asked: Question) -> dict[str, Any]:
-    """Return the adviser's answer to a question: as a draft, in words, and with its reason."""
+    """Return the adviser's answer to a question: as the page's draft, and with its reason."""
     answer, reason = consult(knowledge, asked)
-    draft, actions = _drafted(asked, answer)
-    text = f"Suggestion of the built-in player {ADVISER}: {listed(actions)}."
-    return {"draft": draft, "text": text, "reason": reason}
+    return {"draft": _drafted(answer), "by": ADVISER, "reason": reason}
 
 
 def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
@@ -43,10 +39,10 @@ def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
         answer = adviser(messages.PlayersView(asked.known.view))
     else:
         answer = adviser(message)
-    return answer, _reason(asked, answer, adviser.compared)
+    return answer, _reason(answer, adviser.compared)
 
 
-def _reason(asked: Question, answer: PlayerMessage, compared: dict[str, Any]) -> str:
+def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
     """Say by how much lead the choice beats the next best; empty if there was no choice.
 
     ``compared`` has by question the leads that the options promise, the best first.
@@ -77,53 +73,23 @@ def _ahead(difference: float, what: str, other: str) -> str:
     return f"{found} It counts cash, growth and the mergers that are likely."
 
 
-def _drafted(asked: Question, answer: PlayerMessage) -> tuple[dict[str, Any], Sequence[str]]:
-    """Return an answer as the page's draft, and what it does."""
-    state, name = asked.state, asked.known.rulebook.hotel_name
+def _drafted(answer: PlayerMessage) -> dict[str, Any]:
     match answer:
         case messages.Pbuy(None, order, end) | messages.Order(order, end):
-            return {"order": [*order], "end": end}, _ordering(asked, None, order, end)
+            return {"order": [*order], "end": end}
         case messages.Pbuy(Placement() as placement, order, end):
-            actions = [_placing(asked, placement), *_ordering(asked, placement, order, end)]
-            return _placed(placement) | {"order": [*order], "end": end}, actions
+            return _placed(placement) | {"order": [*order], "end": end}
         case messages.Merge(placement):
-            return _placed(placement), [_placing(asked, placement)]
+            return _placed(placement)
         case messages.KeepAnswer(decisions):
-            assert isinstance(asked.message, messages.Keep)
-            own = state.player(asked.name).shares
-            actions = [
-                ("keep " if keeps else "return ") + plural(own[hotel], f"{name(hotel)} certificate")
-                for hotel, keeps in zip(asked.message.hotels, decisions, strict=True)
-                if own[hotel]
-            ]
-            return {"keep": [*decisions]}, actions or ["go on"]
+            return {"keep": [*decisions]}
         case messages.DisposeAnswer(sell, trade):
-            assert isinstance(asked.message, messages.Dispose)
-            held = state.player(asked.name).shares[asked.message.hotel] - sell - trade
-            counts = {"sell": sell, "trade": trade, "hold": held}
-            draft = {"sell": sell, "trade": trade}
-            return draft, [f"{verb} {count}" for verb, count in counts.items() if count]
+            return {"sell": sell, "trade": trade}
         case messages.ReplaceAnswer(replaces):
-            return {"replace": replaces}, ["have a new hand" if replaces else "keep this hand"]
+            return {"replace": replaces}
     raise AssertionError(f"{answer} answers no question of a page")
 
 
 def _placed(placement: Placement) -> dict[str, Any]:
     equals = [*placement.equals] or None
     return {"cell": cell_of(placement.tile), "hotel": placement.hotel, "equals": equals}
-
-
-def _placing(asked: Question, placement: Placement) -> str:
-    text = f"place {tile_name(placement.tile)}"
-    if placement.hotel is None:
-        return text
-    name = asked.known.rulebook.hotel_name(placement.hotel)
-    merging = kind_of(asked.state.board, placement.tile) is Kind.MERGING
-    return f"{text}, so that {name} survives" if merging else f"{text}, founding {name}"
-
-
-def _ordering(asked: Question, placement: Placement | None, order: Order, end: bool) -> list[str]:
-    state, name = asked.ordering(placement), asked.known.rulebook.hotel_name
-    bought = listed([f"{order.count(hotel)} {name(hotel)}" for hotel in sorted(set(order))])
-    buying = f"buy {bought} for {dollars(cost(state, order))}" if order else "buy nothing"
-    return [buying, *(["declare the end"] if end else [])]

@@ -3,8 +3,8 @@
 import { game, sizes, steps, tables } from "../html/course.js";
 import { byId, make } from "../html/text.js";
 import { button } from "./controls.js";
-import { change, emptyDraft, purchaseNow, refuse, sameHotel, seat } from "./draft.js";
-import { hints, hintsNow } from "./words.js";
+import { change, emptyDraft, purchaseNow, refuse, seat, settle } from "./draft.js";
+import { hints, hintsNow, summary } from "./words.js";
 
 const YEAR = 31536000;
 /** @type {Advice | null} */
@@ -70,12 +70,28 @@ export function forgetAdvice() {
   advice = null;
 }
 
+// The advice as a draft in which the rest is not chosen.
+function advisedDraft() {
+  const { equals, hotel, ...rest } = advice?.draft ?? {}, made = Object.assign(emptyDraft(), rest, hotel === undefined || hotel === null ? {} : { hotel });
+  if (equals) made.equals = equals;
+  return made;
+}
+
+function adviceInWords() {
+  const { draft, question } = seat;
+  seat.draft = advisedDraft();
+  settle();
+  const words = question ? summary(question) : "";
+  seat.draft = draft;
+  return words;
+}
+
 export function drawAdvice() {
   byId("advice").hidden = !advice;
   byId("suggest").disabled = seat.sending || Boolean(advice);
   if (!advice) return;
   const reason = advice.reason ? [make("p", advice.reason, "reason")] : [];
-  byId("advice").replaceChildren(make("p", advice.text), ...reason, button("use", "Choose this", useAdvice));
+  byId("advice").replaceChildren(make("p", `Suggestion of the built-in player ${advice.by}: ${adviceInWords()}.`), ...reason, button("use", "Choose this", useAdvice));
 }
 
 async function suggest() {
@@ -98,12 +114,8 @@ async function suggest() {
 
 function useAdvice() {
   if (!advice) return;
-  const { equals, hotel, ...rest } = advice.draft;
+  seat.draft = advisedDraft();
   advice = null;
-  seat.draft = emptyDraft();
-  Object.assign(seat.draft, rest, hotel === undefined || hotel === null ? {} : { hotel });
-  if (equals) seat.draft.equals = equals;
-  else if (sameHotel().length) seat.draft.equals = sameHotel()[0].equals;
   change({});
 }
 

@@ -24,6 +24,8 @@ from .seat_frames import SeatFrames
 
 MARGIN = 5.0
 """Seconds before the end of the clock, at most, at which the built-in player answers."""
+PAUSE = 3.0
+"""Seconds for the person to come back before each answer of the built-in player."""
 
 
 class GiveUp:
@@ -126,6 +128,9 @@ class Person:
                 nursery.cancel_scope.cancel()
 
             async def stand_in() -> None:
+                with trio.move_on_at(min(self._deadline, trio.current_time() + PAUSE)):
+                    while self.absent:
+                        await self.changed.wait()
                 with trio.move_on_at(self._deadline):
                     while not self.absent:
                         await self.changed.wait()

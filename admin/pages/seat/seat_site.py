@@ -31,8 +31,8 @@ from ...refereeing.view.plain_text import dollars, listed
 from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script
 from ..html.replay_page import page
-from ..web.event_streams import KEEP_ALIVE, STREAM
 from ..web.hosts import LOCALHOST, HostCheck
+from ..web.live_game import KEEP_ALIVE, STREAM
 from .choices import Refused
 from .person import Person
 

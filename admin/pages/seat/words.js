@@ -1,7 +1,7 @@
 // The sentences of the panel.
 /** @import { Hotel, Question } from "../html/page_data.js" */
 import { cellName, game, mover, seats } from "../html/course.js";
-import { byId, dollars, make } from "../html/text.js";
+import { byId, dollars, make, plural } from "../html/text.js";
 import { cost, countOf, optionNow, purchaseNow, seat, tileOf } from "./draft.js";
 
 /** @param {Hotel} hotel */
@@ -56,7 +56,10 @@ export function summary(question) {
   }
   if (question.kind === "dispose" && draft.sell !== null && draft.trade !== null)
     parts.push(`sell ${draft.sell}, trade ${draft.trade}, hold ${question.count - draft.sell - draft.trade}`);
-  if (draft.end) parts.push("end the game");
+  if (question.kind === "keep") parts.push(...question.hotels.flatMap(({ hotel, count }, place) =>
+    count ? [`${draft.keep[place] ? "keep" : "return"} ${plural(count, `${hotelName(hotel)} certificate`)}`] : []));
+  if (question.kind === "replace") parts.push(draft.replace ? "have a new hand" : "keep this hand");
+  if (draft.end) parts.push("declare the end");
   return parts.join("; ");
 }
 

@@ -4,7 +4,7 @@ feed        the pipe from the referee's process to that of the pages
 table_publisher
             what a referee's games send into the feed
 live_game   one game as spectators may see it: its log replayed, hidden hands taken out
-lobby       what the lobby page shows; lobby_stream: what has changed in it, and nothing else
+lobby       what the lobby page shows, and the stream of what changes in it
 site        the pages, their addresses, and the event streams that keep them up to date
 http_connection
             HTTP/1.1 on a connection; asgi_server: serves an application, such as ``site``, over it

@@ -4,7 +4,8 @@ The messages of its event stream are numbered, and made once for all spectators.
 joins later is sent all of them. At the end, those who have watched are sent only what was hidden.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,10 +32,24 @@ from ...refereeing.view.frames import (
     without_secrets,
 )
 from ..html.replay_page import turn_order
-from .event_streams import event
 
+STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""Headers of a stream."""
+KEEP_ALIVE = 15.0
+"""Seconds after which an idle stream sends a comment, to show that it is alive."""
+ALIVE = b": alive\n\n"
 OUT = "out"
 """In place of the worth of a player who was ejected."""
+
+
+def event(number: int, fields: Mapping[str, Any]) -> bytes:
+    """Return a numbered message of a stream.
+
+    >>> event(7, {"turn": 1})
+    b'id: 7\\ndata: {"turn":1}\\n\\n'
+    """
+    data = json.dumps(fields, separators=(",", ":"))
+    return f"id: {number}\ndata: {data}\n\n".encode()
 
 
 class Miniature:

@@ -25,12 +25,10 @@ from ...refereeing.view.palette import HOTEL_COLORS
 from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
 from ..html.joined_script import script, script_beside
 from ..html.replay_page import Live, live_page
-from .event_streams import ALIVE, KEEP_ALIVE, STREAM
 from .feed import FeedReader
 from .hosts import LOCALHOST, HostCheck
-from .live_game import LiveGame
-from .lobby import WAYS, Lobby
-from .lobby_stream import LobbyStream
+from .live_game import ALIVE, KEEP_ALIVE, STREAM, LiveGame
+from .lobby import WAYS, Lobby, LobbyStream
 
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""

@@ -21,7 +21,7 @@ from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.tabletop import Tabletop
 from ...refereeing.view.turn_text import PositionScreen
-from .lobby_stream import lobbies
+from .lobby import lobbies
 
 MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""
@@ -71,17 +71,20 @@ def game_to_watch(
     If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
     ``CannotWatch`` if there will be none.
     """
-    last, closed = "", False
+    last, why = "", "the connection was lost"
     for lobby in lobbies(_lobby_messages(url)):
-        chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
-        if chosen is not None:
+        if (chosen := _chosen(lobby, wanted, seen)) is not None:
             return chosen
-        if closed := lobby["closed"]:
+        if lobby["closed"]:
+            why = "the referee has stopped"
             break
-        if (waiting := _waiting_players(lobby)) != last:
+        signed_up = f" {len(lobby['waiting'])} of {lobby['seats']} signed up"
+        names = ", ".join(map(printable, lobby["waiting"]))
+        waiting = f"Waiting for a game{f'.{signed_up}' if lobby['seats'] else ''}"
+        waiting += f": {names}." if names else "."
+        if waiting != last:
             report(waiting)
             last = waiting
-    why = "the referee has stopped" if closed else "the connection was lost"
     raise CannotWatch(f"{url}: {why}, and there is no game to watch.")
 
 
@@ -95,30 +98,20 @@ def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
         yield from found
 
 
-def _wanted(lobby: dict[str, Any], wanted: str) -> str:
+def _chosen(lobby: dict[str, Any], wanted: str | None, seen: Collection[str]) -> str | None:
+    """Return the wanted game; else the first one after those seen, or the newest, best a live one.
+
+    The newest game comes first in the lobby.
+    """
     ids = [game["id"] for game in lobby["matches"]]
-    if wanted not in ids:
-        raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(ids) or 'none'}.")
-    return wanted
-
-
-def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
-    """Return the newest game, a live one if possible; or the first one after those seen."""
-    games = lobby["matches"]  # the newest first
+    if wanted is not None:
+        if wanted not in ids:
+            raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(ids) or 'none'}.")
+        return wanted
     if seen:
-        newer = list(takewhile(lambda game: game["id"] not in seen, games))
-        return newer[-1]["id"] if newer else None
-    live = [game["id"] for game in games if not game["ending"]]
-    return next(iter(live or [game["id"] for game in games]), None)
-
-
-def _waiting_players(lobby: dict[str, Any]) -> str:
-    """Describe who waits for a game."""
-    names = ", ".join(map(printable, lobby["waiting"]))
-    who = f": {names}" if names else ""
-    if lobby["seats"]:
-        return f"Waiting for a game. {len(lobby['waiting'])} of {lobby['seats']} signed up{who}."
-    return f"Waiting for a game{who}."
+        return next(reversed([*takewhile(lambda id_: id_ not in seen, ids)]), None)
+    live = [game["id"] for game in lobby["matches"] if not game["ending"]]
+    return next(iter(live or ids), None)
 
 
 class Watcher:
