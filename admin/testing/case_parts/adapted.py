@@ -73,7 +73,8 @@ def adapt(cases: Iterable[Case], rulebook: Rulebook) -> Iterator[Case]:
             continue
         segments = [_laid_out(segment, target) for segment in case.script.segments]
         kept = [segment for segment in segments if segment is not None]
-        facts = partial(_facts, about_money=_is_about_money(case))
+        texts = f"{case.title} {case.expected} {case.hint}"
+        facts = partial(_facts, about_money=case.section.slug == "buying" or "$" in texts)
         if len(kept) == len(segments) and all(
             segment.turns is None
             or (facts(segment.position), _may_be_cut_short(segment))
@@ -82,10 +83,6 @@ def adapt(cases: Iterable[Case], rulebook: Rulebook) -> Iterator[Case]:
         ):
             script = replace(case.script, rulebook=target, segments=tuple(kept))
             yield replace(case, script=script)
-
-
-def _is_about_money(case: Case) -> bool:
-    return case.section.slug == "buying" or "$" in f"{case.title} {case.expected} {case.hint}"
 
 
 def _laid_out(segment: Segment, rulebook: Rulebook) -> Segment | None:
@@ -126,11 +123,15 @@ def _facts(state: State, *, about_money: bool) -> object:
     money: object = [0 < price <= cash for price in prices]
     if about_money:
         money = prices, legal_orders(state), pay_out(state).bonuses
+    placements, hand = legal_placements(state), state.mover.hand
+    if placements:
+        hand &= hand - 1  # one tile is placed
+    played = state._replace(players=(state.mover._replace(hand=hand), *state.players[1:]))
     return (
-        legal_placements(state),
+        placements,
         [size >= rulebook.safe_size for size in sizes],
         [min(left, FEW) for left in state.bank],
-        _drawn(state),
+        len(refill(played).tiles),
         regular_ending(state),
         money,
     )
@@ -141,12 +142,3 @@ def _may_be_cut_short(segment: Segment) -> bool:
     state, turns = segment
     tiles = sum(state.board.sizes) + state.board.loose.bit_count()
     return tiles + (turns or 0) >= state.rulebook.final_size
-
-
-def _drawn(state: State) -> int:
-    """Return how many tiles the mover draws at the end of the turn."""
-    hand = state.mover.hand
-    if legal_placements(state):
-        hand &= hand - 1  # one tile is placed
-    mover = state.mover._replace(hand=hand)
-    return len(refill(state._replace(players=(mover, *state.players[1:]))).tiles)

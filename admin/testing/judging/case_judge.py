@@ -40,7 +40,9 @@ def judge(
     if actual := _fault(case, trial):
         verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
-            actual = _how_it_ended(early, exit_report)
+            last = "" if exit_report.exception else exit_report.last_line
+            actual = f"{exit_report.with_exception(early)} ({Reason.DISCONNECTED.value}) {last}"
+            actual = actual.rstrip()
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -55,14 +57,6 @@ def judge(
         verdict = CaseVerdict.FAIL
         actual = f"{actual} (a failure only because of --strict: {' '.join(warnings)})"
     return CaseResult(case, verdict, actual, tuple(warnings), trial=trial, exit_report=exit_report)
-
-
-def _how_it_ended(early: str, exit_report: ExitReport) -> str:
-    """Return how a program ended before it answered: with its exception, or else its last line."""
-    code = f"({Reason.DISCONNECTED.value})"
-    if exit_report.exception:
-        return f"{exit_report.with_exception(early)} {code}"
-    return f"{early} {code} {exit_report.last_line}".rstrip()
 
 
 def _missing(case: Case, trial: TrialResult) -> str:

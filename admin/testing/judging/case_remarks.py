@@ -26,8 +26,9 @@ def warnings_for(
     case: Case, trial: TrialResult, exit_report: ExitReport | None, clocks: Clocks
 ) -> list[str]:
     """Return the warnings on a trial."""
-    warnings = _name_warnings(case, trial)
-    warnings += _slow_answers(case, trial, clocks)
+    warnings, name = _slow_answers(case, trial, clocks), trial.requested_name
+    if case.name != PLAYER and name not in ("", case.name):
+        warnings.insert(0, f"It should sign up as {case.name!r}, but signed up as {name!r}.")
     if case.inspect is not None:
         tested = [event.message for question, event in trial.answers if question in case.tested]
         if doubtful := case.inspect(case.script.rulebook, tested):
@@ -41,13 +42,6 @@ def warnings_for(
     if exit_report is not None and trial.fault is None:
         warnings += _exit_warnings(exit_report)
     return warnings
-
-
-def _name_warnings(case: Case, trial: TrialResult) -> list[str]:
-    """Warn of a player that changed the special name that it was given to sign up with."""
-    if case.name == PLAYER or not trial.requested_name or trial.requested_name == case.name:
-        return []
-    return [f"It should sign up as {case.name!r}, but signed up as {trial.requested_name!r}."]
 
 
 def _slow_answers(case: Case, trial: TrialResult, clocks: Clocks) -> list[str]:
@@ -157,7 +151,6 @@ PURCHASE = {
     *(Violation.SOLD_OUT, Violation.TOO_DEAR),
 }
 """What can be wrong with an order of certificates."""
-_PURCHASE_RULES = {violation.sentence for violation in PURCHASE}
 
 TRANSPORT_SECTIONS = frozenset({"framing", "names", "clocks"})
 """Bugs of these sections can show in any way: silence, a lost connection, a broken message."""
@@ -181,15 +174,18 @@ def _may_fit(result: CaseResult) -> bool:
     if _is_diagnosed(result):
         return False
     case, ended_by, left = result.case, result.ended_by, result.trial.ejected
-    violation = left.violation if left is not None else None
-    if violation in PURCHASE and not _tests_purchase(case):
+    violation, slug = left.violation if left is not None else None, case.section.slug
+    rules = {each.sentence for each in PURCHASE}
+    tests_orders = slug == "buying" or "players" in case.tested or case.source.words in rules
+    if violation in PURCHASE and not tests_orders:
         return False
-    if _tests_transport(case):
-        understood = case.delivery is not PLAIN_DELIVERY and ended_by == Reason.ILLEGAL.value
+    unusual = case.delivery is not PLAIN_DELIVERY
+    if slug in TRANSPORT_SECTIONS or "signup" in case.tested or unusual:
+        understood = unusual and ended_by == Reason.ILLEGAL.value
         return ended_by not in ("", "absent") and not understood
     if left is None or left.reason not in UNDERSTOOD:
         return False
-    return violation is None or (violation in PURCHASE) == _tests_purchase(case)
+    return violation is None or (violation in PURCHASE) == tests_orders
 
 
 def _is_diagnosed(result: CaseResult) -> bool:
@@ -202,20 +198,3 @@ def _is_diagnosed(result: CaseResult) -> bool:
     if result.trial.was_silent:
         return bool(silence(result.case, result.trial))
     return left is not None and bool(left.hint)
-
-
-def _tests_transport(case: Case) -> bool:
-    """Whether a case tests how messages are sent and read, whatever is in them."""
-    slug = case.section.slug
-    return (
-        slug in TRANSPORT_SECTIONS or "signup" in case.tested or case.delivery is not PLAIN_DELIVERY
-    )
-
-
-def _tests_purchase(case: Case) -> bool:
-    """Whether a case tests orders of certificates."""
-    return (
-        case.section.slug == "buying"
-        or "players" in case.tested
-        or case.source.words in _PURCHASE_RULES
-    )

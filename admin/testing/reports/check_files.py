@@ -93,14 +93,12 @@ def _new_file(path: Path, folder: Path | None) -> tuple[int, Path]:
     """Open a new file beside ``path``; return its name, too."""
     parent = path.absolute().parent
     for place in (parent, *parent.parents):
-        if folder is not None and place.is_symlink() and _is_in(place.parent, folder):
+        real = Path(os.path.realpath(place.parent))
+        inside = folder is not None and real.is_relative_to(os.path.realpath(folder))
+        if inside and place.is_symlink():
             raise OSError(errno.ELOOP, f"{place} is a link in the player's folder", str(path))
     new = parent / f".{token_hex(8)}.new"
     return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), new
-
-
-def _is_in(place: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder))
 
 
 def _is_device(path: Path) -> bool:

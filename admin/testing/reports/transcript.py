@@ -1,5 +1,6 @@
 """The messages of a case as lines, shortened if they are long."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -73,6 +74,9 @@ WHOLE = DisplayLimits(0, 0)
 def shorten(entries: Sequence[TranscriptEntry], limits: DisplayLimits = SHORT) -> Transcript:
     """Shorten a conversation to some limits."""
     most = limits.messages
+    sizes = Counter[str]()
+    for entry in entries:
+        sizes[entry.sender] += len(entry.data)
     omitted = len(entries) - most if most and len(entries) > most + 1 else 0
     head = entries[:HEAD_MESSAGES] if omitted else entries
     tail = entries[HEAD_MESSAGES + omitted :] if omitted else ()
@@ -80,12 +84,8 @@ def shorten(entries: Sequence[TranscriptEntry], limits: DisplayLimits = SHORT) -
         tuple(_shorten_message(entry, limits.characters) for entry in head),
         omitted,
         tuple(_shorten_message(entry, limits.characters) for entry in tail),
-        tuple(sender for sender in "AP" if _bytes(entries, sender) >= MAX_RECORDED_BYTES),
+        tuple(sender for sender in "AP" if sizes[sender] >= MAX_RECORDED_BYTES),
     )
-
-
-def _bytes(entries: Sequence[TranscriptEntry], sender: str) -> int:
-    return sum(len(entry.data) for entry in entries if entry.sender == sender)
 
 
 def _line(entry: TranscriptEntry) -> str:

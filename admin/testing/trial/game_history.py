@@ -44,7 +44,9 @@ class GameHistory:
         if divergence is not None:
             raise DivergentLog(f"The log diverges from the rules: {divergence}")
         self._responses = dict(_responses_by_turn(record))
-        self._drop_unanswered_turn()
+        last = max(self.positions, default=0)
+        if last and not self.responses(last, self.movers[last]):
+            del self.positions[last]  # the log ends before the mover answered
 
     def _note(self, event: Event) -> None:
         match event:
@@ -57,12 +59,6 @@ class GameHistory:
             case events.Ejected():
                 self.ejected[event.name] = event
                 self.left_in[event.name] = self._turn
-
-    def _drop_unanswered_turn(self) -> None:
-        """Drop the last turn if the log ends before the mover answered."""
-        last = max(self.positions, default=0)
-        if last and not self.responses(last, self.movers[last]):
-            del self.positions[last]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -115,8 +115,9 @@ class LaunchSource:
             return
         if launched.ended.is_set():
             report = await self._wait_for_exit(launched)
-            early = f"{report.before('connected')} {report.last_line}"
-            raise PlayerNotConnected(early.rstrip(), report)
+            early = report.with_exception(report.before("connected"))
+            last = "" if report.exception else report.last_line
+            raise PlayerNotConnected(f"{early} {last}".rstrip(), report)
         launched.stop()
         await launched.ended.wait()
         report = await self._wait_for_exit(launched)
