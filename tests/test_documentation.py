@@ -274,3 +274,10 @@ def test_recipe_for_gradescope_writes_its_results(tmp_path: Path) -> None:
     subprocess.run(["bash", "-c", f"{here} && {case}"], env=path, timeout=120, check=True)
     (test,) = json.loads((tmp_path / "results" / "results.json").read_text())["tests"]
     assert test["score"] == 1
+
+
+def test_pages_name_tests_that_exist() -> None:
+    for page in (ROOT / "docs" / "trust").glob("*.md"):
+        for name in re.findall(r"`((?:tests/)?(?:\w+/)*test_\w+\.py)`", page.read_text()):
+            found = (ROOT / name).exists() if "/" in name else [*(ROOT / "tests").rglob(name)]
+            assert found, f"{page.name}: {name}"
