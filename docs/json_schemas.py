@@ -241,7 +241,6 @@ OUTPUTS: dict[str, Schema] = {
         listening=some(addresses=each(TEXT)),
         spectators=some(address=TEXT),
         sandbox=some(kind=TEXT, why=TEXT),
-        preparing=some(sentence=TEXT),
         worker=some(),
         sent=some(worker=TEXT, digest=TEXT, bytes=WHOLE),
         game_began=some(game=TEXT, block=TEXT, players=each(TEXT)),
