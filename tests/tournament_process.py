@@ -29,10 +29,10 @@ from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult,
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.run_events import (
     GameFinished,
-    PlayerAwaited,
     RunEvent,
     RunObserver,
     RunStarted,
+    Trouble,
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
@@ -306,25 +306,32 @@ def of_kind(event: str, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]
 
 
 class RecordingObserver:
-    """Records the number of games played before, the results, and what games waited for."""
+    """Records what happens, and does something once, after some games."""
 
-    def __init__(self) -> None:
-        self.played_before = 0
-        self.results: list[GameResult] = []
-        self.waits: list[tuple[str, float]] = []
+    def __init__(self, act: Callable[[], object] = lambda: None, after: int = 1) -> None:
+        self.events: list[RunEvent] = []
+        self._act: Callable[[], object] | None = act
+        self._after = after
 
     def __call__(self, event: RunEvent) -> None:
-        match event:
-            case RunStarted(progress):
-                self.played_before = progress.games
-            case PlayerAwaited(name, timeout):
-                self.waits.append((name, timeout))
-            case GameFinished(result):
-                self.results.append(result)
+        self.events.append(event)
+        if isinstance(event, GameFinished) and self._act and len(self.results) >= self._after:
+            self._act()
+            self._act = None
 
-    def has(self, games: int) -> bool:
-        """Whether this number of games is finished."""
-        return len(self.results) == games
+    def of(self, kind: type[T]) -> list[T]:
+        """Return the events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def results(self) -> list[GameResult]:
+        """The results of the games that were finished."""
+        return [event.result for event in self.of(GameFinished)]
+
+    @property
+    def problems(self) -> list[str]:
+        """What went wrong, in sentences."""
+        return [event.sentence for event in self.of(Trouble)]
 
 
 async def play_here(folder: TournamentFolder, observer: RunObserver, workers: int = 1) -> None:

@@ -36,6 +36,7 @@ from tournament_process import (
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import PlayerVerdict
+from acquire.admin.tournament.run.run_events import RunStarted
 from acquire.admin.tournament.store.store import Store
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
@@ -86,7 +87,7 @@ def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
     (folder.folder / "go").touch()
     observer = RecordingObserver()
     trio.run(play_here, folder, observer, 2)
-    assert observer.played_before == len(before)
+    assert observer.of(RunStarted)[0].progress.games == len(before)
     resumed = [result.game for result in observer.results]
     assert not before & set(resumed)
     assert len(resumed) + len(before) == len(set(resumed) | before) == 12

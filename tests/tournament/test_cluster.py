@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -48,14 +48,7 @@ from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.admin.tournament.run.built_in import game_settings
 from acquire.admin.tournament.run.executors import CannotPlay
-from acquire.admin.tournament.run.run_events import (
-    FolderSent,
-    GameFinished,
-    Preparing,
-    RunEvent,
-    Trouble,
-    WorkerJoined,
-)
+from acquire.admin.tournament.run.run_events import FolderSent, Preparing, WorkerJoined
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -128,36 +121,10 @@ def cluster_of(folder: TournamentFolder, workers: int, *options: str) -> Iterato
             process.wait()
 
 
-class Watcher(RecordingObserver):
-    """Records what happens, and does something once, after some games."""
-
-    def __init__(self, act: Callable[[], object] = lambda: None, after: int = 1) -> None:
-        super().__init__()
-        self.problems: list[str] = []
-        self.workers: list[tuple[int, str]] = []
-        self.sent: list[tuple[str, str]] = []
-        self.preparing: list[str] = []
-        self._act: Callable[[], object] | None = act
-        self._after = after
-
-    def __call__(self, event: RunEvent) -> None:
-        super().__call__(event)
-        match event:
-            case GameFinished() if self._act is not None and len(self.results) >= self._after:
-                self._act()
-                self._act = None
-            case Trouble(sentence):
-                self.problems.append(sentence)
-            case WorkerJoined(_, games, sandbox):
-                self.workers.append((games, sandbox))
-            case Preparing(sentence):
-                self.preparing.append(sentence)
-            case FolderSent(address, digest):
-                self.sent.append((address, digest))
-
-
-def play(folder: TournamentFolder, address: str, observer: Watcher | None = None) -> Watcher:
-    observer = observer or Watcher()
+def play(
+    folder: TournamentFolder, address: str, observer: RecordingObserver | None = None
+) -> RecordingObserver:
+    observer = observer or RecordingObserver()
     with Store.open_to_write(folder.store) as store:
         tournament = TournamentRun(read_plan(folder.file), store, observer)
         play_on_cluster(tournament, observer, address, lambda: False, lambda: False)
@@ -218,9 +185,10 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
     (worker,) = checked["cluster"].values()
     assert worker["sandbox"] == "none" and {*worker["versions"]} == {"Java", "Python", "node"}
     assert "worker sandbox" in shown and "differ" not in shown
-    assert observer.preparing[-1] == "Connected. Waiting for workers to join."
-    assert observer.workers == [(1, "none")]
-    assert len(observer.sent) == len(set(observer.sent)) == 2, "ada's and bob's are the same"
+    assert observer.of(Preparing)[-1].sentence == "Connected. Waiting for workers to join."
+    assert [(each.games, each.sandbox) for each in observer.of(WorkerJoined)] == [(1, "none")]
+    sent = [(each.address, each.digest) for each in observer.of(FolderSent)]
+    assert len(sent) == len(set(sent)) == 2, "ada's and bob's are the same"
     sentence = observer.problems[0]
     assert "eve could not be built by the worker at tcp" in sentence
     games = games_of(folder)
@@ -392,7 +360,7 @@ def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder
     folder.write(players, tournament={**CUP, "deals": 2}, clocks=CLOCKS)
     with cluster_of(folder, 2) as running:
         victim = running.processes[1]
-        observer = play(folder, running.address, Watcher(victim.kill, after=3))
+        observer = play(folder, running.address, RecordingObserver(victim.kill, after=3))
         assert eventually(lambda: not programs_left(folder)), "none is left without its worker"
     assert any("was lost" in sentence for sentence in observer.problems)
     assert games_of(folder) == games_of_one_machine(folder)
@@ -402,10 +370,10 @@ def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder
 def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: TournamentFolder) -> None:
     folder.write([starter(folder, "ada"), *built_in("ordered", "random")], tournament=CUP)
     with cluster_of(folder, 1) as running:
-        assert len(play(folder, running.address).sent) == 1
+        assert len(play(folder, running.address).of(FolderSent)) == 1
         folder.store = folder.folder / "again.sqlite"
         again = play(folder, running.address)
-        assert not again.sent and len(again.results) == 3
+        assert not again.of(FolderSent) and len(again.results) == 3
 
 
 @pytest.mark.soak
@@ -418,7 +386,9 @@ def test_worker_that_stands_still_loses_its_games(
     with cluster_of(folder, 2) as running:
         victim = running.processes[1]
         observer = play(
-            folder, running.address, Watcher(lambda: victim.send_signal(signal.SIGSTOP), after=2)
+            folder,
+            running.address,
+            RecordingObserver(lambda: victim.send_signal(signal.SIGSTOP), after=2),
         )
     assert any("was lost" in sentence for sentence in observer.problems)
     assert len(games_of(folder)) == 12
@@ -439,7 +409,7 @@ def test_scheduler_that_comes_back_is_used_again(folder: TournamentFolder, kind:
             running.scheduler.kill()
             threading.Thread(target=running.start, args=(2,), daemon=True).start()
 
-        observer = play(folder, running.address, Watcher(restart, after=3))
+        observer = play(folder, running.address, RecordingObserver(restart, after=3))
         assert eventually(lambda: not programs_left(folder))
     assert any("does not answer" in sentence for sentence in observer.problems)
     assert games_of(folder) == games_of_one_machine(folder) if kind == "programs" else True
@@ -453,7 +423,7 @@ def test_scheduler_that_does_not_come_back_ends_the_run_and_the_same_command_res
     folder.write([starter(folder, name) for name in ("ada", "bob", "cid")], tournament=CUP)
     with cluster_of(folder, 1) as running:
         with pytest.raises(CannotPlay, match="Games that are finished are safe"):
-            play(folder, running.address, Watcher(running.scheduler.kill))
+            play(folder, running.address, RecordingObserver(running.scheduler.kill))
         assert eventually(lambda: not programs_left(folder))
         before = len(folder.results())
         running.start(1)

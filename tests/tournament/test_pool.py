@@ -20,13 +20,14 @@ from typing import Any
 import pytest
 from child_processes import ending
 from command_line import succeed
+from tournament_process import RecordingObserver
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.executors import CannotPlay, SerialExecutor, process_pool
 from acquire.admin.tournament.run.pool import play_all
-from acquire.admin.tournament.run.run_events import GameFinished, RunEvent, RunObserver, Trouble
+from acquire.admin.tournament.run.run_events import RunObserver
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -89,22 +90,6 @@ def by(open_executor: Callable[[], Executor]) -> Play:
 alone = by(SerialExecutor)
 
 
-class Problems:
-    """Records the problems, and does something once, after the first game."""
-
-    def __init__(self, act: Callable[[], None] = lambda: None) -> None:
-        self.sentences: list[str] = []
-        self._act: Callable[[], None] | None = act
-
-    def __call__(self, event: RunEvent) -> None:
-        match event:
-            case GameFinished() if self._act is not None:
-                self._act()
-                self._act = None
-            case Trouble(sentence):
-                self.sentences.append(sentence)
-
-
 # -- executors of this process ------------------------------------------------------------------
 
 
@@ -138,9 +123,9 @@ class BreaksOnce(SerialExecutor):
 
 def test_games_of_a_lost_worker_are_played_again(tmp_path: Path, games: Games) -> None:
     write_plan(tmp_path)
-    problems = Problems()
+    problems = RecordingObserver()
     assert played(tmp_path, "broken", by(BreaksOnce), problems) == games
-    (sentence,) = problems.sentences
+    (sentence,) = problems.problems
     assert "a worker is gone" in sentence and "played again" in sentence
 
 
@@ -181,11 +166,11 @@ def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path) -> None:
         ]
         os.kill(workers[0], signal.SIGKILL)
 
-    problems = Problems(kill_a_worker)
+    problems = RecordingObserver(kill_a_worker)
     in_processes = by(partial(process_pool, WORKERS))
     games = played(tmp_path, "pool", in_processes, problems)
     assert games == played(tmp_path, "alone", alone)
-    (sentence,) = problems.sentences
+    (sentence,) = problems.problems
     assert "played again" in sentence
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from tournament_process import RecordingObserver
 
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import (
@@ -27,7 +28,6 @@ from acquire.admin.tournament.run.run_events import (
     GameVoided,
     NotAdmitted,
     Progress,
-    RunEvent,
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
@@ -64,27 +64,6 @@ strategy = "ordered"
 SWISS = PLAN.replace("seed = 11", 'seed = 11\nformat = "swiss"\nrounds = 3')
 LADDER = PLAN.replace("seed = 11", 'seed = 11\nformat = "ladder"')
 Change = Callable[[str], str]
-
-
-class RecordingObserver:
-    """Records events."""
-
-    def __init__(self) -> None:
-        self.started_games: list[str] = []
-        self.finished_games: list[tuple[str, Progress]] = []
-        self.voids: list[tuple[VoidGame, bool]] = []
-        self.away: list[tuple[str, str, str]] = []
-
-    def __call__(self, event: RunEvent) -> None:
-        match event:
-            case GameStarted(game):
-                self.started_games.append(game.id)
-            case GameFinished(result, progress):
-                self.finished_games.append((result.game, progress))
-            case GameVoided(void, again):
-                self.voids.append((void, again))
-            case NotAdmitted(address, name, why):
-                self.away.append((address, name, why))
 
 
 class Workspace:
@@ -242,7 +221,7 @@ def test_finished_games_are_not_played_again(workspace: Workspace) -> None:
         assert play(tournament) == [] == play(workspace.run(store))
         assert [result.game for result in tournament.results()] == [g.id for g in first + second]
     assert len({game.id for game in first + second}) == 24
-    assert [progress.games for _, progress in workspace.observer.finished_games] == [*range(1, 25)]
+    assert [each.progress.games for each in workspace.observer.of(GameFinished)] == [*range(1, 25)]
 
 
 def test_more_deals_add_games_after_those_of_fewer(workspace: Workspace) -> None:
@@ -262,9 +241,9 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
         tournament.start(games[0])
         tournament.finish([finished(games[0]), finished(games[1])])
         tournament.turned_away("127.0.0.1:9", "eve", "not expected")
-    assert workspace.observer.started_games == [games[0].id]
-    assert [game for game, _ in workspace.observer.finished_games] == [games[0].id, games[1].id]
-    assert workspace.observer.away == [("127.0.0.1:9", "eve", "not expected")]
+    assert [each.game.id for each in workspace.observer.of(GameStarted)] == [games[0].id]
+    assert [each.game for each in workspace.observer.results] == [games[0].id, games[1].id]
+    assert workspace.observer.of(NotAdmitted) == [NotAdmitted("127.0.0.1:9", "eve", "not expected")]
 
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
@@ -308,7 +287,7 @@ def test_game_that_is_void_five_times_is_given_up(workspace: Workspace) -> None:
         assert [log for _, log in store.void_logs()] == [
             f"log {number}".encode() for number in range(MAX_VOIDS)
         ]
-    assert [played_again for _, played_again in workspace.observer.voids] == again
+    assert [each.again for each in workspace.observer.of(GameVoided)] == again
     assert MAX_VOIDS == 5
 
 

@@ -41,6 +41,7 @@ from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Re
 from acquire.admin.tournament.arena.player_door import PlayerDoor
 from acquire.admin.tournament.arena.waiting_room import WaitingRoom
 from acquire.admin.tournament.games.result import PlayerVerdict
+from acquire.admin.tournament.run.run_events import PlayerAwaited
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
@@ -544,7 +545,7 @@ async def test_games_wait_for_an_absent_player_three_times_and_then_no_more(
     began = trio.current_time()
     await play_here(folder, observer)
     assert verdicts(observer) == [PlayerVerdict.NEVER_STARTED] * 6
-    assert observer.waits == [("guest", 100.0)] * 3
+    assert observer.of(PlayerAwaited) == [PlayerAwaited("guest", 100.0)] * 3
     assert 300 <= trio.current_time() - began < 400
 
 
@@ -562,7 +563,7 @@ async def test_player_that_closes_its_tls_connection_at_the_table_is_disconnecte
                 client = await connect_soon(port, files)
                 await trio.to_thread.run_sync(client.sign_up)
                 client.close()
-                await until(partial(observer.has, number + 1))
+                await until(partial(lambda games: len(observer.results) == games, number + 1))
     assert verdicts(observer) == [PlayerVerdict.DISCONNECTED] * 3
 
 
