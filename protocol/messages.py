@@ -8,8 +8,9 @@ Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.
 :mod:`acquire.protocol.reading` convert them to and from names and XML.
 """
 
-from dataclasses import dataclass
-from typing import TypeAlias, get_args
+import copyreg
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias, get_args
 
 from ..game.board import Board
 from ..game.placement import Placement
@@ -286,3 +287,12 @@ TAGS: dict[type, str] = {
 }
 """The root element of each message."""
 assert TAGS.keys() == set(get_args(Message)), "every message has a root element"
+
+
+def _pickled(message: Any) -> tuple[Any, ...]:
+    """Pickle a message by its fields: the way of dataclasses fails if they are compiled."""
+    return type(message), tuple([getattr(message, field.name) for field in fields(message)])
+
+
+for _message in TAGS:
+    copyreg.pickle(_message, _pickled)

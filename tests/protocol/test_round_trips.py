@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from functools import cache
 from typing import get_args
 
@@ -278,6 +280,21 @@ def test_what_one_sees_is_written_in_the_protocols_order(soak: bool) -> None:
         written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))
 
     every()
+
+
+@EACH
+def test_message_is_copied_and_pickled(rulebook: Rulebook) -> None:
+    """Compiled or not: environments and players are, which remember messages."""
+
+    @settings(max_examples=5, deadline=None)
+    @given(st.data())
+    def each(data: st.DataObject) -> None:
+        kinds = {**from_players(Dialect.of(rulebook)), **from_referee(rulebook)}
+        for strategy in kinds.values():
+            message = data.draw(strategy)
+            assert pickle.loads(pickle.dumps(message)) == message == copy.deepcopy(message)
+
+    each()
 
 
 @for_each("kind", get_args(Message), ids=lambda kind: str(kind.__name__))
