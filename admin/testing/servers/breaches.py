@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ....game.state import State
 from ....game.tiles import tile_names
-from ....game.turn import pay_out
+from ....game.turn import Ending, pay_out
 from ....protocol import messages
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
@@ -178,8 +178,7 @@ class Breaches:
         elif isinstance(ask.message, SCORES):
             over = self._moment.over
             case = f"end/{over.value}" if over is not None else "end/moment"
-            why = "" if over is None else f" {over.sentence}"
-            words = f"The game should have ended.{why} {words}"
+            words = f"The game should have ended{self._why_over(over, ask.state)}. {words}"
         elif tag == "tile" and (stays := self._still_in_hand(name, exchange)):
             case, words = "placing/board", f"{name} still has {stays}, which it placed. {words}"
         elif message is None:
@@ -188,6 +187,17 @@ class Breaches:
         if isinstance(message, SCORES):
             self._scores_alone(name, exchange)
             raise CannotGoOn
+
+    @staticmethod
+    def _why_over(over: Ending | None, state: State) -> str:
+        """Return why a game is over, to be continued after the words that it is."""
+        if over is None:
+            return ""
+        why = f": {over.sentence[:1].lower()}{over.sentence[1:].rstrip('.')}"
+        closed = tile_names(state.mover.hand & state.board.closed) if state.players else ""
+        if over is not Ending.NOTHING_PLACEABLE or not closed:
+            return why
+        return f"{why}, whose {closed} would merge safe hotels"
 
     def _still_in_hand(self, name: str, exchange: Exchanged) -> str:
         """Return the tile that a player has placed and still has; empty if it has none."""
