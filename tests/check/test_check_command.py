@@ -125,6 +125,8 @@ match mode:
         connection = sign_up()
         connection.recv(65536)
         compute_and_wait(1.5)  # longer would only take longer
+    case "raises-at-once":
+        raise KeyError("ann")
     case "fills-its-output":
         connection = sign_up()
         while True:
@@ -447,6 +449,11 @@ def test_output_that_reaches_its_limit_is_the_cause_of_the_end(desk: Desk) -> No
     output = on_one_line(desk.check("fills-its-output", code=1))
     said = "The program printed too much: its output reached the limit (--file-size) before it"
     assert f"actual {said} answered the first position." in output
+
+
+def test_exception_of_a_program_that_never_connected_is_named(desk: Desk) -> None:
+    output = on_one_line(desk.check("raises-at-once", code=1))
+    assert "The program ended with exit code 1 before it connected: KeyError: 'ann'" in output
 
 
 def test_first_position_that_is_lost_in_one_read_is_named(desk: Desk) -> None:

@@ -114,7 +114,7 @@ def read_case_file(path: Path) -> CaseFile:
                 "section": _id,
                 "title": text,
                 "visibility": one_of("visible", "hidden", "after_due_date", "after_published"),
-                "defaults": _as_it_is,
+                "defaults": lambda defaults: defaults,
                 "cases": lambda rows: _rows(rows, known, data.get("defaults", {})),
             },
             "key of a file of cases",
@@ -230,10 +230,6 @@ def _table(readers: Mapping[str, Reader], noun: str, *required: str) -> Reader:
     return read_table
 
 
-def _as_it_is(value: object) -> object:
-    return value
-
-
 def _id(value: object) -> str:
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text(value)):
         raise Wrong(f"must be small letters and hyphens, such as two-safe, not {value!r}.")
@@ -254,11 +250,6 @@ def _questions(value: object) -> frozenset[str]:
     return frozenset(words)
 
 
-def _turns(value: object) -> int | None:
-    number: int = 0 if value == "all" else whole(1, 200)(value)
-    return number or None
-
-
 def _behaviour(value: object) -> str:
     if not known_behaviour(text(value)):
         raise Wrong(
@@ -266,10 +257,6 @@ def _behaviour(value: object) -> str:
             'them), "leaves: turn after 2", "leaves: keep dispose" or "trades-all".'
         )
     return text(value)
-
-
-def _others(value: object) -> object:
-    return table_of(_behaviour)(value) if isinstance(value, dict) else _behaviour(value)
 
 
 def _board_among(boards: Mapping[str, str]) -> Reader:
@@ -340,7 +327,7 @@ def _case_readers(known: Mapping[str, Mapping[str, Any]]) -> dict[str, Reader]:
         "bag": text,
         "bag_top": text,
         "aside": text,
-        "turns": _turns,
+        "turns": lambda value: None if value == "all" else whole(1, 200)(value),
     }
     return {
         **position,
@@ -353,7 +340,9 @@ def _case_readers(known: Mapping[str, Mapping[str, Any]]) -> dict[str, Reader]:
         "deal": _deal,
         "names": list_of(text),
         "later": list_of(_table(position, "key of a later position")),
-        "others": _others,
+        "others": lambda value: (table_of(_behaviour) if isinstance(value, dict) else _behaviour)(
+            value
+        ),
         "think_time": _seconds,
         "at_table": whole(1, 6),
         "hides_assets": truth,

@@ -41,14 +41,18 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
         raise CannotLoadCase(f"{path}: {error}") from error
     subject = _subject(path, recorded, seat)
     left = recorded.ejected[subject]
+    asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])
+    what = "A player with any of these faults is **ejected**"
+    if left.reason is Reason.ILLEGAL:
+        what = "expected and valid, but against the rules of the game"
     return Case(
         section=SAVED,
         slug=printable(path.stem),
         title=f"A conversation in which {printable(subject)} was ejected ({left.rule.value})",
-        source=_source(left.reason),
+        source=CaseSource("On the socket", what),
         expected=f"A legal answer to <{left.question}>. In the game: {printable(left.detail)}",
         hint="",
-        tested=frozenset({_question(recorded, subject)}),
+        tested=frozenset({question_name(left.question, is_first=asked <= 1)}),
         script=recorded.script(subject, recorded.turns_of(subject)),
         name=subject,
     )
@@ -64,16 +68,3 @@ def _subject(path: Path, recorded: GameHistory, seat: str | None) -> str:
     if not names:
         raise CannotLoadCase(f"{path}: no player was ejected in this game, so it is not a case.")
     raise CannotLoadCase(f"{path}: choose a player with --seat. Ejected: {names}.")
-
-
-def _question(recorded: GameHistory, subject: str) -> str:
-    """Return the question at which a player was ejected."""
-    question = recorded.ejected[subject].question
-    asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])
-    return question_name(question, is_first=asked <= 1)
-
-
-def _source(reason: Reason) -> CaseSource:
-    if reason is Reason.ILLEGAL:
-        return CaseSource("On the socket", "expected and valid, but against the rules of the game")
-    return CaseSource("On the socket", "A player with any of these faults is **ejected**")

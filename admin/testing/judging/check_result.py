@@ -204,26 +204,20 @@ def completed(
     ]
     plain = [result for result in results if result.trial.name and not _was_renamed(result)]
     failed = {result.trial.failed_question for result in plain}
-    return tuple(
-        replace(each, actual=f"{_name_hint(each)}{each.actual}")
-        if _was_renamed(each)
-        and each.ended_by in MISNAMED
-        and each.trial.failed_question not in failed
-        else each
-        for each in results
-    )
+    for place, each in enumerate(results):
+        is_alone = each.ended_by in MISNAMED and each.trial.failed_question not in failed
+        if is_alone and _was_renamed(each):
+            hint = (
+                f"The player was given the name {each.trial.name!r}, and may look for "
+                f"{each.trial.requested_name!r}, the one that it asked for. Use the name in the "
+                "<signup> that it receives."
+            )
+            results[place] = replace(each, actual=f"{hint} {each.actual}")
+    return tuple(results)
 
 
 def _was_renamed(result: CaseResult) -> bool:
     return result.trial.name != result.trial.requested_name
-
-
-def _name_hint(result: CaseResult) -> str:
-    given, requested = result.trial.name, result.trial.requested_name
-    return (
-        f"The player was given the name {given!r}, and may look for {requested!r}, "
-        "the one that it asked for. Use the name in the <signup> that it receives. "
-    )
 
 
 def reason(result: CaseResult) -> str:
