@@ -16,8 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from trio.testing import MockClock, memory_stream_pair
 
-from acquire.admin.pages.web.asgi_server import converse, serve
-from acquire.admin.pages.web.http_connection import CLOSE_TIMEOUT
+from acquire.admin.pages.web.asgi_server import CLOSE_TIMEOUT, converse, serve
 from acquire.admin.refereeing.table.listeners import listen
 
 

@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
-from acquire.admin.pages.web.http_connection import (
+from acquire.admin.pages.web.asgi_server import (
     CLOSE_TIMEOUT,
     MAX_AHEAD,
     MAX_BODY,

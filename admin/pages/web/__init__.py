@@ -6,8 +6,7 @@ table_publisher
 live_game   one game as spectators may see it: its log replayed, hidden hands taken out
 lobby       what the lobby page shows, and the stream of what changes in it
 site        the pages, their addresses, and the event streams that keep them up to date
-http_connection
-            HTTP/1.1 on a connection; asgi_server: serves an application, such as ``site``, over it
+asgi_server serves an application, such as ``site``, over HTTP/1.1
 page_server the process of the pages: the feed on standard input, HTTP on its port
 serving     starts and stops that process
 watcher     shows an event stream in a terminal
