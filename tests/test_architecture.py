@@ -89,6 +89,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "tournament.dueling": {
         *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        "tournament.standings",
         "tournament.reporting",
     },
     "tournament.auditing": {

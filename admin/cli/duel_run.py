@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ..refereeing.view.plain_text import json_text
 from ..tournament.driving.driver import play_tournament
-from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+from ..tournament.dueling.contestants import InvalidContestant, parse_contestants, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
@@ -48,6 +48,13 @@ def run(options: DuelOptions) -> None:
     here = Path.cwd()
     seated, question = _question(options, here)
     folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
+    for label, other in same_programs(seated.contestants, here):
+        console.print(
+            f"Note: {label} and {other} are the same program, byte by byte. A duel cannot show a "
+            "difference between them.",
+            style="yellow",
+            highlight=False,
+        )
     clocks, limits = options.programs.sections
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
     with errors_refused():

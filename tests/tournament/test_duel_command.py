@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import signal
 import subprocess
@@ -60,15 +59,33 @@ def as_json(*words: str) -> dict[str, Any]:
 def test_better_program_is_stronger_and_the_other_weaker() -> None:
     done = duel("random", "bots.py:Broken")
     assert done.exit_code == STRONGER, done.output
-    assert re.search(r"random is stronger than Broken: \+2\.\d+ points per game \[", done.output)
+    assert "random is stronger than Broken: Broken finished none of 8 games." in done.output
     found = as_json("bots.py:Broken", "random")
     assert found["exit"] == WEAKER
-    assert found["verdict"] == "weaker"
-    assert found["low"] < found["high"] < 0 and found["difference"] == -2.5
-    assert found["games"] == 4 * found["blocks"] <= found["games_played"] < 100, "it ended"
+    assert found["verdict"] == "weaker" and found["difference"] == -2.5
+    assert found["sentence"] == "Broken is weaker than random: Broken finished none of 8 games."
+    assert found["games"] == 4 * found["blocks"] == 8 <= found["games_played"] < 100, "it ended"
     assert [row["label"] for row in found["contestants"]] == ["Broken", "random"]
     assert found["contestants"][0]["lost"] == 2 * found["games"], "both seats, every game"
     assert (found["unfinished"], found["faults"][0]["games"]) == (found["games_played"], 12)
+
+
+def test_opponents_are_an_average_and_each_has_a_row() -> None:
+    found = as_json("ordered", "random", "bots.py:Legal", "--max-games", "6")
+    assert "ordered against the average of random and Legal: " in found["sentence"]
+    assert [row["behind"] is None for row in found["contestants"]] == [True, False, False]
+    first = next(row for row in found["contestants"] if row["label"] == "ordered")
+    share = sum(row["behind"] for row in found["contestants"][1:]) / 2
+    assert share * 2 == pytest.approx(first["points"]), "a point for each player placed behind"
+
+
+def test_copy_of_a_program_is_noticed_and_few_games_say_nothing(folder: Path) -> None:
+    (folder / "copy.py").write_text(PLAYERS)
+    done = duel("bots.py:Legal", "copy.py:Legal", "--max-games", "4")
+    note = "Note: copy and bots are the same program, byte by byte. A duel cannot show a"
+    assert note in " ".join(done.output.split())
+    assert "so far, too early to tell" in done.output
+    assert "the same program" not in duel("bots.py:Legal", "random", "--max-games", "4").output
 
 
 def test_same_program_is_equal() -> None:

@@ -127,6 +127,25 @@ def _in_folder(text: str, folder: Path) -> Contestant:
     )
 
 
+def same_programs(contestants: Sequence[Contestant], folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the labels of each contestant that is the same program as one before, and of that one.
+
+    What a command or a class names is compared byte by byte.
+    """
+    seen: dict[object, str] = {}
+    for one in contestants:
+        file, _, own = one.strategy.rpartition(":")
+        words = one.command or ((file, own) if names_file(one.strategy) else (one.strategy,))
+        paths = [folder / word for word in words]
+        key = tuple(
+            path.read_bytes() if word and path.is_file() else word
+            for word, path in zip(words, paths, strict=True)
+        )
+        if key in seen:
+            yield one.label, seen[key]
+        seen.setdefault(key, one.label)
+
+
 # -- modules of classes -------------------------------------------------------------------------
 
 

@@ -25,6 +25,10 @@ from ...studying.statistics.betting import Bounds, interval
 from ..games.result import GameResult
 from .measures import Measure
 
+MIN_BROKEN = 8
+"""Games of which a side finishes none before the duel ends for that reason alone."""
+SPANNING = 0.9
+"""An interval that is at least this part of what is possible says nothing yet."""
 MIN_FORECAST = 5
 """With fewer blocks nobody knows how it will go on."""
 MAX_GROWTH = 100
@@ -83,6 +87,8 @@ class DuelEvidence:
         """The interval of the difference."""
         self.verdict = DuelVerdict.UNDECIDED
         """Once there is one, it stays, and no more games count."""
+        self.broken = False
+        """Whether it is that of a side which has finished no game."""
         self._waiting: defaultdict[int, list[GameResult]] = defaultdict(list)
         self._left_out: set[int] = set()
         self._deal = 1
@@ -103,6 +109,12 @@ class DuelEvidence:
     def decided(self) -> bool:
         """Whether no more games are needed."""
         return self.verdict is not DuelVerdict.UNDECIDED
+
+    @property
+    def spans_everything(self) -> bool:
+        """Whether the interval says nothing yet."""
+        least, most = self.question.bounds
+        return self.bounds.high - self.bounds.low >= SPANNING * (most - least)
 
     def add(self, result: GameResult) -> None:
         """Add a game; it counts when all games of its deal and of those before it are there."""
@@ -129,7 +141,16 @@ class DuelEvidence:
             self.games += played
             self.bounds = self._interval(1)
             self.verdict = self.question.verdict(self.bounds)
+            if not self.decided and len(self.games) >= MIN_BROKEN:
+                self._end_if_broken()
             self._deal += 1
+
+    def _end_if_broken(self) -> None:
+        """End the duel if the challenger, or else all its opponents, have finished no game."""
+        mine, seats = self.question.mine, [seat for game in self.games for seat in game.seats]
+        for is_mine, verdict in ((False, DuelVerdict.STRONGER), (True, DuelVerdict.WEAKER)):
+            if not any(seat.finished for seat in seats if (seat.player in mine) == is_mine):
+                self.verdict, self.broken = verdict, True
 
     def _interval(self, times: float) -> Bounds:
         """Return the interval if every block had come so many times."""

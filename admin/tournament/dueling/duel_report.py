@@ -1,7 +1,7 @@
 """What a duel has shown: in sentences, in a terminal with a picture, and as values for programs."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, fitted
 from ...refereeing.view.plain_text import listed, plural, printable
+from ..standings.tally import places
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .measures import Measure
@@ -38,7 +39,8 @@ IN_ASCII = str.maketrans("━┣┫●─┴┼", "=[]o-'+")
 class TeamRow(NamedTuple):
     """What a contestant has per game and seat, in the games that count.
 
-    ``lost`` are the games, times seats, that it did not finish; money is in dollars.
+    ``lost`` are the games, times seats, that it did not finish; money is in dollars. ``behind`` is
+    the share of meetings in which the challenger placed before it, a tie counting half.
     """
 
     label: str
@@ -48,6 +50,7 @@ class TeamRow(NamedTuple):
     wins: float
     money: float
     lost: int
+    behind: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,18 @@ class DuelReport:
             lost = sum(
                 seat.player in names and not seat.finished for game in games for seat in game.seats
             )
-            rows.append(TeamRow(one.label, one.text, names, points, wins, money, lost))
+            behind = None if one is self.lineup.mine else self._behind(names)
+            rows.append(TeamRow(one.label, one.text, names, points, wins, money, lost, behind))
         return rows
+
+    def _behind(self, names: Collection[str]) -> float | None:
+        found = []
+        for game in self.evidence.games:
+            order = dict(zip(game.players, places(game), strict=True))
+            for mine in self.lineup.teams[0]:
+                others = (order[name] for name in names if name in order)
+                found += [(1 + (each > order[mine]) - (each < order[mine])) / 2 for each in others]
+        return fmean(found) if found else None
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
@@ -115,9 +128,10 @@ class DuelReport:
 
 
 def opponents_in_words(lineup: Lineup) -> str:
-    """Return the opponents' names, or how many there are."""
+    """Return the opponents' names, or how many there are; of several, their average is meant."""
     names = [printable(one.label) for one in lineup.contestants[1:]]
-    return f"its {len(names)} opponents" if len(names) > MAX_NAMED else listed(names)
+    text = f"its {len(names)} opponents" if len(names) > MAX_NAMED else listed(names)
+    return text if len(names) == 1 else f"the average of {text}"
 
 
 def signed(value: float, measure: Measure) -> str:
@@ -130,6 +144,8 @@ def signed(value: float, measure: Measure) -> str:
 def difference_in_words(evidence: DuelEvidence) -> str:
     """Return the difference and its interval, with the unit."""
     measure = evidence.question.measure
+    if evidence.blocks and evidence.spans_everything:
+        return f"{signed(evidence.value, measure)}{measure.unit} so far, too early to tell"
     low, high = (signed(each, measure).lstrip("+") for each in evidence.bounds)
     return f"{signed(evidence.value, measure)}{measure.unit} [{low}, {high}]"
 
@@ -141,7 +157,11 @@ def verdict_sentence(report: DuelReport) -> str:
     if not evidence.blocks:
         block = plural(evidence.question.games_in_block, "game")
         return f"Undecided: no block of {block} was played to its end."
-    found = f"{difference_in_words(evidence)}, {plural(len(evidence.games), 'game')}."
+    games = plural(len(evidence.games), "game")
+    found = f"{difference_in_words(evidence)}, {games}."
+    if evidence.broken:
+        side = mine if evidence.verdict is DuelVerdict.WEAKER else opponents_in_words(lineup)
+        return f"{mine} is {evidence.verdict.value} than {others}: {side} finished none of {games}."
     match evidence.verdict:
         case DuelVerdict.STRONGER | DuelVerdict.WEAKER:
             return f"{mine} is {evidence.verdict.value} than {others}: {found}"
@@ -243,7 +263,8 @@ def show_report(console: Console, report: DuelReport) -> None:
                 (Column("contestant", left=True), lambda row: printable(row.label)),
                 (Column("seats", 1), lambda row: str(len(row.seats))),
                 (Column("points per game"), lambda row: f"{row.points:.2f}"),
-                (Column("wins"), lambda row: f"{100 * row.wins:.0f} %"),
+                (Column("wins"), lambda row: f"{100 * row.wins:.0f}%"),
+                (Column("behind", 3), lambda row: _share(row.behind)),
                 (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
                 (Column("not finished"), lambda row: str(row.lost or "")),
             )
@@ -264,6 +285,10 @@ def show_report(console: Console, report: DuelReport) -> None:
     console.print(
         Text(f"All games: acquire tournament show {folder}/duel.toml", "dim"), soft_wrap=True
     )
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.0f}%"
 
 
 def _print(console: Console, line: Text | Padding | str) -> None:
