@@ -151,7 +151,7 @@ def test_what_was_wrong_is_told_when_all_games_with_the_bag_are_over(
         for game in games:
             run.finish([lost_by_random(run.start(game))])
             live = LiveReport(folder.store)
-            pages = [live.page(path) or "" for path in ("index.html", "players/random.html")]
+            pages = [live.page(path) or "" for path in ("games.html", "players/random.html")]
             assert all("timed-out" in page for page in pages)
             told.append([word in page for page in pages for word in ("Asked of 4C", "Had 5D")])
     assert told == [[False] * 4, [True] * 4]

@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from lxml import html
@@ -85,6 +86,12 @@ def page(
     return index_page.page(content, summary)
 
 
+def games_page(*, logs: bool, facts: TournamentFacts, summary: Summary) -> str:
+    none = Entries(())
+    content = ReportContent(facts, none, GAMES, VOIDS, (), (), "", signed=False, logs=logs)
+    return index_page.games_page(content, summary)
+
+
 def row(
     rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2
 ) -> StandingsRow:
@@ -136,6 +143,7 @@ ADA = row(1, "ada", Estimate(1.62, 1.41, 1.84))
 BOB = row(2, "bob", Estimate(0.38, 0.16, 0.59))
 GAMES = (game(10, "ada", "bob"), game(2, "bob", "ada"))
 PAGE = page(FACTS, summary(ADA, BOB), GAMES, VOIDS, logs=True)
+ALL_GAMES = games_page(logs=True, facts=FACTS, summary=summary(ADA, BOB))
 
 
 def texts(source: str, path: str) -> list[str]:
@@ -151,7 +159,7 @@ def table(source: str, name: str) -> list[list[str]]:
     return [[" ".join(cell.text_content().split()) for cell in line] for line in rows]
 
 
-def data(source: str) -> dict[str, object]:
+def data(source: str) -> dict[str, Any]:
     (script,) = html.document_fromstring(source).xpath("//script[@id='data']/text()")
     return dict(json.loads(script))
 
@@ -169,7 +177,7 @@ def test_page_needs_no_other_file() -> None:
     assert not tree.xpath("//link | //img | //iframe | //script[@src] | //base")
     links = tree.xpath("//@href")
     assert isinstance(links, list) and links
-    assert all(re.match(r"#|players/\w+\.html", str(link)) for link in links)
+    assert all(re.match(r"#|games\.html|players/\w+\.html", str(link)) for link in links)
     namespace = r"(?!//www\.w3\.org/2000/svg\")"  # that is a name, and no address
     assert not re.search(rf"https?:{namespace}|@import|url\(", PAGE)
 
@@ -184,7 +192,6 @@ def test_sections_are_in_order() -> None:
         "How games ended",
         "Void games",
         "Alarms",
-        "All games",
         "How to read this",
         "Check this report",
     ]
@@ -236,7 +243,7 @@ def test_links_within_the_page_have_a_target_and_ids_are_unique() -> None:
     tree = html.document_fromstring(PAGE)
     keys = [str(key) for key in tree.xpath("//@id")]
     assert len(keys) == len(set(keys))
-    inner = {str(link)[1:] for link in tree.xpath("//nav//@href")}
+    inner = {str(link)[1:] for link in tree.xpath("//nav//@href[starts-with(., '#')]")}
     named = " ".join(str(one) for one in tree.xpath("//@aria-labelledby")).split()
     assert inner and named and inner | set(named) <= set(keys)
 
@@ -244,7 +251,7 @@ def test_links_within_the_page_have_a_target_and_ids_are_unique() -> None:
 def test_tables_have_captions_and_scopes_and_plots_have_descriptions() -> None:
     tree = html.document_fromstring(PAGE)
     tables = tree.xpath("//table")
-    assert len(tables) == len(tree.xpath("//table/caption[normalize-space()]")) == 9
+    assert len(tables) == len(tree.xpath("//table/caption[normalize-space()]")) == 8
     assert tree.xpath("//th") and not tree.xpath("//th[not(@scope)]")
     assert len(tree.xpath("//svg[@role='img'][title][desc]")) == 2
 
@@ -276,8 +283,8 @@ def test_settings_are_shown() -> None:
 def test_standings_are_those_of_the_summary() -> None:
     rest = ["1.37", "61.8 %", "$31,416", "27.2", "1"]
     assert table(PAGE, "standings-table") == [
-        ["1", "adacommand", "a", "2", "1.62", f"1.41{DASH}1.84", *rest],
-        ["2", "bobstrategy investor", "a", "2", "0.38", f"0.16{DASH}0.59", *rest],
+        ["1", "adaprogram", "a", "2", "1.62", f"1.41{DASH}1.84", *rest],
+        ["2", "bobbuilt-in investor", "a", "2", "0.38", f"0.16{DASH}0.59", *rest],
     ]
 
 
@@ -410,7 +417,7 @@ def test_seats_matter_if_their_intervals_exclude_the_average(
 
 def test_player_without_a_game_has_a_row_without_numbers() -> None:
     source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), logs=False)
-    line = ["2", "bobstrategy investor", "a", "0", "no games yet"]
+    line = ["2", "bobbuilt-in investor", "a", "0", "no games yet"]
     assert table(source, "standings-table")[1] == line
 
 
@@ -425,7 +432,7 @@ def test_tournament_without_games_has_a_page() -> None:
 def test_games_are_sorted_by_number() -> None:
     finished, timed_out = 0, list(PlayerVerdict).index(PlayerVerdict.TIMED_OUT)
     lost = [2, 0, 7, "</script>Too late."]
-    assert data(PAGE) == {
+    assert data(ALL_GAMES) == {
         "players": ["ada", "bob"],
         "verdicts": [verdict.value for verdict in PlayerVerdict],
         "pages": ["players/ada.html", "players/bob.html"],
@@ -458,7 +465,7 @@ def test_games_are_sorted_by_number() -> None:
 
 def test_games_are_linked_only_if_they_have_pages() -> None:
     for logs, folders in ((True, ("logs", "games")), (False, (None, None))):
-        source = page(FACTS, summary(ADA, BOB), GAMES, (), logs=logs)
+        source = games_page(logs=logs, facts=FACTS, summary=summary(ADA, BOB))
         found = data(source)
         assert (found["logs"], found["replays"]) == folders
         assert ("id opens it" in source) == logs
@@ -476,7 +483,11 @@ def test_names_lead_to_the_pages_of_the_players() -> None:
     assert tree.xpath("//table[@id='standings-table']//@href") == [pages[name] for name in names]
     lost = [f"{pages[name]}#timed-out" for name in names]
     assert tree.xpath("//table[@id='verdicts-table']//td//@href") == lost
-    assert data(source)["pages"] == [pages[name] for name in names]
+    rows = summary(*(row(1, name, POINTS) for name in ("ada", "bob", *names)))
+    listed = games_page(logs=False, facts=facts, summary=rows)
+    assert data(listed)["pages"][2:] == [
+        player_paths(["ada", "bob", *names])[name] for name in names
+    ]
 
 
 # -- hostile text -------------------------------------------------------------------------------
@@ -488,19 +499,25 @@ def elements(source: str) -> list[str]:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_text(name: str) -> None:
-    def of(text: str) -> str:
+    def of(text: str) -> tuple[str, str]:
         facts = facts_with(
             name=text, players=(PlayerAndKind(text, "remote"), PlayerAndKind("bob", text))
         )
         points = summary(replace(ADA, player=text), BOB)
         voids = (VoidGame("d1-t1-s01", 1, text),)
-        return page(facts, points, (game(1, text, "bob"),), voids, logs=False)
+        games = (game(1, text, "bob"),)
+        content = ReportContent(
+            facts, Entries(()), games, voids, (), (), "", signed=False, logs=False
+        )
+        return index_page.page(content, points), index_page.games_page(content, points)
 
-    source = of(name)
-    assert elements(source) == elements(of("ada"))
-    assert data(source)["players"] == [name, "bob"]
+    source, listed = of(name)
+    assert [elements(each) for each in (source, listed)] == [elements(each) for each in of("ada")]
+    assert data(listed)["players"] == [name, "bob"]
+    (option,) = html.document_fromstring(listed).xpath("//option[@value='0']")
+    assert option.text_content() == printable(name)
     tree = html.document_fromstring(source)
-    for path in ("//h1/bdi", "//table[@id='standings-table']//tr[1]//bdi", "//option[@value='0']"):
+    for path in ("//h1/bdi", "//table[@id='standings-table']//tr[1]//bdi"):
         assert [one.text_content() for one in tree.xpath(path)] == [printable(name)], path
     assert printable(name) in [one.text_content() for one in tree.xpath("//svg//text")]
 

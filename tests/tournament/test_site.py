@@ -239,7 +239,7 @@ def test_every_link_leads_somewhere_and_every_page_is_reached(site: Site) -> Non
         if "replays" in (found := json.loads(data)):
             reached |= {site.folder / f"games/{game[0]}.html" for game in found["games"]}
     assert {path.resolve() for path in reached} >= {path.resolve() for path in site.pages}
-    assert len(site.pages) == 1 + 4 + len(site.results) + 2
+    assert len(site.pages) == 2 + 4 + len(site.results) + 2
 
 
 def test_page_of_a_game_has_the_same_steps_as_the_single_file(
@@ -295,7 +295,15 @@ def test_pages_have_no_violations_and_fit_a_phone(
     browser: Browser, site: Site, scheme: Any
 ) -> None:
     game = next(result["game"] for result in site.results if result["turns"] > 20)
-    paths = ["index.html", site.players[HOSTILE], site.players["investor"], f"games/{game}.html"]
+    (minimal, _) = sorted((site.folder / "minimal").glob("*.html"))
+    paths = [
+        "games.html",
+        f"minimal/{minimal.name}",
+        "index.html",
+        site.players[HOSTILE],
+        site.players["investor"],
+        f"games/{game}.html",
+    ]
     for width in (1280, 390):
         size: Any = {"width": width, "height": 900}
         page = browser.new_page(color_scheme=scheme, viewport=size, reduced_motion="reduce")

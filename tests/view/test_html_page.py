@@ -30,6 +30,10 @@ PAGES = {
         "acquire.admin.tournament.reporting",
         "site.css",
     ),
+    "admin/tournament/reporting/games.html.jinja": (
+        "acquire.admin.tournament.reporting",
+        "site.css",
+    ),
     "admin/tournament/reporting/player.html.jinja": (
         "acquire.admin.tournament.reporting",
         "site.css",

@@ -51,13 +51,16 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
 
     It is ``live`` while the tournament is being played.
     """
-    games = in_natural_order(content.results)
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     count = sum(row.games for row in played)
     mean = sum(row.points.value * row.games for row in played) / count if count else None
-    filters = {"number": number, "skipped_in_words": skipped_in_words, "tie_in_words": tie_in_words}
-    scripts = script(PACKAGE, "index.js")
+    filters = {
+        "number": number,
+        "kind": kind_in_words,
+        "skipped_in_words": skipped_in_words,
+        "tie_in_words": tie_in_words,
+    }
     players = [
         Mark(printable(row.player), row.points, number(row.points.value, 2), row.groups)
         for row in played
@@ -66,9 +69,8 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         Mark(f"Seat {row.seat}", row.points, number(row.points.value, 2)) for row in summary.seats
     ]
     return template(PACKAGE, "index.html.jinja", **filters).render(
-        policy=content_security_policy(INLINE, scripts),
+        policy=content_security_policy(INLINE),
         style=stylesheet(PACKAGE, "site.css"),
-        script=scripts,
         content=content,
         facts=content.facts,
         planned=max(content.facts.total, summary.games),
@@ -83,16 +85,45 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         interval=INTERVAL,
         confidence=CONFIDENCE,
         unequal_seats=_unequal_seats(summary.seats, mean),
-        verdicts=[PlayerVerdict(value) for value in next(iter(summary.verdicts.values()), {})],
+        verdicts=_verdicts(summary),
         endings={ending.value: ending.sentence for ending in Ending},
         given_up=given_up_in_words(content.given_up) if content.given_up else "",
-        table_seats=max((len(game.seats) for game in games), default=content.facts.seats),
         pages=pages,
         definition=DEFINITION,
         max_named=MAX_NAMED,
         ladder_order=LADDER_ORDER,
+    )
+
+
+def games_page(content: ReportContent, summary: Summary) -> str:
+    """Return the page with the list of all games as HTML."""
+    games = in_natural_order(content.results)
+    pages = player_paths([row.player for row in summary.rows])
+    scripts = script(PACKAGE, "games.js")
+    style = stylesheet(PACKAGE, "site.css")
+    return template(PACKAGE, "games.html.jinja", number=number).render(
+        policy=content_security_policy(style, scripts),
+        style=style,
+        script=scripts,
+        content=content,
+        facts=content.facts,
+        summary=summary,
+        verdicts=_verdicts(summary),
+        table_seats=max((len(game.seats) for game in games), default=content.facts.seats),
         data=embedded(_games_data(content, summary, games, pages)),
     )
+
+
+def kind_in_words(kind: str) -> str:
+    """Return what a kind of player is called on pages."""
+    what, _, strategy = kind.partition(" ")
+    own = strategy if ":" in strategy else f"built-in {strategy}"
+    return {"strategy": own, "command": "program"}.get(what, kind)
+
+
+def _verdicts(summary: Summary) -> list[PlayerVerdict]:
+    """Return the verdicts that occurred, in the order of the summary."""
+    return [PlayerVerdict(value) for value in next(iter(summary.verdicts.values()), {})]
 
 
 def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:

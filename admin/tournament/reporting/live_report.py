@@ -23,9 +23,9 @@ from ..planning.schedule import seatings
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .game_story import GameStory, replay
-from .index_page import page
+from .index_page import games_page, page
 from .losses import PlayerGames
-from .page_files import INDEX, in_natural_order
+from .page_files import ALL_GAMES, INDEX, in_natural_order
 from .player_page import player_page
 from .report_content import ReportContent, content_of
 
@@ -94,6 +94,8 @@ class LiveReport:
         content = self._content
         if path == INDEX:
             return page(content, content.summary, live=True)
+        if path == ALL_GAMES:
+            return games_page(content, content.summary)
         for name, known in content.player_paths.items():
             if known == path:
                 games_of = self._games_of(name, store)

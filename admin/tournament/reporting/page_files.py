@@ -9,7 +9,7 @@ from ..games.result import GameResult
 
 LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL = "logs", "outputs", "games", "players", "minimal"
 FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL)
-INDEX = "index.html"
+INDEX, ALL_GAMES = "index.html", "games.html"
 
 _PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 """Names that can be those of files, and that no other name becomes."""

@@ -5,7 +5,7 @@ from ...refereeing.view.decisive_turn import DEFINITION
 from ...studying.statistics.estimate import INTERVAL
 from ...studying.statistics.plots import number
 from ..standings.summary import Summary
-from .index_page import PACKAGE
+from .index_page import PACKAGE, kind_in_words
 from .losses import PlayerGames, case_command
 from .page_files import GAMES, INDEX, page_of_log
 from .report_content import ReportContent
@@ -24,7 +24,7 @@ def player_page(
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
     style = stylesheet(PACKAGE, "site.css")
-    return template(PACKAGE, "player.html.jinja", number=number).render(
+    return template(PACKAGE, "player.html.jinja", number=number, kind=kind_in_words).render(
         policy=content_security_policy(style),
         style=style,
         tournament=content.facts.name,

@@ -1,6 +1,7 @@
 """The files of a report but the pages of games: pages, tables, and what the audit needs.
 
 index.html        all results; the pages lead to each other, and need nothing from elsewhere
+games.html        the list of all games
 players/          NAME.html: the games of a player, and what explains the lost ones
 games/            GAME.html: a game step by step; viewer.js and viewer.css are shared by all of them
 standings.csv     one row per player
@@ -23,9 +24,9 @@ from ..standings.summary import summary_fields
 from ..store.published import ROWS, Manifest, public_facts, row_lines, software
 from ..store.store import Store
 from .game_page import viewer_files
-from .index_page import page
+from .index_page import games_page, page
 from .minimal_matches import minimal_page
-from .page_files import INDEX, log_path, output_path, page_of_log
+from .page_files import ALL_GAMES, INDEX, log_path, output_path, page_of_log
 from .player_page import player_page
 from .report_content import ReportContent
 from .report_writer import ReportWriter
@@ -64,6 +65,7 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
     yield "tournament.json", _encoded(json_text(text, indent=1) + "\n")
     yield "standings.csv", _encoded(standings_csv(summary))
     yield "games.csv", _encoded(games_csv(in_order))
+    yield ALL_GAMES, _encoded(games_page(content, summary))
     yield INDEX, _encoded(page(content, summary))
 
 

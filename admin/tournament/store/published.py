@@ -43,7 +43,8 @@ TITLE = b"acquire tournament report\n"
 MAX_BYTES = 256 * 2**20
 """Bytes of a file of the report, and of the manifest itself."""
 PATH = re.compile(
-    r"index\.html|viewer\.(js|css)|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
+    r"index\.html|games\.html|viewer\.(js|css)"
+    r"|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
     r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
     r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
     r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"

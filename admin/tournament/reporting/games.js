@@ -56,7 +56,7 @@ const row = ([game, ending, turns, outOfStep, seats, alarms]) => {
   }
   if (alarms) {
     const mark = make("a", alarms === 1 ? "1 alarm" : `${alarms} alarms`, "alarm");
-    mark.href = "#alarms";
+    mark.href = "index.html#alarms";
     head.append(" ", mark);
   }
   line.append(head);
@@ -95,7 +95,7 @@ const readAddress = () => {
   byVerdict.value = asked.get("verdict") ?? "";
   if (byVerdict.selectedIndex < 0) byVerdict.value = "";
   choose();
-  if (filtered) byId("games").scrollIntoView();
+  if (filtered) byId("filter").scrollIntoView();
 };
 
 const writeAddress = () => {
