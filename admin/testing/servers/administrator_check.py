@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
+from itertools import zip_longest
 
 import trio
 
@@ -96,12 +97,10 @@ class AdministratorCheck:
         cheats = [each for each in self.cast.members.values() if f"ejection/{each.name}" in wanted]
         early = [each for each in cheats if each.step.name == "signup"]
         late = [each for each in cheats if each not in early]
-        plans = [
-            *schedule.sign_ups(early),
-            *schedule.usual(wanted, player.clocks(self.seats)),
-            *schedule.exploring(0, more=3),
-            *schedule.cheating(late, 0),
-        ]
+        plans = [*schedule.sign_ups(early), *schedule.usual(wanted, player.clocks(self.seats))]
+        # in turns, so that a check that is cut short has seen something of both
+        pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
+        plans += [plan for pair in pairs for plan in pair if plan is not None]
         await self._play_all(plans, player, deadline)
         for round_ in range(1, ROUNDS + 1):
             seen = {case for match in self.matches for case in match.reached}
