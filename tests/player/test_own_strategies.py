@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import re
 from typing import Any
@@ -109,9 +108,6 @@ def test_new_player_can_be_copied_and_pickled() -> None:
     assert (player.seed, player.heard, player.rulebook.id) == (5, [], "classic")
 
 
-@pytest.mark.skipif(
-    os.environ.get("ACQUIRE_COMPILED") == "1", reason="compiled messages cannot be pickled"
-)
 @pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rules: rules.id)
 def test_player_can_be_copied_and_pickled_at_every_message(rulebook: Rulebook) -> None:
     assert play(Copied, rulebook)[0] == play(Random, rulebook)[0]
