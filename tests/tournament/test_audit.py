@@ -652,7 +652,7 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "standings": (edit("standings.csv", "ann", "eve"), "standings.csv is not what follows from"),
     "games": (edit("games.csv", ",finished,", ",crashed,"), "games.csv is not what follows from"),
     "page": (
-        edit("index.html", "All games</h2>", "All the games</h2>"),
+        edit("index.html", "Alarms</h2>", "All the games</h2>"),
         "index.html is not what follows from the",
     ),
     "figure": (edit("index.html", "0.00", "0.01"), "index.html is not what follows from the"),
