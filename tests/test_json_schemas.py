@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import printed, succeed
+from command_line import ACQUIRE, printed, succeed
 from log.played import play_logged
 
 from acquire.admin.advising.rulebooks.template import text
@@ -120,7 +120,7 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
 
 def test_results_for_gradescope_are_accepted(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
-    player = ("acquire", "play", "{host}", "{port}", "--name", "{name}", "--strategy", "ordered")
+    player = (ACQUIRE, "play", "{host}", "{port}", "--name", "{name}", "--strategy", "ordered")
     only = ("--only", "4.1", "--connect-timeout", "60")
     succeed("check", *only, "--json", results, "--sandbox", "none", "--", *player)
     check("gradescope", json.loads(results.read_text()))
