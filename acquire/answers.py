@@ -1,5 +1,7 @@
 """Players that choose among whole answers."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from typing import TypeAlias
 

@@ -1,5 +1,7 @@
 """Games in this process, over TCP, and recorded ones: played, read, verified, played on."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from dataclasses import dataclass

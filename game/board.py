@@ -130,6 +130,11 @@ class Board(Record):
             lines.append(f"{row} " + "".join(f"{cell:>3}" for cell in cells))
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        """Return how many tiles there are, hotels by their numbers."""
+        hotels = [f"hotel {hotel}: {size}" for hotel, size in enumerate(self.sizes) if size]
+        return f"<Board {', '.join([*hotels, f'{self.loose.bit_count()} loose'])}>"
+
     def __str__(self) -> str:
         """Return the board with every hotel as its number, which is its place in all tuples.
 

@@ -6,6 +6,8 @@ Revised", Play, step 1.3 (*keep* is the question of the course protocol); "Hold,
 others.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Final, final
 

@@ -4,6 +4,8 @@ Rule texts: "Acquire, Revised", Play, step 3; "Drawing a tile", "Unplayable tile
 in the others.
 """
 
+from __future__ import annotations
+
 from typing import Final, final
 
 from .placement import playable

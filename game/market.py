@@ -6,6 +6,8 @@ tiles are placed on the board, in the order drawn. Rule text: "How to play Acqui
 for two players.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 from .board import Board

@@ -5,6 +5,8 @@ acquired hotels is in :mod:`acquire.game.disposal`. Rule texts: "Acquire, Revise
 and the answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Final, final
 

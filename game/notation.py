@@ -6,6 +6,8 @@ be left out. A player is one line: name, tiles, certificates by hotel letter, an
 letter is its initial unless others are given.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 from .board import Board, lay_out
@@ -53,7 +55,7 @@ def parse_player(rulebook: Rulebook, line: str, letters: Mapping[str, int] | Non
 
     >>> from acquire.game.rulebooks import CLASSIC
     >>> parse_player(CLASSIC, "ann 1A 2A T5 $600")
-    Player(name='ann', cash=600, shares=(0, 0, 0, 0, 0, 5, 0), hand=3)
+    <Player ann $600, (0, 0, 0, 0, 0, 5, 0), 1A 2A>
     """
     hotels = letters or initials(rulebook)
     name, *items = line.split()

@@ -5,6 +5,8 @@ player. Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creatin
 placement" in the others.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from enum import Enum
 from itertools import permutations

@@ -5,6 +5,8 @@ of any hotel that has a price at its current size can be bought, on the board or
 in the others, whose tables give no hotel a price off the board.
 """
 
+from __future__ import annotations
+
 from itertools import combinations_with_replacement
 from typing import TypeAlias
 

@@ -20,7 +20,7 @@ class Record:
     >>> from acquire.game.state import Player
     >>> ann = Player("ann", cash=600, shares=(4, 0), hand=0)
     >>> ann._replace(cash=100)
-    Player(name='ann', cash=100, shares=(4, 0), hand=0)
+    <Player ann $100, (4, 0), no tiles>
     >>> name, cash, shares, hand = ann
     >>> name, cash
     ('ann', 600)

@@ -5,6 +5,8 @@ another rulebook is another value, usually ``dataclasses.replace`` of an existin
 each closed choice is the phrase by which ``acquire rulebooks`` shows it.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple, assert_never
@@ -268,7 +270,7 @@ class Rulebook:
                 return index
         raise ValueError(f"rulebook {self.id} has no hotel {name!r}")
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Rulebook":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rulebook:
         return self  # it never changes, and is equal to itself only
 
     def __reduce__(self) -> tuple[Any, ...]:  # the one of dataclasses fails if compiled

@@ -1,5 +1,7 @@
 """One position of a game, immutable: actions make new positions, and old ones stay valid."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Final, assert_never, final
 
@@ -21,6 +23,11 @@ class Player(Record):
         self.cash: Final = cash
         self.shares: Final = shares
         self.hand: Final = hand
+
+    def __repr__(self) -> str:
+        """Return a line with the tiles by name: ``<Player ann $600, (4, 0), 1A 2A>``."""
+        hand = tile_names(self.hand) or "no tiles"
+        return f"<Player {self.name} ${self.cash:,}, {self.shares}, {hand}>"
 
 
 @final
@@ -54,7 +61,7 @@ class State(Record):
         self.aside: Final = aside
         self.idle: Final = idle
 
-    def with_players(self, players: tuple[Player, ...], bank: tuple[int, ...]) -> "State":
+    def with_players(self, players: tuple[Player, ...], bank: tuple[int, ...]) -> State:
         """Return the position with other assets: these players, and what the bank has left."""
         return State(self.rulebook, self.board, players, bank, self.bag, self.aside, self.idle)
 

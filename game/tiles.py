@@ -5,6 +5,8 @@ never set, so a shift by one cannot wrap from one row into the next. Ascending o
 row by row: 1A, 2A .. 12A, 1B .. 12I.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 

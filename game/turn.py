@@ -3,6 +3,8 @@
 Rule texts: "Acquire, Revised", Ending the Game, and Scoring; "Ending the game" in the others.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple

@@ -5,6 +5,8 @@ the stock market will draw at the end of a game of two, so there the market hold
 tiles are drawn: a draw can lower the net worth of the players.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from .merger import Merger, bonuses_for, pay

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, get_args
 from ..game.board import Board
 from ..game.placement import Placement
 from ..game.state import Player
-from ..game.tiles import Tile
+from ..game.tiles import Tile, tile_name
 from .player_view import PlayerView
 
 
@@ -68,6 +68,9 @@ class NewTile:
 
     tile: Tile
 
+    def __repr__(self) -> str:
+        return f"<NewTile {tile_name(self.tile)}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -108,6 +111,10 @@ class Pbuy:
     placement: Placement | None
     order: tuple[int, ...]
     end: bool = False
+
+    def __repr__(self) -> str:
+        ends = ", end" if self.end else ""
+        return f"<Pbuy {self.placement or 'no placement'}, order {self.order}{ends}>"
 
 
 @dataclass(frozen=True, slots=True)

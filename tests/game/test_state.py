@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 from dataclasses import replace
@@ -17,6 +18,7 @@ from positions import (
     plain,
     player,
     reference_game,
+    scene,
     tiles,
 )
 
@@ -173,3 +175,16 @@ def test_position_is_copied_to_the_reference_and_back() -> None:
     assert held(state.mover) == {"Tower": 3}
     assert re.fullmatch("1I 5E|5E 1I", names(state.mover.hand))
     assert set(plain(state)["players"][0]["tiles"]) <= set(ALL_TILES)
+
+
+def test_board_and_player_are_shown_in_one_line_each() -> None:
+    state = scene(CLASSIC, "AA.CC/..o", "ann 3A 9I A2 $600", "bob")
+    assert repr(state.board) == "<Board hotel 0: 2, hotel 1: 2, 1 loose>"
+    assert [*map(repr, state.players)] == [
+        "<Player ann $600, (2, 0, 0, 0, 0, 0, 0), 3A 9I>",
+        "<Player bob $0, (0, 0, 0, 0, 0, 0, 0), no tiles>",
+    ]
+
+
+def test_help_names_types_without_their_modules() -> None:
+    assert str(inspect.signature(deal)).startswith("(rulebook: 'Rulebook', names: ")

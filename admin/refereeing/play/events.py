@@ -9,11 +9,12 @@ Hotels and tiles are the indices of :mod:`acquire.game`; money is in dollars, ti
 microseconds.
 """
 
+from enum import Enum
 from typing import NamedTuple, TypeAlias, get_args
 
 from ....game.placement import Kind
 from ....game.state import State
-from ....game.tiles import Mask, Tile
+from ....game.tiles import Mask, Tile, tile_name, tile_names
 from ....game.turn import Ending
 from ....game.violation import Violation
 from ....protocol.faults import Circumstance, Reason, in_sentences
@@ -301,3 +302,26 @@ Event: TypeAlias = TableEvent | Answered | OutOfStep | Ranked
 TABLE_EVENTS: tuple[type[TableEvent], ...] = get_args(TableEvent)
 EVENTS: tuple[type[Event], ...] = get_args(Event)
 """The members of the two unions, to check that a table of events is complete."""
+
+
+def _in_a_line(event: Event) -> str:
+    """Return what a person wants to see: names of tiles and hotels; not the position, nor bytes."""
+    left_out = () if isinstance(event, LaidOut) else ("state", "ask", "data", "bag")
+    fields = {name: getattr(event, name) for name in event._fields if name not in left_out}
+    for name, value in fields.items():
+        if name in ("hotel", "survivor") and value is not None:
+            fields[name] = event.state.rulebook.hotel_name(value)  # type: ignore[union-attr]  # has one
+        elif name in ("tile", "tiles") and value is not None:
+            fields[name] = tile_name(value) if name == "tile" else tile_names(value)
+        elif isinstance(value, Enum):
+            fields[name] = value.value
+    given = {name: value for name, value in fields.items() if value not in (None, "")}
+    shown = [
+        f"{name}={value if isinstance(value, str) else repr(value)}"
+        for name, value in given.items()
+    ]
+    return f"<{' '.join([type(event).__name__, *shown])}>"
+
+
+for _type in EVENTS:
+    setattr(_type, "__repr__", _in_a_line)  # noqa: B010  # which mypy would not let be assigned
