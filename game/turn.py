@@ -141,12 +141,19 @@ def verify_declaration(state: State, begun: State) -> Illegal | None:
     return Illegal(Violation.NOT_OVER, f"{board}; {limits}.")
 
 
+ROUNDS_OF_DECLINING = 3
+"""Rounds in which nothing was placed or changed, although somebody may replace a hand, that end a
+game. No rule text sets a number; one round gives everybody the time to see what the others do."""
+
+
 def ending(state: State) -> Ending | None:
     """Return the ending that the referee announces between turns, or ``None``.
 
     A regular ending takes precedence. The rule texts do not mention the round in which nobody
     placed a tile and no hand changed; purchases in it do not prolong the game. Where players choose
-    whether their hands are replaced, the round is not dead as long as the bag can replace one.
+    whether their hands are replaced, a round is not dead as long as the bag can replace one; but if
+    they decline for :data:`ROUNDS_OF_DECLINING` rounds in a row, the game ends, since it would
+    never end otherwise.
 
     >>> from acquire.game.notation import parse_position
     >>> from acquire.game.rulebooks import REVISED
@@ -162,11 +169,10 @@ def ending(state: State) -> Ending | None:
         return found
     if rulebook.stuck_hand is _ENDS_GAME and not playable(state):
         return Ending.NOTHING_PLACEABLE
-    if state.idle < len(state.players):
-        return None
+    rounds = 1
     if rulebook.stuck_hand is StuckHand.MAY_REPLACE and any(map(state.can_replace, state.players)):
-        return None
-    return Ending.DEAD_ROUND
+        rounds = ROUNDS_OF_DECLINING
+    return Ending.DEAD_ROUND if state.idle >= rounds * len(state.players) else None
 
 
 def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:

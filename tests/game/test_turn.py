@@ -193,6 +193,16 @@ def test_round_is_not_dead_while_the_bag_can_replace_a_hand_that_its_player_has_
         assert ending(state._replace(rulebook=CLASSIC)) is Ending.DEAD_ROUND
 
 
+def test_players_who_all_decline_new_hands_do_not_play_forever() -> None:
+    hands = [player("a", "1I 2I 3I"), player("b", "4I 5I")]
+    state = seated(grown(WIKIPEDIA, Tower=2), *hands, rulebook=WIKIPEDIA)._replace(bag=TILES[:9])
+    endings = []
+    for _ in range(6):
+        state = pass_turn(state, idle=True)
+        endings.append(ending(state))
+    assert endings == [None] * 5 + [Ending.DEAD_ROUND]
+
+
 def test_placement_or_changed_hand_restarts_the_round() -> None:
     state = seated(grown(CLASSIC, Tower=2), player("a"), player("b"), rulebook=CLASSIC)
     turns = []

@@ -487,7 +487,8 @@ class Game:
         if not self.players:
             return "nobody-left"
         if not self.rules.referee_ends:  # a round in which nothing changes (silent)
-            idle = self.idle_turns >= len(self.players) and not self.somebody_may_replace()
+            most = 3 if self.somebody_may_replace() else 1
+            idle = self.idle_turns // len(self.players) >= most
             return self.over or ("dead-round" if idle else None)
         placeable = self.legal_placements()
         return self.large_or_safe() or self.over or (None if placeable else "no-placeable-tile")

@@ -458,9 +458,13 @@ def test_revised_ends_when_no_tile_is_left_to_hand_back() -> None:
 
 
 def test_round_is_not_the_last_while_a_player_may_replace_his_hand() -> None:
-    for tiles, over in ((["1A"], None), ([], "dead-round")):
+    for tiles, turns, over in (
+        *((["1A"], turns, None) for turns in (3, 8)),
+        (["1A"], 9, "dead-round"),
+        ([], 3, "dead-round"),
+    ):
         game = position("5E", rulebook="wikipedia", shares=[{}] * 3, bag=tiles)
-        game.idle_turns = 3
+        game.idle_turns = turns
         assert game.ending() == over
 
 
