@@ -6,8 +6,7 @@ import click
 
 from ...game.state import State, deal
 from ...game.tiles import TILES, parse_tile
-from ..testing.perft.perft import Choices, Node, divide, perft
-from ..testing.perft.position_file import InvalidPosition, read_position
+from ..testing.perft.perft import Choices, InvalidPosition, Node, divide, perft, read_position
 from .console import echo_json, refuse
 from .perft import PerftOptions
 

@@ -12,8 +12,7 @@ import pytest
 from command_line import invoke, printed, refused, succeed
 from positions import reference_game
 
-from acquire.admin.testing.perft.perft import Node, divide, perft
-from acquire.admin.testing.perft.position_file import read_position
+from acquire.admin.testing.perft.perft import Node, divide, perft, read_position
 from acquire.game import market
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.state import State, deal

@@ -20,8 +20,7 @@ from child_processes import ending
 from command_line import ACQUIRE, process, said
 from lxml import etree
 
-from acquire.admin.testing.perft.perft import Node
-from acquire.admin.testing.perft.position_file import read_position
+from acquire.admin.testing.perft.perft import Node, read_position
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State, deal
 from acquire.game.tiles import TILES, tile_name

@@ -2,7 +2,8 @@
 
 docs/students/perft.md defines a decision. Chess engines compare such counts to find out where they
 differ. The referee of every game asks for the decisions, so what is counted is what it accepts. It
-cannot be copied in the middle of a turn: a turn is played again for each way through it.
+cannot be copied in the middle of a turn: a turn is played again for each way through it. Positions
+for comparing two engines are files; the same page describes them.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -12,7 +13,7 @@ from ....game.placement import Placement
 from ....game.purchase import Order
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import TILES, tile_name
+from ....game.tiles import TILES, connected, tile_name
 from ....game.turn import Ending
 from ....protocol import messages
 from ....protocol.messages import VOID, PlayerMessage
@@ -20,6 +21,7 @@ from ....protocol.question import Question
 from ...refereeing.play import events
 from ...refereeing.play.questions import Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
+from ..case_parts.position_text import NO_HAND, SIGNS, parse_position
 
 
 class Choices(NamedTuple):
@@ -161,3 +163,52 @@ def _say_answer(answer: PlayerMessage) -> str:
             every = said if isinstance(said, tuple) else (said,)
             return " ".join(["keep" if every is said else "replace", *map(str, every)]).lower()
     raise AssertionError(answer)
+
+
+# -- positions as files ---------------------------------------------------------------------------
+
+BAG = "bag:"
+
+
+class InvalidPosition(ValueError):
+    """A text is not a position; its message is a sentence that says why."""
+
+
+def read_position(rulebook: Rulebook, text: str) -> State:
+    """Read a position: rows of the board, a player a line, the mover first, and the bag.
+
+    ``InvalidPosition`` if the text is not of this form or there can be no such position.
+
+    >>> from acquire.game.rulebooks import CORPORATIONS
+    >>> text = '''AA.TT    # row A: America and Quantum
+    ... ann $600 A3 3A 9I
+    ... bob T2 1I
+    ... bag: 12I 11I'''
+    >>> state = read_position(CORPORATIONS, text)
+    >>> state.board.sizes, state.bank[4], len(state.bag)
+    ((2, 0, 0, 0, 2, 0, 0), 23, 2)
+    """
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    bag = " ".join(line.removeprefix(BAG) for line in lines if line.startswith(BAG))
+    lines = [line for line in lines if line and not line.startswith(BAG)]
+    rows = [line for line in lines if not line.strip(SIGNS)]
+    players = [f"{line} {NO_HAND}" for line in lines if line.strip(SIGNS)]
+    names = {line.split()[0] for line in players}
+    if not 1 <= len(players) <= rulebook.max_players or len(names) < len(players):
+        most = rulebook.max_players
+        raise InvalidPosition(f"A position has 1 to {most} players with different names.")
+    try:
+        state = parse_position(rulebook, "\n".join([*rows, "|".join(players)]), bag)
+    except KeyError as error:
+        raise InvalidPosition(f"{error} is not the letter of a hotel.") from None
+    except ValueError as error:
+        raise InvalidPosition(f"{error}.") from None
+    if len(set(state.bag)) < len(state.bag):
+        raise InvalidPosition("A tile is twice in the bag.")
+    for player in state.players:
+        if player.hand.bit_count() > rulebook.hand_size or min(player.shares) < 0:
+            raise InvalidPosition(f"{player.name} has too many tiles or too few certificates.")
+    for hotel, tiles in zip(rulebook.hotels, state.board.hotels, strict=True):
+        if tiles and (tiles.bit_count() == 1 or connected(tiles & -tiles, tiles) != tiles):
+            raise InvalidPosition(f"The tiles of {hotel.name} have to be two or more, connected.")
+    return state
