@@ -56,10 +56,6 @@ def _brackets(message: bytes) -> list[int]:
     return [*found[:1], *found[-1:], len(message) - 1]
 
 
-def _in_characters(message: bytes) -> list[int]:
-    return [each.end() for each in _MANY_BYTES.finditer(message)]
-
-
 def _near_both_ends(message: bytes) -> list[int]:
     end = len(message) - EDGE
     small = range(EDGE, end, MIDDLE_PIECE)
@@ -79,7 +75,7 @@ SPLITS: dict[str, Split] = {
     "tag-names": _before(partial(_middles, _NAME)),
     "values": _before(partial(_middles, _VALUE)),
     "brackets": _before(_brackets),
-    "characters": _before(_in_characters),
+    "characters": _before(lambda message: [each.end() for each in _MANY_BYTES.finditer(message)]),
     "bytes": _before(_near_both_ends),
     "random": _before(_random_offsets),
 }

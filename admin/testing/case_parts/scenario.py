@@ -158,14 +158,10 @@ def opponent(behaviour: str, name: str, rulebook: Rulebook) -> Answerer:
             if left < 0:
                 return LEAVES
         if leaver is None and isinstance(message, messages.Dispose):
-            return messages.DisposeAnswer(0, _tradable(message, name))
+            (own,) = [player for player in message.view.players if player.name == name]
+            assert own.shares is not None, "a player sees its own certificates"
+            tradable = own.shares[message.hotel] // TRADED_FOR_ONE * TRADED_FOR_ONE
+            return messages.DisposeAnswer(0, tradable)
         return answer(message)
 
     return answer if plain else special
-
-
-def _tradable(question: messages.Dispose, name: str) -> int:
-    """Return how many certificates of the acquired hotel a player can trade two for one."""
-    (own,) = [player for player in question.view.players if player.name == name]
-    assert own.shares is not None, "a player sees its own certificates"
-    return own.shares[question.hotel] // TRADED_FOR_ONE * TRADED_FOR_ONE

@@ -212,8 +212,6 @@ def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:
 
 
 def _table(readers: Mapping[str, Reader], noun: str, *required: str) -> Reader:
-    """Return a reader of tables with these settings."""
-
     def read_table(value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise Wrong(f"must be a table such as {{ ... }}, not {value!r}.")
@@ -298,7 +296,6 @@ def _source_among(sources: Mapping[str, Sources]) -> Reader:
 
 
 def _values_of(read: Reader) -> Reader:
-    """Return a reader of one value, or of a list of values."""
     return lambda value: list_of(read)(value if isinstance(value, list) else [value])
 
 

@@ -1,6 +1,6 @@
 """All cases under a rulebook, numbered by section."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -69,7 +69,8 @@ def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
         except ValueError as error:
             wrong = [f"{error}."]
         else:
-            wrong = [] if number <= len(SECTIONS) else [*_impossible(case)]
+            segments = case.script.segments if number > len(SECTIONS) else ()
+            wrong = [f"the position has {what}." for at, _ in segments for what in impossible(at)]
             wrong += [f"{case.slug!r} is the id of another case."] * (case.slug in cases)
             cases[case.slug] = case
         mistakes += (Mistake(row.place, why) for why in wrong)
@@ -84,8 +85,3 @@ def _has(rulebook: Rulebook, row: CaseRow) -> bool:
     return is_met(row.when, rulebook) and (
         not isinstance(dealt, Deal) or rulebook.min_players <= dealt.seats <= rulebook.max_players
     )
-
-
-def _impossible(case: Case) -> Iterator[str]:
-    for position, _ in case.script.segments:
-        yield from (f"the position has {what}." for what in impossible(position))

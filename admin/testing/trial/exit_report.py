@@ -77,12 +77,8 @@ def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
     fault = trial.fault
     if report is None or fault is None or fault.reason is not Reason.DISCONNECTED:
         return ""
-    has_ended = report.exit.code is not None or report.exit.failed
-    return report.before(_missed_answer(trial)) if has_ended else ""
-
-
-def _missed_answer(trial: TrialResult) -> str:
-    if not trial.name:
-        return "signed up"
-    question = trial.failed_question
-    return "answered the first position" if question == "setup" else f"answered <{question}>"
+    if report.exit.code is None and not report.exit.failed:
+        return ""
+    question = trial.failed_question if trial.name else "signup"
+    deeds = {"signup": "signed up", "setup": "answered the first position"}
+    return report.before(deeds.get(question, f"answered <{question}>"))

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from lxml import etree
-
 from ....game.state import State
 from ....protocol import messages
 from ....protocol.faults import Fault
@@ -115,18 +113,15 @@ def _responses_by_turn(
         if element.tag == "turn":
             yield turn, found
             turn, found = int(element.attrib["number"]), []
-        elif (response := _response(element, reader)) is not None:
-            found.append((element.attrib["player"], element.attrib["to"], response))
+            continue
+        if element.tag == "answer":
+            response: Response = reader.message(element)
+        elif element.tag == "ejected" and element.attrib["reason"] != "illegal":
+            response = reader.fault(element)
+        else:
+            continue  # an illegal answer has a record of its own
+        found.append((element.attrib["player"], element.attrib["to"], response))
     yield turn, found
-
-
-def _response(element: etree._Element, reader: AnswerReader) -> Response | None:
-    """Return the response in a record of the log; an illegal answer has a record of its own."""
-    if element.tag == "answer":
-        return reader.message(element)
-    if element.tag == "ejected" and element.attrib["reason"] != "illegal":
-        return reader.fault(element)
-    return None
 
 
 class RecordedOpponents:

@@ -21,7 +21,6 @@ class EventReader(Protocol):
 
     def __call__(self, event: Event, /) -> None:
         """Read one event."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

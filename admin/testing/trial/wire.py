@@ -25,11 +25,6 @@ MAX_RECORDED_BYTES = 1 << 18
 """How many bytes are recorded of what each side sends."""
 
 
-def unsplit(message: bytes) -> Iterable[bytes]:
-    """Leave a message in one piece."""
-    return (message,)
-
-
 def unchanged(message: bytes) -> bytes:
     """Leave a message as it is."""
     return message
@@ -45,7 +40,7 @@ class Delivery:
     """
 
     rewrite: Callable[[bytes], bytes] = unchanged
-    split: Callable[[bytes], Iterable[bytes]] = unsplit
+    split: Callable[[bytes], Iterable[bytes]] = lambda message: (message,)
     gap: float = 0.0
     join_sign_up: bool = False
 
