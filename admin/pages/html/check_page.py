@@ -56,7 +56,6 @@ def page(check: CheckResult) -> str:
 
 
 def _shorten_bytes(data: bytes) -> str:
-    """Write bytes as text, at most ``MAX_BYTES`` of them."""
     more = f" [.. {len(data):,} bytes in all]" if len(data) > MAX_BYTES else ""
     return readable(data[:MAX_BYTES]) + more
 

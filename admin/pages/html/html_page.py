@@ -45,7 +45,8 @@ def template(package: str, name: str, **filters: Any) -> Template:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_finalized,
+        # of a text a page shows what can be shown; markup stays as it is
+        finalize=lambda value: printable_text(value) if type(value) is str else value,
     )
     environment.filters.update(filters)
     environment.globals |= {"favicon": FAVICON, "noscript": NOSCRIPT}
@@ -108,8 +109,3 @@ def embedded(fields: Any) -> Markup:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)
-
-
-def _finalized(value: Any) -> Any:
-    """Return what a page shows of a value: of a text what can be shown; markup stays as it is."""
-    return printable_text(value) if type(value) is str else value

@@ -143,7 +143,6 @@ class SeatDoor:
         return whole if name and whole.isprintable() and len(whole) <= MAX_NAME else None
 
     async def _host(self, token: str, connection: socket.socket, name: str) -> None:
-        """Let a person play."""
         site, person = self._sites[token], Person(connection, float(self._way.clock))
         site.seat(person)
         try:

@@ -14,7 +14,6 @@ from typing import Any
 import trio
 
 MAX_BYTES = 1 << 26
-"""Size of the buffer."""
 BUSY_BYTES = 1 << 20
 """Once this many bytes are buffered, optional messages should be left out."""
 DRAIN_TIMEOUT = 2.0

@@ -34,7 +34,6 @@ from ...refereeing.view.frames import (
 from ..html.replay_page import turn_order
 
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
-"""Headers of a stream."""
 KEEP_ALIVE = 15.0
 """Seconds after which an idle stream sends a comment, to show that it is alive."""
 ALIVE = b": alive\n\n"
@@ -135,16 +134,13 @@ class LiveGame:
         """Take more of the log, and send spectators the steps that it makes."""
         *lines, self._partial_line = (self._partial_line + data).split(b"\n")
         for line in lines:
-            self._take_line(line)
+            if self._replay is None:
+                self._head += line + b"\n"
+                if self._head.count(b"\n<seat ") == len(self.players):
+                    self._replay = self._begin()
+            elif line and line != b"</match>":
+                self._replay.take(etree.fromstring(line))
         self._publish()
-
-    def _take_line(self, line: bytes) -> None:
-        if self._replay is None:
-            self._head += line + b"\n"
-            if self._head.count(b"\n<seat ") == len(self.players):
-                self._replay = self._begin()
-        elif line and line != b"</match>":
-            self._replay.take(etree.fromstring(line))
 
     def _begin(self) -> Replay:
         """Begin the replay; all of the header has arrived."""

@@ -235,20 +235,17 @@ async def _wait_for_change(changed: trio.Event) -> bool:
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
     scripts = script("acquire.admin.pages.web", "lobby.js")
-    style = stylesheet("acquire.admin.pages.web", "lobby.css") + _hotel_css()
+    style = stylesheet("acquire.admin.pages.web", "lobby.css")
+    # the colors of the hotels on small boards, where a digit stands for each
+    style += Markup("").join(
+        Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
+        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
+    )
     return template("acquire.admin.pages.web", "lobby.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
         data=embedded(fields),
-    )
-
-
-def _hotel_css() -> Markup:
-    """Return the colors of the hotels on small boards, where a digit stands for each."""
-    return Markup("").join(
-        Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
-        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
 
 

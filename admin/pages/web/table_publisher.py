@@ -48,7 +48,10 @@ class SpectatorPublisher:
             case server_events.Unfilled():
                 self._feed.send("waiting", names=[], seats=0)
             case server_events.LogWritten(number, data):
-                self._send_log(number, data)
+                if number in self._begun:
+                    self._feed.log(str(number), data)
+                else:  # sent when the game begins
+                    self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
             case server_events.GameBegan(number, header):
                 self._begin(number, [seat.name for seat in header.seats])
             case server_events.GameEnded():
@@ -62,13 +65,6 @@ class SpectatorPublisher:
             case _:
                 assert_never(event)
 
-    def _send_log(self, number: int, data: bytes) -> None:
-        """Send the bytes; those written before the game begins are sent when it does."""
-        if number in self._begun:
-            self._feed.log(str(number), data)
-        else:
-            self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
-
     def _begin(self, number: int, players: list[str]) -> None:
         if number == self._filling:  # the last table
             self._feed.send("waiting", names=[], seats=0)
@@ -78,7 +74,6 @@ class SpectatorPublisher:
         self._feed.log(str(number), self._unsent_logs.pop(number, b""))
 
     def _end(self, game: server_events.GameEnded) -> None:
-        """Show how a game ended, and the standings."""
         self._begun.discard(game.number)
         for place in game.outcome.standings:
             more = (1, place.won, place.finished, place.score)
