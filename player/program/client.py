@@ -190,7 +190,9 @@ class Client:
             answer = answerer(message)
             if not isinstance(answer, PlayerMessage):
                 answer.do(self._socket)
-                return self._await_ejection()
+                while not isinstance(message := self._receive(), Fault | messages.Ejected):
+                    pass  # until the referee gives the reason for the ejection, or closes
+                return message
             self._conversation.send(TAGS[type(answer)])
             self._socket.sendall(writer.write(answer))
             if isinstance(message, messages.Score | messages.ScoreView):
@@ -205,10 +207,3 @@ class Client:
                 return Fault(Reason.DISCONNECTED, "The referee closed the connection.")
             message = self._inbox.receive(data)
         return message
-
-    def _await_ejection(self) -> messages.Ejected | Fault:
-        """Read on until the referee gives the reason for an ejection, or closes."""
-        while True:
-            message = self._receive()
-            if isinstance(message, Fault | messages.Ejected):
-                return message

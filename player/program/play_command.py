@@ -22,11 +22,6 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
         ctx.exit()
 
 
-def _complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
-    """Complete the name of a built-in player."""
-    return [name for name in plugins(STRATEGIES) if name.startswith(incomplete)]
-
-
 @click.command(short_help="Play one game at a referee's table.")
 @click.argument("host", required=False)
 @click.argument("port", type=click.IntRange(1, 65535), required=False)
@@ -70,7 +65,9 @@ def _complete(_ctx: click.Context, _option: click.Parameter, incomplete: str) ->
     default="ordered",
     show_default=True,
     metavar="STRATEGY",
-    shell_complete=_complete,
+    shell_complete=lambda _ctx, _option, typed: [
+        name for name in plugins(STRATEGIES) if name.startswith(typed)
+    ],
     help="Built-in player (--list), misbehaving player (--cast), or your own: FILE.py:CLASS.",
 )
 @click.option(

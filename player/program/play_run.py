@@ -191,7 +191,6 @@ def _play_game(seat: _Seat, seed: int) -> GameEnd:
 
 
 def _why_not_connected(error: OSError, host: str, port: int) -> str:
-    """Return a message for the user, with what to do next."""
     import ssl  # which takes long to import, and few games need it
 
     if isinstance(error, ssl.SSLCertVerificationError):

@@ -142,16 +142,13 @@ class Outlook:
         key = (hotel, size, held, chance, chance and board.sizes[chance.survivor])
         found = self._values.get(key)
         if found is None:
-            found = self._stays(hotel, size, held)
+            each, bonus = self._worth(hotel, size)
+            paid = bonus_amounts(self.rulebook, UNIT, held)
+            found = tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
             if chance is not None:
                 found = self._may_go(board, hotel, held, chance, found)
             self._values[key] = found
         return found
-
-    def _stays(self, hotel: int, size: int, held: tuple[int, ...]) -> tuple[float, ...]:
-        each, bonus = self._worth(hotel, size)
-        paid = bonus_amounts(self.rulebook, UNIT, held)
-        return tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
 
     def _worth(self, hotel: int, size: int) -> tuple[float, float]:
         """Return what a certificate is worth, and the price that the bonuses follow."""
