@@ -10,7 +10,7 @@ import click
 
 from ...protocol.settings_file import InvalidFile
 from ..refereeing.table.run import run_until_stopped
-from ..tournament.cluster.comparison import ask_workers, differences, workers_table
+from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.shipment import WorkerFacts
 from ..tournament.driving.forecast import (
     forecast,

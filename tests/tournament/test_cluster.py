@@ -35,8 +35,8 @@ from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import why_not_shipped
 from acquire.admin.tournament.cluster import cluster, cluster_connection
 from acquire.admin.tournament.cluster.cluster import play_on_cluster
+from acquire.admin.tournament.cluster.cluster_connection import differences
 from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.cluster.comparison import differences
 from acquire.admin.tournament.cluster.shipment import (
     GameOrder,
     MissingFolders,

@@ -25,6 +25,7 @@ from ..run.executors import CannotPlay
 from ..run.run_events import FolderSent, Preparing, RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
 from .cluster_connection import (
+    CONNECT_TIMEOUT,
     REQUEST_TIMEOUT,
     Connection,
     NotPlayed,
@@ -36,8 +37,6 @@ from .cluster_connection import (
 )
 from .shipment import CannotBuild, GameOrder, MissingFolders, Shipment, plan_of_game
 
-CONNECT_TIMEOUT = 10.0
-"""Seconds that the scheduler has to answer at the start, and the first worker to join."""
 RETURN_TIMEOUT = 60.0
 """Seconds that a lost scheduler, or the last worker, has to come back."""
 REFRESH_INTERVAL = 1.0

@@ -1,18 +1,23 @@
 """The connection to a Dask cluster: its scheduler, and its workers, who join and are lost.
 
 What may go wrong is an exception of ours. A worker that has joined is introduced, and then admitted
-or refused.
+or refused. A program that runs on one worker has to run on all, so they are compared.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rich import box
+from rich.table import Table
+
 from ....protocol.plugins import why_missing
+from ...refereeing.table.server_events import to_each
+from ...refereeing.view.plain_text import listed, printable
 from ..run.executors import CannotPlay
 from ..run.run_events import RunObserver, Trouble, WorkerJoined
 from .shipment import WorkerFacts
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
 
 GAMES_RESOURCE = "games"
 """The resource by which a worker says how many games it plays at once: ``--resources games=2``."""
+CONNECT_TIMEOUT = 10.0
+"""Seconds that the scheduler has to answer at the start, and the first worker to join."""
 REQUEST_TIMEOUT = 30.0
 """Seconds that the scheduler, or a worker through it, has for an answer that takes no time."""
 SILENCE_TIMEOUT = 60.0
@@ -223,7 +230,9 @@ class Connection:
 
     async def _introduce(self, address: str, facts: dict[str, Any]) -> None:
         """Admit a worker, unless it cannot play."""
-        places, declared = places_of(facts), GAMES_RESOURCE in facts["resources"]
+        threads: int = facts["nthreads"]
+        declared = GAMES_RESOURCE in facts["resources"]
+        places = min(int(facts["resources"].get(GAMES_RESOURCE, threads)), threads)
         try:
             found = await self.facts_of(address)
         except (OSError, TimeoutError):
@@ -252,12 +261,6 @@ class Connection:
             return WorkerFacts(why_not=f"{why}. Install the same acquire-referee there as here.")
 
 
-def places_of(facts: dict[str, Any]) -> int:
-    """Return how many games a worker plays at once, as it declares, or as it has threads."""
-    places: int = facts["nthreads"]
-    return min(int(facts["resources"].get(GAMES_RESOURCE, places)), places)
-
-
 async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any:
     """Await what a worker does; ``NotPlayed`` if it fails, in whatever way."""
     from distributed.client import FutureCancelledError
@@ -270,3 +273,70 @@ async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any
         raise NotPlayed("its connection was lost") from error
     except Exception as error:
         raise NotPlayed(f"{type(error).__name__}: {error}") from error
+
+
+# -- whether workers are alike ------------------------------------------------------------------
+
+
+def ask_workers(address: str, sandbox: str) -> dict[str, WorkerFacts]:
+    """Return what the workers of a cluster say about themselves, by address.
+
+    ``sandbox`` is what programs need there. ``CannotPlay`` if there is no cluster, or no worker.
+    """
+    with dask():
+        return asyncio.run(_ask_workers(Connection(address, sandbox, to_each())))
+
+
+async def _ask_workers(cluster: Connection) -> dict[str, WorkerFacts]:
+    await cluster.connect(CONNECT_TIMEOUT)
+
+    async def ask(worker: str) -> WorkerFacts:
+        try:
+            return await cluster.facts_of(worker, versions=True)
+        except (OSError, TimeoutError):
+            return WorkerFacts(why_not="It does not answer.")
+
+    try:
+        present = await cluster.present()
+        found = await asyncio.gather(*map(ask, present))
+        return dict(zip(present, found, strict=True))
+    except SchedulerLost:
+        return {}
+    finally:
+        await cluster.close()
+
+
+def differences(workers: Mapping[str, WorkerFacts]) -> Iterator[str]:
+    """Yield user-facing sentences about what makes the workers of a cluster unequal."""
+    if not workers:
+        yield "The cluster has no workers. Start some with `dask worker ADDRESS`."
+    for address, facts in workers.items():
+        if facts.why_not:
+            yield f"The worker at {address} cannot play: {facts.why_not}"
+    able = {address: facts for address, facts in workers.items() if not facts.why_not}
+    kinds = {"sandbox": {at: facts.sandbox for at, facts in able.items()}}
+    for name in sorted({name for facts in able.values() for name in facts.versions}):
+        kinds[name] = {at: facts.versions.get(name, "") for at, facts in able.items()}
+    for name, found in kinds.items():
+        values = sorted(set(found.values()))
+        if len(values) > 1:
+            where = (
+                f"{value or 'none'} at {listed(at for at in found if found[at] == value)}"
+                for value in values
+            )
+            yield (
+                f"The workers differ in {name}: {'; '.join(where)}. A game may go otherwise on "
+                "one than on another. Make them alike."
+            )
+
+
+def workers_table(workers: Mapping[str, WorkerFacts]) -> Table:
+    """Draw what each worker has."""
+    names = sorted({name for facts in workers.values() for name in facts.versions})
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("worker", "sandbox", *names):
+        table.add_column(column, overflow="fold")
+    for address, facts in workers.items():
+        versions = (facts.versions.get(name) or "none" for name in names)
+        table.add_row(printable(address), facts.sandbox or "none", *map(printable, versions))
+    return table
