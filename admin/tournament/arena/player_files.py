@@ -22,9 +22,8 @@ from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, choose
 from ...launching.sandbox_files import home
 from ...refereeing.view.plain_text import listed
-from ..planning import submissions
 from ..planning.plan import Entrant, Plan
-from ..planning.submissions import contains_any
+from ..planning.submissions import contains_any, folder_of
 from ..store.secret_file import secret_path
 
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -39,12 +38,12 @@ def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = Non
     """
     if player.command is None:
         raise KeyError(player.name)
-    folder = copy or folder_of(plan, player)
+    folder = copy or folder_of(plan.folder, player)
     own = _visible(plan, player, store, folder)
     hidden = {*_private(plan, store)}
     for other in plan.players:
         if other.command is not None and other.name != player.name:
-            theirs = {*_visible(plan, other, store, folder_of(plan, other))} - {*own}
+            theirs = {*_visible(plan, other, store, folder_of(plan.folder, other))} - {*own}
             hidden |= {path for path in theirs if not contains_any(path, own)}
     return Program(
         player.command,
@@ -72,7 +71,7 @@ def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
         return None
     places = {Path(os.path.abspath(store)).parent}
     places |= {
-        folder_of(plan, player)
+        folder_of(plan.folder, player)
         for player in programs
         if not player.handed_in and why_not_copied(plan, player, store)
     }
@@ -87,13 +86,13 @@ def builds_folder(store: Path) -> Path:
 
 def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
-    folder = folder_of(plan, player)
+    folder = folder_of(plan.folder, player)
     if _is_shared(folder, plan, store):
         return "it has no folder of its own"
     if why := player.read_folder.refusal:
         return f"its folder cannot be copied: {why.rstrip('.')}"
     for other in plan.players:
-        theirs = folder_of(plan, other)
+        theirs = folder_of(plan.folder, other)
         if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
             return f"its folder contains that of {other.name}"
     if player.handed_in:
@@ -117,8 +116,9 @@ def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
     if player.directory is not None and (why := why_not_copied(plan, player, store)):
         return why
     around = (plan.folder, Path(os.path.abspath(store)).parent)
-    for path in _named(player, folder_of(plan, player)):
-        inside = player.directory is not None and path.is_relative_to(folder_of(plan, player))
+    own = folder_of(plan.folder, player)
+    for path in _named(player, own):
+        inside = player.directory is not None and path.is_relative_to(own)
         if not inside and any(path.is_relative_to(folder) for folder in around):
             return f"it names {path}, which is not in a folder of its own. Set its directory"
     return ""
@@ -130,8 +130,8 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
     for player in plan.players:
         if player.command is None:
             continue
-        folders.setdefault(folder_of(plan, player).resolve(), []).append(player.name)
-        if _is_shared(folder_of(plan, player), plan, store):
+        folders.setdefault(folder_of(plan.folder, player).resolve(), []).append(player.name)
+        if _is_shared(folder_of(plan.folder, player), plan, store):
             yield (
                 f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
                 "that its command names. Set its directory."
@@ -144,11 +144,6 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
     for names in folders.values():
         if len(names) > 1:
             yield (f"{listed(names)} have the same folder, where they can read each other's files.")
-
-
-def folder_of(plan: Plan, player: Entrant) -> Path:
-    """Return the folder that a player's command is run in, unless it is copied."""
-    return submissions.folder_of(plan.folder, player)
 
 
 def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
@@ -244,7 +239,7 @@ async def prepare_player(
     ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
     ``CannotStore`` if the copy cannot be written.
     """
-    folder = folder_of(plan, player)
+    folder = folder_of(plan.folder, player)
     if why := why_not_copied(plan, player, store):
         if player.build is None:
             return program_of(plan, player, store)

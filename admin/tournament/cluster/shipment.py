@@ -7,10 +7,11 @@ from typing import NamedTuple, TypeAlias
 
 from ...launching.building import verify_unchanged
 from ...launching.player_folder import copy_folder, pack_folder
-from ..arena.player_files import folder_of, why_not_shipped
+from ..arena.player_files import why_not_shipped
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import LobbySettings, Plan
 from ..planning.schedule import Game
+from ..planning.submissions import folder_of
 from ..run.built_in import GameSettings
 from ..run.executors import CannotPlay
 
@@ -96,8 +97,8 @@ class Shipment:
             self.digests[player.name] = ""
             if player.directory is not None:
                 new = folder / f"new-{len(self.digests)}"
-                digest = copy_folder(folder_of(plan, player), new)
-                verify_unchanged(folder_of(plan, player), digest, player.read_folder.digest)
+                digest = copy_folder(folder_of(plan.folder, player), new)
+                verify_unchanged(folder_of(plan.folder, player), digest, player.read_folder.digest)
                 with suppress(OSError):  # another player has the same folder
                     new.rename(folder / digest)
                 self.digests[player.name] = digest
