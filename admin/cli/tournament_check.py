@@ -60,7 +60,11 @@ def check(options: CheckFileOptions) -> None:
                 echo_json({"tried": tried_fields(tried, found)})
             raise
         if options.schedule:
-            _list_games(plan, as_json=as_json)
+            games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
+            for game in games if as_json else ():
+                echo_json({"game": game.id, "players": game.players}, None)
+            if not as_json:
+                show_schedule(SafeConsole(), plan, games, "The games")
         else:
             _show(options, plan, tried, found)
     if options.try_programs and any(not one.plays for one in tried.values()):
@@ -144,15 +148,6 @@ def _keep(
 
 
 # -- the plan -----------------------------------------------------------------------------------
-
-
-def _list_games(plan: Plan, *, as_json: bool) -> None:
-    games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
-    if as_json:
-        for game in games:
-            echo_json({"game": game.id, "players": game.players}, None)
-    else:
-        show_schedule(SafeConsole(), plan, games, "The games")
 
 
 def _show(

@@ -251,6 +251,5 @@ def _refuse_game(game: str) -> NoReturn:
 
 
 def _folder(file: Path, suffix: str = "") -> Path:
-    """Return the folder for the results, beside the tournament file."""
     folder = file.with_name(f"{file.stem}{suffix}")
     return folder if folder != file else file.with_name(f"{file.name}-report")

@@ -113,7 +113,6 @@ class ShownRun:
         self._observer: RunObserver = to_each()
         self._warned: set[str] = set()
         self.run: TournamentRun | None = None
-        """The last run."""
 
     def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
         """Play what is left of a plan; return the number of the signal that stopped it, if any.

@@ -35,7 +35,7 @@ from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
 from ..run.game_recorder import GameRecorder
-from ..run.run_events import GameLogged, RunObserver
+from ..run.run_events import GameLogged, PlayerAwaited, RunObserver
 from .player_door import PlayerDoor
 from .player_files import PreparedPlayers
 from .waiting_room import RemotePlayers, Reservation
@@ -160,7 +160,7 @@ class ConnectedGame:
             with trio.move_on_after(REPORT_AFTER):
                 await place.wait()
             if not place.occupied:
-                remote.report_waiting(name)
+                self._context.observer(PlayerAwaited(name, remote.timeout(name)))
             await place.wait()
 
     async def _wait_for_program(self, name: str, place: Reservation | None) -> None:
@@ -277,7 +277,6 @@ class ConnectedGame:
     def _finished(
         self, outcome: Outcome, recorder: GameRecorder, built_in: Mapping[str, BuiltInSeat]
     ) -> FinishedGame:
-        """Return a game that counts."""
         ejections = recorder.ejections
         testimony = testimony_of(built_in, recorder)
         for name in {*self._game.players} - built_in.keys():

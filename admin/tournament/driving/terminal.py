@@ -19,7 +19,7 @@ from rich.progress import Progress as ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from ...launching.sandbox import Chosen, Sandbox
+from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.server_events import Crowds, Listening
 from ...refereeing.view.plain_text import plural, printable
@@ -71,7 +71,6 @@ class TerminalObserver:
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._crowds = Crowds(partial(self._print, "Turned away: "))
         self._begun: set[str] = set()
-        """The games that are being played."""
         self._sent = 0
         """Folders that were sent to workers."""
         self._tenth = 0
@@ -119,7 +118,11 @@ class TerminalObserver:
                 where = " and ".join(addresses)
                 self._console.print(Text(f"Remote players connect{tls} to {where}."))
             case run_events.SandboxChosen(chosen):
-                self._show_sandbox(chosen)
+                style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
+                head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
+                self._console.print(head.append(chosen.sandbox.sentence, "default"))
+                if chosen.why:
+                    self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
             case run_events.Preparing(sentence):
                 self._print("", sentence)
             case run_events.WorkerJoined(address, games, sandbox):
@@ -179,14 +182,6 @@ class TerminalObserver:
         if archived:
             count = "do not" if archived > 1 else "does not"
             self._print("Archived: ", f"{plural(archived, 'game')}, which {count} count any more.")
-
-    def _show_sandbox(self, chosen: Chosen) -> None:
-        """Print what keeps programs apart; a warning if nothing does."""
-        style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
-        head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
-        self._console.print(head.append(chosen.sandbox.sentence, "default"))
-        if chosen.why:
-            self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
 
     def _show_result(self, result: GameResult, progress: run_events.Progress) -> None:
         """Update the picture, or print a line every tenth of the way."""

@@ -169,7 +169,6 @@ def check_grades(grades: GradeSettings | None, names: Sequence[str]) -> Iterator
 
 
 OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only"})
-"""Settings of a player that belong to its command."""
 Check = Callable[[GeneralSettings, Sequence[str]], Iterator[Mistake]]
 GENERAL_CHECKS: tuple[tuple[Check, frozenset[str]], ...] = (
     (check_seats, frozenset({"rulebook", "hide", "seats"})),

@@ -75,7 +75,6 @@ PORT_HINT = (
     "ACQUIRE_PORT."
 )
 MILLISECONDS = 1000
-"""Per second."""
 OUT_OF_MEMORY = (
     b"insufficient memory for the Java Runtime Environment",
     b"Could not reserve enough space for",

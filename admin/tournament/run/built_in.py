@@ -5,7 +5,7 @@ produce the same bytes.
 """
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +28,8 @@ from .game_recorder import GameRecorder
 
 if TYPE_CHECKING:
     from ...refereeing.play.in_process import Strategy
+
+_loaded = cache(load_strategy)
 
 
 class GameSettings(NamedTuple):
@@ -98,7 +100,7 @@ def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, Built
 
 def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
     """Make a built-in player; if that fails, return one that raises at the first question."""
-    maker = _loaded(kind, folder)
+    maker = _loaded(kind, Path(folder))
     try:
         return maker(rulebook, seed)
     except (Exception, SystemExit) as error:
@@ -108,11 +110,6 @@ def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
         raise failure
 
     return fail
-
-
-@cache
-def _loaded(kind: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
-    return load_strategy(kind, Path(folder))
 
 
 def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:

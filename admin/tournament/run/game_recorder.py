@@ -53,7 +53,6 @@ class GameRecorder:
         self._happened: list[Event] = []
         """What is not recorded yet."""
         self.emit: Emit = self._happened.append if written is None else self._take
-        """Takes an event."""
 
     def _take(self, event: Event) -> None:
         if isinstance(event, events.TurnBegan):

@@ -124,7 +124,6 @@ def facts_of(plan: Plan) -> TournamentFacts:
 
 
 def _differences(old: object, new: object, place: str = "") -> list[str]:
-    """Return the places at which two plans differ."""
     if old == new:
         return []
     if isinstance(old, dict) and isinstance(new, dict):

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 GAME, VOID = "game", "void"
-"""The kinds of rows."""
 START = "0" * 64
 """The link before the first row."""
 TITLE = "acquire tournament store"
