@@ -9,13 +9,12 @@ import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.play.outcome import Outcome
 from .chances import (
     Chances,
     Shares,
@@ -100,7 +99,7 @@ def work_on(log: bytes, games: int, seed: int | None, seats: tuple[str, ...] = (
 
 def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: AnalysisWatch) -> Analysis:
     """Analyse a game in the processes of an executor, until all is done or ``watch`` stops it."""
-    log, outcome = _found(work.log)
+    log = _found(work.log)
     mine = [
         at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
     ]
@@ -120,7 +119,7 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
         else:
             found[at] = Valued(log.decisions[at], result)
             watch.found(found[at], log.decisions[at].turn)
-    points, decisive = _points(work, calls, begun, _won(work, outcome))
+    points, decisive = _points(work, calls, begun, _won(work))
     return Analysis(
         work,
         tuple(found[at] for at in sorted(found)),
@@ -139,7 +138,7 @@ def _points(
 
     With a single player also the turn that changed its chances most, for the worse unless it won.
     """
-    log = _found(work.log).log
+    log = _found(work.log)
     turns = [
         turn for at, turn in enumerate(sorted(log.turns), 1) if len(begun) >= at and turn in begun
     ]
@@ -178,56 +177,43 @@ def _decided(log: DecisionLog, turn: int) -> list[int]:
     return found if turn in log.done else []
 
 
+def _won(work: AnalysisWork) -> Shares:
+    """Return the real result as chances, nothing if the game has not ended."""
+    verifier = Verifier(read_bytes(_NO_PATH, work.log))
+    verifier.verify()
+    winners = [place.name for place in verifier.outcome.standings if place.won]
+    return tuple((name in winners) / len(winners) for name in work.table.names if winners)
+
+
 # -- in the processes ---------------------------------------------------------------------------
 
 
-class _Found(NamedTuple):
-    log: DecisionLog
-    outcome: Outcome
-
-
 @lru_cache(maxsize=1)
-def _found(log: bytes) -> _Found:
-    """Return what is in a log, read once in every process."""
-    record = read_bytes(_NO_PATH, log)
-    verifier = Verifier(record)
-    verifier.verify()
-    found = _Found(DecisionLog(record), verifier.outcome)
+def _found(log: bytes) -> DecisionLog:
+    """Return the decisions in a log, read once in every process."""
+    found = DecisionLog(read_bytes(_NO_PATH, log))
     gc.freeze()  # positions make no cycles, and what is here now stays: collecting costs a tenth
     gc.set_threshold(100_000)
     return found
 
 
 def _compared(work: AnalysisWork, at: int) -> Compared:
-    return value(work.table, _found(work.log).log.decisions[at], work.games).found
+    return value(work.table, _found(work.log).decisions[at], work.games).found
 
 
 def _chances(work: AnalysisWork, turn: int) -> Chances:
-    return chances(work.table, _found(work.log).log.turns[turn][1], work.games)
+    return chances(work.table, _found(work.log).turns[turn][1], work.games)
 
 
 def _decided_shares(work: AnalysisWork, at: int) -> Shares:
-    decision = _found(work.log).log.decisions[at]
+    decision = _found(work.log).decisions[at]
     done = decision.start_with(decision.recorded)
     return shares(work.table, done.position, games_shown(work.games), done)
-
-
-def _won(work: AnalysisWork, outcome: Outcome) -> Shares:
-    """Return the real result as chances, nothing if the game has not ended."""
-    winners = [place.name for place in outcome.standings if place.won]
-    return tuple((name in winners) / len(winners) for name in work.table.names if winners)
 
 
 # -- calls --------------------------------------------------------------------------------------
 
 Key: TypeAlias = tuple[str, int]
-
-
-class _Call(NamedTuple):
-    key: Key
-    weight: int
-    function: Callable[..., Any]
-    arguments: tuple[object, ...]
 
 
 class _Calls:
@@ -237,27 +223,27 @@ class _Calls:
         self._executor = executor
         self._ahead = ahead
         self._watch = watch
-        self._waiting: list[_Call] = []
+        self._waiting: list[tuple[Key, int, Callable[[], Any]]] = []
         self._done = self._due = 0
 
     def add(self, key: Key, weight: int, function: Callable[..., Any], *arguments: object) -> None:
         """Have a function called; ``weight`` says how long that takes in comparison."""
-        self._waiting.append(_Call(key, weight, function, arguments))
+        self._waiting.append((key, weight, partial(function, *arguments)))
         self._due += weight
 
     def results(self) -> Iterator[tuple[Key, Any]]:
         """Yield what the calls return, as they are done, until all are or it is stopped."""
-        begun: dict[Future[Any], _Call] = {}
+        begun: dict[Future[Any], tuple[Key, int]] = {}
         while (self._waiting or begun) and not self._watch.is_stopped():
             while self._waiting and len(begun) < self._ahead:
-                call = self._waiting.pop(0)
-                begun[self._executor.submit(call.function, *call.arguments)] = call
+                key, weight, call = self._waiting.pop(0)
+                begun[self._executor.submit(call)] = key, weight
             done = wait(begun, POLL, FIRST_COMPLETED).done
             for future in [each for each in begun if each in done]:
-                call = begun.pop(future)
-                self._done += call.weight
+                key, weight = begun.pop(future)
+                self._done += weight
                 self._watch.advance(self._done, self._due)
-                yield call.key, future.result()
+                yield key, future.result()
         for future in begun:
             future.cancel()
         self._waiting.clear()

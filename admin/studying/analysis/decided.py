@@ -79,18 +79,15 @@ class Decided:
             )
         cost, decision = found.found.cost, found.decision
         chose, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
-        low = (
-            ""
-            if cost.lead.low is None or cost.lead.high is None
-            else (f" ({INTERVAL} {_money(cost.lead.low)} to {_money(cost.lead.high)})")
-        )
+        low = ""
+        if cost.lead.low is not None and cost.lead.high is not None:
+            low = f" ({INTERVAL} {_money(cost.lead.low)} to {_money(cost.lead.high)})"
         count = len(self.analysis.costly(self.name))
-        only = count == 1
-        which = "The only costly decision" if only else f"The worst of {count} costly decisions"
-        which = f"{which} of {self.name}"
+        which = f"worst of {count} costly decisions" if count > 1 else "only costly decision"
         return (
-            f"{which} was in turn {decision.turn}: against “{better}”, “{chose}” cost "
-            f"{_money(cost.lead.value)} of lead{low}, and {_points(-cost.win.value)} of chance; "
+            f"The {which} of {self.name} was in turn {decision.turn}: against “{better}”, "
+            f"“{chose}” cost {_money(cost.lead.value)} of lead{low}, and "
+            f"{_points(-cost.win.value)} of chance; "
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 

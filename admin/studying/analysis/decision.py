@@ -1,6 +1,5 @@
 """A decision of a recorded game: who had to choose, in which position, among which options."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -74,8 +73,3 @@ class Decision:
         if isinstance(choice, Placement):
             return self.start._replace(placed=choice)
         return self.start._replace(given=(*self.start.given, (self.name, self.question, choice)))
-
-
-def found_in(options: Sequence[Option], choice: Choice) -> int | None:
-    """Return the place of a choice among options, ``None`` if it is not one of them."""
-    return next((at for at, option in enumerate(options) if option.choice == choice), None)

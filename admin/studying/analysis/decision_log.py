@@ -19,7 +19,7 @@ from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event, TableEvent
-from .decision import Choice, Decision, DecisionStart, Option, What, found_in
+from .decision import Choice, Decision, DecisionStart, Option, What
 from .words import choice_words, end_words
 
 _PLACED = (events.Placed, events.FoundersShare, events.NothingPlaced)
@@ -149,9 +149,7 @@ class DecisionLog:
         state: State | None = None,
         words: Callable[[Question, Choice], str] = choice_words,
     ) -> None:
-        options = tuple(Option(each, words(question, each), _tile(each)) for each in choices)
-        recorded = found_in(options, choice)
-        if len(options) < 2 or recorded is None:
+        if len(choices) < 2 or choice not in choices:
             return
         assert self._start is not None, "a question within a turn"
         self.decisions.append(
@@ -163,8 +161,8 @@ class DecisionLog:
                 TAGS[type(question.message)],
                 question.state if state is None else state,
                 self._start,
-                options,
-                recorded,
+                tuple(Option(each, words(question, each), _tile(each)) for each in choices),
+                choices.index(choice),
             )
         )
 

@@ -58,13 +58,10 @@ class Analyst(Protocol):
         """
 
 
-MakeAnalyst = Callable[[Rulebook, int], Analyst]
-
-
 @cache
-def analyst(name: str) -> MakeAnalyst:
+def analyst(name: str) -> Callable[[Rulebook, int], Analyst]:
     """Return what makes the analyst of this name from a rulebook and a seed."""
-    make: MakeAnalyst = plugins(ANALYSTS)[name].load()
+    make: Callable[[Rulebook, int], Analyst] = plugins(ANALYSTS)[name].load()
     return make
 
 

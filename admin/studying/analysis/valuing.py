@@ -165,16 +165,15 @@ def _look(
 
 def _cost(better: int, recorded: int, found: Pairs) -> Cost:
     differences = [(one.lead - own.lead, one.win - own.win) for one, own in found]
-    values = [
+    best, own = (
         Value(
             option,
             _mean([each.lead for each in its]).value,
             sum(each.win for each in its) / WIN / len(its),
         )
         for option, its in zip((better, recorded), zip(*found, strict=True), strict=True)
-    ]
-    better_value, recorded_value = values
-    return Cost(better_value, recorded_value, *estimated(differences, (-1.0, 1.0)), len(found))
+    )
+    return Cost(best, own, *estimated(differences, (-1.0, 1.0)), len(found))
 
 
 def candidates(table: AnalysedTable, decision: Decision) -> list[int]:

@@ -10,7 +10,6 @@ from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, kind_of, place
 from ....game.purchase import Order, buy
-from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import tile_name
 from ....game.turn import pay_out
@@ -29,7 +28,8 @@ def choice_words(question: Question, choice: Choice) -> str:
         case _, (Placement() as placement) | messages.Merge(placement):
             return _placement_words(state, placement)
         case _, messages.Pbuy(_, order) | messages.Order(order):
-            return _order_words(state.rulebook, order)
+            bought = [f"{order.count(hotel)} {name(hotel)}" for hotel in sorted({*order})]
+            return f"buy {', '.join(bought) or 'nothing'}"
         case messages.Keep(hotels), messages.KeepAnswer(kept):
             return ", ".join(
                 f"{'keep' if keeps else 'return'} {name(hotel)}"
@@ -63,11 +63,6 @@ def _placement_words(state: State, placement: Placement) -> str:
     if kind is Kind.FOUNDING:
         return f"{tile}: found {name(placement.hotel)}"
     return f"{tile}: merge into {name(placement.hotel)}"
-
-
-def _order_words(rulebook: Rulebook, order: Order) -> str:
-    bought = [f"{order.count(hotel)} {rulebook.hotel_name(hotel)}" for hotel in sorted({*order})]
-    return f"buy {', '.join(bought)}" if bought else "buy nothing"
 
 
 # -- what an option does ------------------------------------------------------------------------

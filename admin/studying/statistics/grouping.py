@@ -100,22 +100,16 @@ def group_letters(distinct: NDArray[np.bool_]) -> list[str]:
     """
     runs: list[range] = []
     for first in range(len(distinct)):
-        run = range(first, _run_end(distinct, first))
-        if not runs or run.stop > runs[-1].stop:
-            runs.append(run)
+        end = first + 1
+        while end < len(distinct) and not distinct[end, first:end].any():
+            end += 1
+        if not runs or end > runs[-1].stop:
+            runs.append(range(first, end))
     blank = " " if len(runs) > len(ascii_lowercase) else ""
     return [
         blank.join(_letter(number) for number, run in enumerate(runs) if player in run)
         for player in range(len(distinct))
     ]
-
-
-def _run_end(distinct: NDArray[np.bool_], first: int) -> int:
-    """Return one past the last player of the longest run that begins with this player."""
-    end = first + 1
-    while end < len(distinct) and not distinct[end, first:end].any():
-        end += 1
-    return end
 
 
 def _letter(number: int) -> str:

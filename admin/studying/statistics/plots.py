@@ -51,7 +51,8 @@ def interval_plot(
     ``key`` identifies the plot on the page; ``title`` and ``description`` are for readers who
     cannot see it.
     """
-    scale = scale_of([*_extent(marks), *([] if reference is None else [reference])])
+    shown = [value for mark in marks for value in (*mark.estimate, reference) if value is not None]
+    scale = scale_of(shown)
     height = TOP + ROW * len(marks)
     parts = [
         f'<svg class="plot" width="100%" height="{height + AXIS}" role="img" '
@@ -89,11 +90,6 @@ def scale_of(values: Sequence[float]) -> Scale:
     return Scale(ticks[0], ticks[-1], ticks, digits)
 
 
-def _extent(marks: Sequence[Mark]) -> Iterator[float]:
-    for mark in marks:
-        yield from (value for value in mark.estimate if value is not None)
-
-
 def _middle(row: int) -> float:
     return TOP + ROW * (row + 0.5)
 
@@ -126,24 +122,15 @@ def _vertical(kind: str, place: str, height: int) -> str:
 def _mark(mark: Mark, row: int, scale: Scale) -> str:
     value, low, high = mark.estimate
     y = f"{_middle(row):g}"
-    interval = (
-        f'<line class="interval" x1="{scale.place(low)}" x2="{scale.place(high)}" '
-        f'y1="{y}" y2="{y}"/>'
-        if low is not None and high is not None
-        else ""
-    )
-    words = f"{mark.label}: {_in_words(mark.estimate)}"
+    interval, words = "", f"{mark.label}: {number(value, 2)}"
+    if low is not None and high is not None:
+        ends = f'x1="{scale.place(low)}" x2="{scale.place(high)}"'
+        interval = f'<line class="interval" {ends} y1="{y}" y2="{y}"/>'
+        words += f", interval from {number(low, 2)} to {number(high, 2)}"
     return (
         f"<g><title>{escape(words)}</title>{interval}"
         f'<circle class="mark" cx="{scale.place(value)}" cy="{y}" r="4.5"/></g>'
     )
-
-
-def _in_words(estimate: Estimate) -> str:
-    value, low, high = estimate
-    if low is None or high is None:
-        return number(value, 2)
-    return f"{number(value, 2)}, interval from {number(low, 2)} to {number(high, 2)}"
 
 
 def number(value: float, digits: int = 0) -> str:

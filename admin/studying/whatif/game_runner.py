@@ -1,8 +1,7 @@
 """Plays all games that were asked for, one after the other, also with programs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeAlias
 
 import trio
 
@@ -22,21 +21,16 @@ MAX_NOT_CONNECTED = 3
 MAX_ATTEMPTS = 3
 """How often a game is played in which the player was late, but this process was late as well."""
 
-GameCounts: TypeAlias = Mapping[Variant, int]
-"""How many games each variant plays."""
-OnResult: TypeAlias = Callable[[Variant, SeatOutcome], None]
-"""Is called after every game."""
-
 
 class GameRunner:
-    """Plays games; ``sources`` connect the programs."""
+    """Plays games; ``sources`` connect the programs, ``on_result`` is called after every game."""
 
     def __init__(
         self,
         setup: GameSetup,
         sources: Mapping[Variant, PlayerSource],
         clocks: Clocks,
-        on_result: OnResult,
+        on_result: Callable[[Variant, SeatOutcome], None],
     ) -> None:
         self._setup = setup
         self._sources = sources
@@ -45,14 +39,16 @@ class GameRunner:
         self._lag = Lag()
         self._not_connected: dict[Variant, int] = dict.fromkeys(sources, 0)
 
-    async def run(self, counts: GameCounts) -> None:
-        """Play all games: game 1 of every variant, then game 2, so that any part is comparable.
+    async def run(self, counts: Mapping[Variant, int]) -> None:
+        """Play so many games of each variant: game 1 of all, then game 2; any part is comparable.
 
         Raises ``PlayerNotConnected`` when a program missed several games in a row.
         """
+        rounds = range(1, max(counts.values(), default=0) + 1)
+        due = [(each, game) for game in rounds for each, count in counts.items() if game <= count]
         async with trio.open_nursery() as background:
             background.start_soon(self._lag.run)
-            for variant, game in _interleaved(counts):
+            for variant, game in due:
                 self._on_result(variant, await self._play(variant, game))
                 await trio.lowlevel.checkpoint()
             background.cancel_scope.cancel()
@@ -96,11 +92,3 @@ class GameRunner:
             seed=setup.seed,
             game=game,
         )
-
-
-def _interleaved(counts: GameCounts) -> Iterator[tuple[Variant, int]]:
-    """Yield variants with games: the first game of all, the second of all, and so on."""
-    for game in range(1, max(counts.values(), default=0) + 1):
-        for variant, count in counts.items():
-            if game <= count:
-                yield variant, game

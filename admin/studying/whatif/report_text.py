@@ -4,7 +4,6 @@ Marks differ in shape; colour carries no meaning.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -25,9 +24,6 @@ RANGE, LEFT, RIGHT, MIDDLE, MEDIAN, REAL = "─├┤▒┃◆"
 """The characters of a box plot: the range with its ends, the middle half, two marks."""
 ASCII = str.maketrans(f"{RANGE}{LEFT}{RIGHT}{MIDDLE}{MEDIAN}{REAL}\N{MINUS SIGN}", "-[]=|*-")
 """The same in ASCII."""
-
-ToText: TypeAlias = Callable[[str], Text]
-"""Makes a text of characters that the terminal has."""
 
 
 def draw_report(report: WhatIfReport, width: int, *, ascii_only: bool = False) -> RenderableType:
@@ -65,7 +61,7 @@ def _head(report: WhatIfReport) -> Text:
 
 
 def _table(
-    seat: str, results: Mapping[Variant, Spread], real: RealResult, to_text: ToText
+    seat: str, results: Mapping[Variant, Spread], real: RealResult, to_text: Callable[[str], Text]
 ) -> Table:
     table = Table(
         title=f"Score of {printable(seat)}",

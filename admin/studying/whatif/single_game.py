@@ -74,23 +74,16 @@ class GameSetup:
         """Make the player of a seat in a game."""
         return maker(self.rulebook, strategy_seed(self.seed, game, name))
 
-    def make_opponents(self, seat: str, game: int) -> dict[str, Strategy]:
-        """Make the players of all other seats at the table."""
-        return {
-            player.name: self.make_player(self.opponents[player.name], player.name, game)
-            for player in self.position.players
-            if player.name != seat
-        }
-
 
 def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:
     """Play one game here; a recorded move that has become illegal is amended and tried again."""
     answers = setup.move if variant.recorded else ()
+    others = [each.name for each in setup.position.players if each.name != variant.seat]
     is_amended = False
     while True:
         strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)
         recorded = RecordedAnswers((*answers, END_OF_TURN))
-        opponents = setup.make_opponents(variant.seat, game)
+        opponents = {n: setup.make_player(setup.opponents[n], n, game) for n in others}
         players = {**opponents, variant.seat: recorded.then(strategy)}
         segment, dealer = Segment(setup.deal(variant.seat, game), None), Dealer(setup.seed, game)
         outcome = play_from(segment, setup.names, players, dealer, variant.seat)

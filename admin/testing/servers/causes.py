@@ -78,7 +78,9 @@ def causes_of(found: Sequence[SentDifference], ask: Ask, moment: GameMoment) -> 
         for suspect in (_stale, _bonuses, _deals, _certificates, _scores, _tiles)
         for cause in suspect(scene)
     ]
-    return causes or [next(_last_change(scene), _fixed(scene))]
+    field = found[0].field
+    case, words = _FIXED.get(field, ("conversation/position", ""))
+    return causes or [next(_last_change(scene), Suspicion(case, field, words))]
 
 
 # -- the first position, and ejections ----------------------------------------------------------
@@ -489,9 +491,3 @@ _FIXED = {
     "the price in <dispose> is": ("mergers/price", ""),
 }
 """The case and a sentence for a value that differs, where nothing better is known."""
-
-
-def _fixed(scene: _Scene) -> Suspicion:
-    field = scene.found[0].field
-    case, words = _FIXED.get(field, ("conversation/position", ""))
-    return Suspicion(case, field, words)

@@ -248,17 +248,13 @@ class Lockstep:
                 self.breaches.wrong_mover(name, exchange, state)
             due = Ask(PositionMessages(self._sent.rulebook).turn(state), state)
             if not mine or not self._compare(name, due, exchange):
-                return self._from_turn(name, exchange)
+                # nobody else was sent a ``turn``, which lays out the position
+                shown_so = self._sent.position({name: exchange}, state)
+                self._unsent = _visible(shown_so) != _visible(state)
+                moment.last = state = shown_so
         elif name in self.breaches.out or not isinstance(kind, (messages.Replace, *SCORES)):
             self.breaches.unexpected(name, exchange, state)
             return self._found_again(state)
-        return state
-
-    def _from_turn(self, name: str, exchange: Exchanged) -> State:
-        """Lay out the position of a ``turn``, which nobody else was sent."""
-        state = self._sent.position({name: exchange}, self._referee.state)
-        self._unsent = _visible(state) != _visible(self._referee.state)
-        self._moment.last = state
         return state
 
     def _found_again(self, state: State) -> State:
