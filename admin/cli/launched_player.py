@@ -5,7 +5,6 @@ It cannot be imported on Windows.
 
 import os
 import re
-import shlex
 import sys
 import sysconfig
 import tempfile
@@ -20,7 +19,7 @@ import click
 from ...protocol.settings_file import InvalidSettings
 from ...protocol.strategy_file import names_file, path_of
 from ..launching.limits import limits_from
-from ..launching.program import PLACEHOLDERS, Program, exists, find_program, parts_of
+from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
 from ..testing.trial.launch_source import open_attached_source, open_launch_source
@@ -50,7 +49,7 @@ class LaunchedPlayer:
     def as_arguments(self) -> str:
         """The end of a command line that starts the same player again."""
         sandbox = f"--sandbox {self.options.sandbox} " if self.options.sandbox else ""
-        return f"{sandbox}-- {_command_line(self.options.command)}"
+        return f"{sandbox}-- {as_typed(self.options.command)}"
 
     @property
     def _wanted_sandbox(self) -> str:
@@ -80,7 +79,7 @@ class LaunchedPlayer:
             program = self._program([*private, Path(folder)])
             sandbox = _choose_sandbox(self._wanted_sandbox, program)
             yield (
-                _command_line(self.options.command),
+                as_typed(self.options.command),
                 lambda: open_launch_source(program, limits, Path(folder), timeout, sandbox),
             )
 
@@ -118,7 +117,7 @@ class AttachedPlayer:
     @property
     def as_arguments(self) -> str:
         """The end of a command line that starts the same player again."""
-        return f"--no-clocks -- {_command_line(self.command)}"
+        return f"--no-clocks -- {as_typed(self.command)}"
 
     @property
     def distrusted_folder(self) -> None:
@@ -130,15 +129,7 @@ class AttachedPlayer:
     ) -> Iterator[tuple[str, OpenSource]]:
         """Yield the player's name in reports, and a function that opens its source."""
         program = Program(_launched(self.command, self.rulebook), Path.cwd())
-        yield _command_line(self.command), lambda: open_attached_source(program)
-
-
-def _command_line(command: tuple[str, ...]) -> str:
-    """Return a command as typed in a shell."""
-    text = shlex.join(command)
-    for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
-        text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
-    return text
+        yield as_typed(self.command), lambda: open_attached_source(program)
 
 
 def _launched(command: tuple[str, ...], rulebook: Path | None) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ that it names is shown to it for being named.
 
 import os
 import re
+import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -84,6 +85,14 @@ def find_program(program: str, folder: Path) -> str | None:
     if "/" in program:
         return shutil.which(str(folder / program))
     return shutil.which(program)
+
+
+def as_typed(command: Sequence[str], placeholders: Sequence[str] = PLACEHOLDERS) -> str:
+    """Return a command as typed in a shell, which leaves placeholders as they are."""
+    text = shlex.join(command)
+    for name in placeholders:
+        text = text.replace(f"'{{{name}}}'", f"{{{name}}}")
+    return text
 
 
 # -- the paths in the words of a command or a setting --------------------------------------------

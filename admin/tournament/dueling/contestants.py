@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ....protocol.plugins import STRATEGIES, load_strategy, plugins
 from ....protocol.strategy_file import StrategyFileError, names_file, path_of
-from ...launching.program import PLACEHOLDERS, find_program
+from ...launching.program import PLACEHOLDERS, as_typed, find_program
 from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
 from ..planning.submissions import player_in
@@ -55,10 +55,7 @@ class Contestant(NamedTuple):
         if self.folder is not None:
             return ""
         if self.command:
-            text = shlex.join(self.command)
-            for place in PLACEHOLDERS:  # a shell leaves these as they are
-                text = text.replace(f"'{{{place}}}'", f"{{{place}}}")
-            return text
+            return as_typed(self.command)
         if names_file(self.strategy):
             strategy = shlex.quote(self.strategy)
             return f"acquire play {{host}} {{port}} --name {{name}} --strategy {strategy}"
@@ -183,7 +180,10 @@ def _names(contestant: Contestant, folder: Path) -> Iterator[str]:
         yield f"{inside.parent.name}-{inside.name}"
         return
     if contestant.command:
-        script = _script(contestant.command, folder)
+        # what is run: a file, else the last plain word
+        plain = [word for word in contestant.command[1:] if "{" not in word and word[:1] != "-"]
+        files = [word for word in plain if (folder / word).is_file()]
+        script = next(iter(files), plain[-1] if plain else contestant.command[0])
         name = _SUFFIX.sub("", Path(script).name)
     elif names_file(contestant.strategy):
         script, _, own = contestant.strategy.rpartition(":")
@@ -197,13 +197,6 @@ def _names(contestant: Contestant, folder: Path) -> Iterator[str]:
     place = (folder / script).resolve().parent.name
     yield place
     yield f"{place}-{name}"
-
-
-def _script(command: Sequence[str], folder: Path) -> str:
-    """Return the word of a command that says what is run: a file, else the last plain word."""
-    plain = [word for word in command[1:] if "{" not in word and not word.startswith("-")]
-    files = [word for word in plain if (folder / word).is_file()]
-    return next(iter(files), plain[-1] if plain else command[0])
 
 
 def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[str]:

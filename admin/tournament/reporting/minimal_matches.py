@@ -15,7 +15,7 @@ from typing import NamedTuple
 import trio
 
 from ...launching.player_folder import FolderRefused
-from ...launching.program import PLACEHOLDERS, Program
+from ...launching.program import Program, as_typed
 from ...pages.html.html_page import template
 from ...pages.html.replay_page import Surroundings, page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
@@ -45,9 +45,7 @@ class MinimalMatch(NamedTuple):
     def command(self, folder: Path) -> str:
         """Return what plays it again, from any folder; ``folder`` is that of the report."""
         words = [f"{name}={value}" for name, value in self.program.environment.items()]
-        start = shlex.join([*(("env", *words) if words else ()), *self.program.command])
-        for place in PLACEHOLDERS:  # a shell leaves these as they are
-            start = start.replace(f"'{{{place}}}'", f"{{{place}}}")
+        start = as_typed([*(("env", *words) if words else ()), *self.program.command])
         case = case_command(shlex.quote(str(folder.absolute() / self.loss.minimal)), start)
         return f"cd {shlex.quote(str(self.program.directory))} && {case}"
 
