@@ -88,7 +88,12 @@ def show(
 def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool) -> None:
     for result in check.results if verbose else ():
         if result.verdict.passed:
-            _show_passed(console, result)
+            console.print()
+            console.print(Rule(headline(result), align="left", style="dim"))
+            console.print(draw_case(result))
+            for part in (draw_messages(result, WHOLE), draw_output(result)):
+                if part is not None:
+                    console.print(Padding(part, (1, 0, 0, 0)))
     failed = [result for result in check.results if result.verdict is CaseVerdict.FAIL]
     unreached = [each for each in check.results if each.verdict in UNREACHED]
     in_full = failed if verbose else most_informative(failed)
@@ -96,7 +101,12 @@ def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbos
         in_full = [each for each in unreached if each.ended_by][:1]
     for result in in_full:
         _show_in_full(console, result, repeat, verbose=verbose)
-    _show_briefly(console, [each for each in failed if each not in in_full], repeat)
+    if briefly := [each for each in failed if each not in in_full]:
+        console.print()
+        console.print(Text(f"{len(briefly)} more failed. For details: {repeat('NUMBER')}", "bold"))
+    for result in briefly:
+        line = headline(result).append(f"\n    {printable(reason(result))}")
+        console.print(line, no_wrap=True, overflow="ellipsis")
     _show_unreached(console, [each for each in unreached if each not in in_full])
     _show_warnings(console, [each for each in check.results if each not in in_full])
     console.print()
@@ -137,27 +147,6 @@ def _show_in_full(
         ),
         soft_wrap=True,
     )
-
-
-def _show_passed(console: Console, result: CaseResult) -> None:
-    """Show a passed case with its messages."""
-    console.print()
-    console.print(Rule(headline(result), align="left", style="dim"))
-    console.print(draw_case(result))
-    for part in (draw_messages(result, WHOLE), draw_output(result)):
-        if part is not None:
-            console.print(Padding(part, (1, 0, 0, 0)))
-
-
-def _show_briefly(console: Console, failed: Sequence[CaseResult], repeat: RepeatCommand) -> None:
-    """Show failed cases in one line each."""
-    if not failed:
-        return
-    console.print()
-    console.print(Text(f"{len(failed)} more failed. For details: {repeat('NUMBER')}", "bold"))
-    for result in failed:
-        line = headline(result).append(f"\n    {printable(reason(result))}")
-        console.print(line, no_wrap=True, overflow="ellipsis")
 
 
 def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:

@@ -41,7 +41,7 @@ JOBS_PER_CORE = 2
 def run(options: CheckOptions) -> None:
     """Check a player, and exit with the code for what was found."""
     _refuse_useless_options(options)
-    rulebook, cases = _saved(options) if options.saved else _chosen(options)
+    rulebook, cases = _saved(options) if options.saved else _from_catalogue(options)
     own_rulebook = not is_one_of_the_five(options.rulebook.value)
     if own_rulebook and not (options.saved or options.only):
         click.echo(f"{len(cases)} cases apply to rulebook {rulebook.id}.", err=True)
@@ -50,7 +50,13 @@ def run(options: CheckOptions) -> None:
         return
     player = _choose(options, Path(options.rulebook.given).absolute() if own_rulebook else None)
     if options.player.listen is not None and not (options.only or options.saved):
-        cases = _with_usual_name(cases)
+        usual = [case for case in cases if case.name == PLAYER]
+        if len(usual) < len(cases):
+            click.echo(
+                f"Omitted: {len(cases) - len(usual)} cases in which the player needs another name. "
+                "Choose them with --only."
+            )
+        cases = usual
     weights = _weights(options, cases)
     reports = {name: getattr(options, name) for name in ("junit", "json", "html", "classroom")}
     files = report_files(reports, player.distrusted_folder)
@@ -105,25 +111,27 @@ def _choose(options: CheckOptions, rulebook: Path | None) -> ChosenPlayer:
     return choose_player(options.player, rulebook)
 
 
-def _chosen(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
-    """Return the chosen cases in their order."""
+def _from_catalogue(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     rulebook = options.rulebook.value
     try:
         cases = cases_for(rulebook, options.cases)
     except InvalidFile as error:
         refuse(str(error))
-    if not options.only:
-        return rulebook, cases
-    chosen: set[str] = set()
-    for name in options.only:
-        found = {case.id for case in cases if name in case.names}
-        if not found:
-            refuse(unknown_name(name, rulebook, cases))
-        chosen |= found
-    return rulebook, [case for case in cases if case.id in chosen]
+    return rulebook, chosen(options.only, rulebook, cases)
 
 
-def unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
+def chosen(names: Sequence[str], rulebook: Rulebook, cases: list[Case]) -> list[Case]:
+    """Return the cases that were chosen by names, in their order; all where there are none."""
+    found: set[str] = set()
+    for name in names:
+        own = {case.id for case in cases if name in case.names}
+        if not own:
+            refuse(_unknown_name(name, rulebook, cases))
+        found |= own
+    return [case for case in cases if case.id in found] if names else cases
+
+
+def _unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
     """Return an error message that lists the known names."""
     sections = dict.fromkeys(case.section for case in cases)
     section_name = name.partition("/")[0].partition(".")[0]
@@ -176,17 +184,6 @@ def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> Repor
         write_as["html"] = lambda check: page(check).encode()
     wanted = {name: path for name, path in paths.items() if path is not None}
     return ReportFiles(wanted, write_as, folder)
-
-
-def _with_usual_name(cases: list[Case]) -> list[Case]:
-    """Leave out cases with another name for the player."""
-    kept = [case for case in cases if case.name == PLAYER]
-    if len(kept) < len(cases):
-        click.echo(
-            f"Omitted: {len(cases) - len(kept)} cases in which the player needs another name. "
-            "Choose them with --only."
-        )
-    return kept
 
 
 def cores() -> int:

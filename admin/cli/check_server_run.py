@@ -15,18 +15,17 @@ from ...protocol.settings_file import InvalidSettings
 from ..advising.coverage.coverage import missing_rows
 from ..advising.explaining.sources import RULEBOOKS_PAGE
 from ..launching.limits import Limits, limits_from
-from ..launching.program import Program, find_program
+from ..launching.program import Program, as_typed, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
-from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from ..testing.servers.source import AddressSource, CommandSource
 from .check_output import show, show_cases
-from .check_run import JOBS_PER_CORE, cores, report_files, unknown_name
+from .check_run import JOBS_PER_CORE, chosen, cores, report_files
 from .check_server import CheckServerOptions
 from .console import exit_after, refuse, refuse_on_windows
 from .declared import dashed, on_command_line
@@ -34,6 +33,7 @@ from .options import LOCALHOST
 from .safe_console import SafeConsole
 
 USUAL_SEATS = 3
+PLACEHOLDERS = ("port", "seats", "host")
 PROCESSOR = 600
 """Processor seconds of an administrator, which may play many matches."""
 
@@ -91,7 +91,7 @@ def run(options: CheckServerOptions) -> None:
     """Check an administrator, and exit with the code for what was found."""
     rulebook, seats = options.rulebook.value, _seats(options)
     cast = cast_for(rulebook)
-    cases = _chosen(options, cases_for(rulebook, cast.members))
+    cases = chosen(options.only, rulebook, cases_for(rulebook, cast.members))
     if options.listed:
         show_cases(SafeConsole(), cases)
         return
@@ -117,7 +117,13 @@ def run(options: CheckServerOptions) -> None:
         stopped_by = run_until_stopped(play)
     results = tuple(check.results())
     result = AdministratorResult(
-        *(rulebook, options.connect or _as_typed(options.command), False, results, began),
+        *(
+            rulebook,
+            options.connect or as_typed(options.command, PLACEHOLDERS),
+            False,
+            results,
+            began,
+        ),
         (datetime.now().astimezone() - began).total_seconds(),
         subject="administrator",
         remarks=tuple(_remarks(check, results)),
@@ -146,14 +152,6 @@ def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
     return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {first}"
 
 
-def _as_typed(command: Sequence[str]) -> str:
-    """Return a command as it is typed: a shell leaves placeholders as they are."""
-    words = shlex.join(command)
-    for placeholder in ("{port}", "{seats}", "{host}"):
-        words = words.replace(f"'{placeholder}'", placeholder)
-    return words
-
-
 def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     """Return what writes the command that judges the case of a number again."""
     given = options.rulebook.given
@@ -162,7 +160,7 @@ def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     if options.bag_argument is not None:
         words += f" --bag-argument {shlex.quote(options.bag_argument)}"
     where = f"--connect {options.connect}" if options.connect else ""
-    where = where or f"-- {_as_typed(options.command)}"
+    where = where or f"-- {as_typed(options.command, PLACEHOLDERS)}"
     return lambda number: f"acquire check-server --only {number}{words} {where}"
 
 
@@ -181,22 +179,14 @@ def _seats(options: CheckServerOptions) -> int:
     return seats
 
 
-def _chosen(options: CheckServerOptions, cases: list[Case]) -> list[Case]:
-    """Return the chosen cases in their order."""
-    if not options.only:
-        return cases
-    chosen: set[str] = set()
-    for name in options.only:
-        found = {case.id for case in cases if name in case.names}
-        if not found:
-            refuse(unknown_name(name, options.rulebook.value, cases))
-        chosen |= found
-    return [case for case in cases if case.id in chosen]
-
-
 def _source(options: CheckServerOptions, folder: Path) -> AddressSource | CommandSource:
     if options.connect is not None:
-        return _address(options.connect, options)
+        host, _, port = options.connect.rpartition(":")
+        if options.command or options.bag_argument is not None:
+            raise click.UsageError("Give either --connect, or a COMMAND.")
+        if not port.isdecimal() or not 0 < int(port) < 65536:
+            raise click.BadParameter("Give HOST:PORT.", param_hint="'--connect'")
+        return AddressSource(host or LOCALHOST, int(port))
     refuse_on_windows("Starting an administrator", "Give --connect HOST:PORT.")
     command = options.command
     if not command:
@@ -218,15 +208,6 @@ def _source(options: CheckServerOptions, folder: Path) -> AddressSource | Comman
     if sandbox is not Sandbox.NONE:
         folder.chmod(0o755)
     return CommandSource(Program(command, here), options.bag_argument, limits, folder, sandbox)
-
-
-def _address(connect: str, options: CheckServerOptions) -> AddressSource:
-    host, _, port = connect.rpartition(":")
-    if options.command or options.bag_argument is not None:
-        raise click.UsageError("Give either --connect, or a COMMAND.")
-    if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise click.BadParameter("Give HOST:PORT.", param_hint="'--connect'")
-    return AddressSource(host or LOCALHOST, int(port))
 
 
 def _limits(options: CheckServerOptions) -> Limits:
