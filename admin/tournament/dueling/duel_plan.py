@@ -109,21 +109,15 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
 
     Programs run ``here``, and see what is there.
     """
-    place = os.path.relpath(here, folder)
     one = len(lineup.contestants) == 2
     general = {
-        "name": " against ".join(
-            (lineup.mine.label, ", ".join(each.label for each in lineup.contestants[1:]))
-        )[:100],
-        "rulebook": _rulebook(settings.rulebook, folder, here),
         "seats": lineup.seats,
         "format": "round-robin" if one else "gauntlet",
         **({} if one else {"challenger": lineup.mine.label}),
         "deals": max(1, settings.max_games // lineup.games_in_block),
         "duplicate": True,
-        **({} if settings.seed is None else {"seed": settings.seed}),
     }
-    return _file(general, settings, lineup.contestants, lineup.teams, place, here)
+    return _file(general, settings, lineup.contestants, lineup.teams, folder, here)
 
 
 def match_seats(
@@ -153,18 +147,9 @@ def match_file(
     seated: Sequence[tuple[Contestant, str]], settings: DuelSettings, folder: Path, here: Path
 ) -> str:
     """Return the tournament file of a match in ``folder``: only its first game is played."""
-    place = os.path.relpath(here, folder)
     contestants, names = zip(*seated, strict=True)
-    general = {
-        "name": " against ".join((names[0], ", ".join(names[1:])))[:100],
-        "rulebook": _rulebook(settings.rulebook, folder, here),
-        "seats": len(seated),
-        "deals": 1,
-        "duplicate": False,
-        "outputs": "all",
-        **({} if settings.seed is None else {"seed": settings.seed}),
-    }
-    return _file(general, settings, contestants, [[name] for name in names], place, here)
+    general = {"seats": len(seated), "deals": 1, "duplicate": False, "outputs": "all"}
+    return _file(general, settings, contestants, [[name] for name in names], folder, here)
 
 
 def new_folder(parent: Path, labels: Sequence[str]) -> Path:
@@ -177,20 +162,22 @@ def new_folder(parent: Path, labels: Sequence[str]) -> Path:
     return folder
 
 
-def _rulebook(given: str, folder: Path, here: Path) -> str:
-    """Return a rulebook's id, or the path of its file from ``folder``."""
-    return os.path.relpath(here / given, folder) if given.endswith(".toml") else given
-
-
 def _file(
     general: Mapping[str, Any],
     settings: DuelSettings,
     contestants: Sequence[Contestant],
     teams: Sequence[Sequence[str]],
-    place: str,
+    folder: Path,
     here: Path,
 ) -> str:
-    """Return a tournament file; ``place`` is ``here`` as seen from its folder."""
+    """Return the text of a tournament file; ``general`` is what the two kinds differ in."""
+    place, rulebook = os.path.relpath(here, folder), settings.rulebook
+    if rulebook.endswith(".toml"):
+        rulebook = os.path.relpath(here / rulebook, folder)
+    first, *others = (names[0] for names in teams)
+    name = f"{first} against {', '.join(others)}"[:100]
+    general = {"name": name, "rulebook": rulebook, **general}
+    general |= {} if settings.seed is None else {"seed": settings.seed}
     limits = {**settings.limits, "read_only": [place]}
     sections = [_section("[tournament]", general), _section("[clocks]", settings.clocks)]
     sections.append(_section("[limits]", limits))
