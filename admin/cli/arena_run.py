@@ -131,7 +131,11 @@ class _Watch:
         feed, name = self.feed, str(self._attempt)
         match event:
             case run_events.GameStarted(game):
-                self._begin(game)
+                # a log and a board for each attempt; all hands are open on it
+                self._attempt += 1
+                self.log.write_bytes(b"")
+                name, players = str(self._attempt), list(game.players)
+                feed.send("begun", match=name, title="Match", players=players, sealed=False)
             case run_events.GameLogged(_, data):
                 with self.log.open("ab") as file:
                     file.write(data)
@@ -147,13 +151,6 @@ class _Watch:
                 _print(self._console, f"No sandbox. {chosen.sandbox.sentence}")
             case run_events.Trouble(sentence):
                 _print(self._console, sentence)
-
-    def _begin(self, game: Game) -> None:
-        """Begin a log and a board, new ones for each attempt; all hands are open on it."""
-        self._attempt += 1
-        self.log.write_bytes(b"")
-        name, players = str(self._attempt), list(game.players)
-        self.feed.send("begun", match=name, title="Match", players=players, sealed=False)
 
     def _open(self) -> None:
         """Show the board once there is something on it; where no browser is, it has an address."""

@@ -101,7 +101,6 @@ def _show_story(story: MoneyStory, decided: "Decided | None") -> None:
 
 
 def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) -> None:
-
     console = SafeConsole()
     for number, explanation in enumerate(found.explanations):
         if number:

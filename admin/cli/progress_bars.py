@@ -14,8 +14,6 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from ..refereeing.view.plain_text import printable
-from ..studying.whatif.variant import Variant
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import MARKS, CaseResult, CaseVerdict
 from ..testing.reports.case_text import STYLES, headline
@@ -96,18 +94,6 @@ class TrialProgress(Bar):
     def case_judged(self, result: CaseResult) -> None:
         """Count a case."""
         self.progress.update(self.task, advance=1)
-
-
-class GameProgress(Bar):
-    """Shows how many games have been played."""
-
-    def __init__(self, console: Console, total: int) -> None:
-        super().__init__(console, total, "games")
-
-    def advance(self, variant: Variant) -> None:
-        """Count a game of a variant."""
-        label = printable(f"{variant.seat}={variant.label}")
-        self.progress.update(self.task, advance=1, description=escape(label))
 
 
 class RowProgress(Bar):

@@ -54,21 +54,17 @@ def run(options: ShrinkOptions) -> None:
 
 def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     """Return where to save the result: ``out``, or else a new file. It is known to be writable."""
-    path = out or _unused_path(log)
-    if path.exists() and path.samefile(log):
-        refuse(f"--out {path} is the log itself. Give another file.")
-    with unwritable_refused(path, "Give another --out."):
-        verify_replaceable(path, folder)
-    return path
-
-
-def _unused_path(log: Path) -> Path:
     stem = log.name.removesuffix(".gz").removesuffix(".xml")
     candidates = (
         log.with_name(f"{stem}-shrunk{'' if count == 1 else f'-{count}'}.xml")
         for count in itertools.count(1)
     )
-    return next(path for path in candidates if not path.exists())
+    path = out or next(path for path in candidates if not path.exists())
+    if path.exists() and path.samefile(log):
+        refuse(f"--out {path} is the log itself. Give another file.")
+    with unwritable_refused(path, "Give another --out."):
+        verify_replaceable(path, folder)
+    return path
 
 
 def _find_shortest(

@@ -43,18 +43,14 @@ def show_tried(console: Console, tried: TriedPlayer) -> None:
     elif tried.absent:
         _show_output(console, tried.failed[0])
     else:
-        _show_cases(console, tried.failed)
-
-
-def _show_cases(console: Console, failed: Sequence[CaseResult]) -> None:
-    for number, result in enumerate(failed):
-        console.print(_indented(headline(result), 2))
-        if number < MAX_CASES:
-            console.print(_indented(draw_case(result), 4))
-        if number == 0:
-            if (explanation := explanation_of(result)) is not None:
-                console.print("", _indented(draw_explanation(explanation), 4), "", sep="\n")
-            _show_output(console, result)
+        for number, result in enumerate(tried.failed):
+            console.print(_indented(headline(result), 2))
+            if number < MAX_CASES:
+                console.print(_indented(draw_case(result), 4))
+            if number == 0:
+                if (explanation := explanation_of(result)) is not None:
+                    console.print("", _indented(draw_explanation(explanation), 4), "", sep="\n")
+                _show_output(console, result)
 
 
 def _show_output(console: Console, result: CaseResult) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
+from rich.markup import escape
 
 from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
@@ -21,13 +22,13 @@ from ..studying.whatif.report_text import draw_report
 from ..studying.whatif.single_game import GameSetup, SeatOutcome
 from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.player_source import ListenSource, OpenSource, PlayerNotConnected, PlayerSource
+from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import choose_player
 from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
 from .log_file import read_log
 from .options import PlayerOptions, load_or_refuse
-from .progress_bars import GameProgress
+from .progress_bars import Bar
 from .recorded_seat import exit_not_connected
 from .safe_console import SafeConsole
 from .whatif_options import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
@@ -202,12 +203,14 @@ def _play_games(
                 player = choose_player(
                     PlayerOptions.of_command(variant.words, program.connect_timeout, program.limits)
                 )
-                _, openers[variant] = entered.enter_context(player.prepared(_never_listening))
-        bar = entered.enter_context(GameProgress(SafeConsole(stderr=True), sum(counts.values())))
+                _, openers[variant] = entered.enter_context(player.prepared(lambda _: None))
+        total = sum(counts.values())
+        bar = entered.enter_context(Bar(SafeConsole(stderr=True), total, "games"))
 
         def on_result(variant: Variant, result: SeatOutcome) -> None:
             results[variant].append(result)
-            bar.advance(variant)
+            label = escape(printable(f"{variant.seat}={variant.label}"))
+            bar.progress.update(bar.task, advance=1, description=label)
 
         async def main() -> None:
             async with AsyncExitStack() as opened:
@@ -222,7 +225,3 @@ def _play_games(
         except PlayerNotConnected as error:
             not_connected = error
     exit_not_connected(not_connected)
-
-
-def _never_listening(source: ListenSource) -> None:
-    raise AssertionError("programs are launched, so nothing listens")

@@ -214,7 +214,7 @@ def test_tied_players_are_ranked_in_the_order_of_their_aliases(tmp_path: Path) -
     for number in range(8):  # some have the aliases of two tied players in the other order
         secret = TournamentSecret(bytes([number] * 32))
         aliases = Aliases(secret, [PlayerAndKind(name, "command") for name in names], [])
-        text = gzip.decompress(renamed_log("d1-t1-s1", data, aliases).log).decode()
+        text = gzip.decompress(renamed_log("d1-t1-s1", data, aliases)[0]).decode()
         ranked = re.findall(r'<ranked rank="(\d)" player="([^"]*)"', text)
         assert [rank for rank, _ in ranked] == ["1", "2", "2"]
         back = {alias: name for name, alias in aliases.by_name.items()}

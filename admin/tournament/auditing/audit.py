@@ -19,7 +19,7 @@ from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
 from ..games.result import GameAlarm, GameResult, VoidGame, read_result
 from ..planning.facts import Format, read_facts
-from ..planning.game_seeds import Series, read_series, stored_series
+from ..planning.game_seeds import read_series, stored_series
 from ..planning.pairing import PAIRING
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.page_files import MINIMAL
@@ -353,7 +353,13 @@ class _Auditor:
     def _check_plan(self) -> list[Check]:
         schedule_check = Check("Schedule")
         try:
-            seed, series = read_seed(self.source.facts), self._known_series()
+            seed = read_seed(self.source.facts)
+            series = [  # with secrets that are known here though not revealed
+                each._replace(secret=self._secrets[each.number].hex())
+                if each.secret is None and each.number in self._secrets
+                else each
+                for each in self.series
+            ]
             if seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
             elif self.facts.format is Format.LADDER and self.facts.pairing != PAIRING:
@@ -373,15 +379,6 @@ class _Auditor:
             check_headers(self.played, self.facts, self.entries),
             schedule_check,
             check_bags(self.played, seed, series, duplicate=self.facts.duplicate),
-        ]
-
-    def _known_series(self) -> list[Series]:
-        """Return the series, with secrets that are known here though not revealed."""
-        return [
-            each._replace(secret=self._secrets[each.number].hex())
-            if each.secret is None and each.number in self._secrets
-            else each
-            for each in self.series
         ]
 
     def _testimony(self) -> list[str]:

@@ -17,7 +17,7 @@ from ..standings.tally import places
 from .duel_evidence import DuelEvidence, DuelVerdict
 from .duel_plan import Lineup
 from .measures import Measure
-from .worst_games import LossCause, Losses
+from .worst_games import Losses
 
 MAX_NAMED = 3
 """Opponents that a sentence names; more are counted."""
@@ -264,7 +264,10 @@ def show_report(console: Console, report: DuelReport) -> None:
                 (Column("seats", 1), lambda row: str(len(row.seats))),
                 (Column("points per game"), lambda row: f"{row.points:.2f}"),
                 (Column("wins"), lambda row: f"{100 * row.wins:.0f}%"),
-                (Column("behind", 3), lambda row: _share(row.behind)),
+                (
+                    Column("behind", 3),
+                    lambda row: "" if row.behind is None else f"{100 * row.behind:.0f}%",
+                ),
                 (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
                 (Column("not finished"), lambda row: str(row.lost or "")),
             )
@@ -287,10 +290,6 @@ def show_report(console: Console, report: DuelReport) -> None:
     )
 
 
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.0f}%"
-
-
 def _print(console: Console, line: Text | Padding | str) -> None:
     """Print a line; a command, which is bare text, is not wrapped, so that it can be copied."""
     if isinstance(line, str):
@@ -306,23 +305,20 @@ def _faults(report: DuelReport) -> Iterator[Text | Padding | str]:
     played = plural(report.played, "game")
     yield Text(f"{mine} did not finish {losses.unfinished} of {played}, and lost them:", "bold")
     for fault in losses.faults[:MAX_FAULTS]:
-        yield from _fault(fault)
+        head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
+        if fault.title:
+            head.append(f"  {printable(fault.title)}", "not bold default")
+        yield head
+        yield Padding(Text(printable(fault.sentence)), (0, 0, 0, 4), expand=False)
+        if lines := fault.output.splitlines()[-MAX_OUTPUT_LINES:]:
+            output = Text("\n".join(map(printable, lines)), "dim")
+            yield Padding(output, (0, 0, 0, 4), expand=False)
+        yield from (f"    {command}" for command in fault.commands)
     if (left := len(losses.faults) - MAX_FAULTS) > 0:
         yield f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json"
     if losses.not_replayed:
         yield Text(f"  and {plural(losses.not_replayed, 'more game')}")
     yield Text()
-
-
-def _fault(fault: LossCause) -> Iterator[Text | Padding | str]:
-    head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
-    if fault.title:
-        head.append(f"  {printable(fault.title)}", "not bold default")
-    yield head
-    yield Padding(Text(printable(fault.sentence)), (0, 0, 0, 4), expand=False)
-    if lines := fault.output.splitlines()[-MAX_OUTPUT_LINES:]:
-        yield Padding(Text("\n".join(map(printable, lines)), "dim"), (0, 0, 0, 4), expand=False)
-    yield from (f"    {command}" for command in fault.commands)
 
 
 def _worst(report: DuelReport) -> Iterator[Text | str]:

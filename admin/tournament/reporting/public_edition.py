@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -153,7 +153,7 @@ def public_copy(
     facts = {name: text for name, text in store.facts().items() if name in ("seed", "series")}
     facts |= {"shown": aliased_facts(store, aliases).text(), "entries": public.written()}
 
-    def calls() -> Iterator[tuple[StoredRow, Callable[[], RenamedLog] | None]]:
+    def calls() -> Iterator[tuple[StoredRow, Callable[[], tuple[bytes, MadePage | None]] | None]]:
         for row in store.rows():
             if row.kind != GAME:
                 yield row, None
@@ -174,9 +174,10 @@ def public_copy(
             )
             if renamed is not None:
                 result = _renamed(read_result(row.game, row.result), aliases)
-                copy.add([FinishedGame(result, renamed.log, {}, alarms)])
-                if renamed.made is not None and pages is not None:
-                    pages.take(row.game, renamed.made)
+                log, made = renamed
+                copy.add([FinishedGame(result, log, {}, alarms)])
+                if made is not None and pages is not None:
+                    pages.take(row.game, made)
             else:
                 void = VoidGame(row.game, row.attempt, aliases.in_text(row.why))
                 copy.add([], [VoidAttempt(void, b"", alarms)])
@@ -217,18 +218,12 @@ def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
 # -- logs ---------------------------------------------------------------------------------------
 
 
-class RenamedLog(NamedTuple):
-    """A compressed log with aliases for names, and the page of its game, if one is wanted."""
-
-    log: bytes
-    made: MadePage | None
-
-
 def renamed_log(
     game: str, log: bytes, aliases: Aliases, order: PageOrder | None = None
-) -> RenamedLog:
+) -> tuple[bytes, MadePage | None]:
     """Put aliases for the names in a compressed log; ``StoreError`` if it does not hold then.
 
+    The page of the game comes with it, if there is an ``order`` for one.
     Where the bytes that a player was ejected for are another fault without the names in them, they
     are left out. Then the fault is the referee's word.
     """
@@ -244,7 +239,7 @@ def renamed_log(
         found = gzip.compress("\n".join(renamed).encode(), mtime=0)
         replayed = replay(game, found)
         if replayed is not None and replayed.holds:
-            return RenamedLog(found, None if order is None else order.make(replayed))
+            return found, None if order is None else order.make(replayed)
     raise StoreError(
         f"game {game}: its log does not hold with aliases for names, so there is no public report. "
         "Rename the players in it whose names are words of the protocol."
