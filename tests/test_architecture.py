@@ -167,7 +167,7 @@ SOCKETS_OR_TIME = {
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
     "tournament.dueling": {"duel_watching"},
     "tournament.qualifying": {"trying"},
-    "tournament.reporting": {"live_report", "minimal_matches", "programs_again"},
+    "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }
 """The modules of ``admin`` that touch the network or the clock."""

@@ -27,9 +27,9 @@ from ..tournament.reporting.public_edition import aliased_facts, aliases_of, pub
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
 from ..tournament.reporting.report_files import write_logs, write_report
 from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
+from ..tournament.standings.summarize import version_history
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
-from ..tournament.standings.version_history import version_history
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError

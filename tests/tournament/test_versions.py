@@ -46,8 +46,7 @@ from acquire.admin.tournament.run.executors import SerialExecutor
 from acquire.admin.tournament.run.pool import play_all
 from acquire.admin.tournament.run.run_events import Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.standings.summarize import summarize
-from acquire.admin.tournament.standings.version_history import version_history
+from acquire.admin.tournament.standings.summarize import summarize, version_history
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_reader import StoreError

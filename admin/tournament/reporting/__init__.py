@@ -7,7 +7,6 @@ game_page      the pages of games, made while their logs are verified
 player_page    the page of a player
 index_page     the page with all results
 minimal_matches the shortest match with each kind of loss
-programs_again the programs of a plan, started again
 public_edition a copy of the store with aliases for the names of players
 grades         grades by student
 live_report    the report of a tournament that is being played, and the process that serves it

@@ -10,9 +10,8 @@ from ..games.entries import Entries, given_up
 from ..games.result import GameAlarm, GameResult, VoidGame
 from ..planning.facts import Format, TournamentFacts, stored_facts, stored_games
 from ..planning.game_seeds import Series, stored_series
-from ..standings.summarize import summarize
-from ..standings.summary import Summary
-from ..standings.version_history import VersionRow, version_history
+from ..standings.summarize import summarize, version_history
+from ..standings.summary import Summary, VersionRow
 from ..store.store import Store
 from .game_story import GameStory
 from .losses import PlayerGames

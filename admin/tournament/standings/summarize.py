@@ -17,8 +17,9 @@ from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import IntervalKind, estimates
 from ...studying.statistics.rating import rate
-from ..games.result import GameResult, PlayerVerdict, SeatResult
-from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow
+from ..games.entries import Entries, Entry
+from ..games.result import GameResult, PlayerVerdict, SeatResult, game_points
+from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow, VersionRow
 from .tally import HALVES, Tally, places, placing, tally
 
 DIGITS, SHARE_DIGITS, TIME_DIGITS = 4, 4, 6
@@ -116,6 +117,35 @@ def summarize(
         skipped={player: skipped[player] for player in order if skipped[player]},
         by_rating=by_rating,
     )
+
+
+def version_history(
+    entries: Entries, results: Iterable[GameResult], points: Sequence[float]
+) -> dict[str, list[VersionRow]]:
+    """Return the versions of every player, in order; ``results`` are all games.
+
+    ``points`` are those of the places, first place first.
+    """
+    found: defaultdict[int, list[tuple[float, int, bool]]] = defaultdict(list)
+    for result in results:
+        met = entries.of_game(result.game, result.players)
+        if met is None:
+            continue  # somebody has changed the store, which the audit finds
+        earned = game_points(result, points)
+        for entry, seat, place in zip(met, result.seats, places(result), strict=True):
+            last = min(place, len(result.seats))
+            found[entry.number].append((earned[seat.player], last, not seat.finished))
+
+    def row(entry: Entry) -> VersionRow:
+        games = found[entry.number]
+        if not games:
+            return VersionRow(entry, 0, None, None, 0)
+        earned, ranks, lost = zip(*games, strict=True)
+        count = len(games)
+        return VersionRow(entry, count, sum(earned) / count, sum(ranks) / count, sum(lost))
+
+    names = dict.fromkeys(entry.name for entry in entries.all)
+    return {name: [row(entry) for entry in entries.of_player(name)] for name in names}
 
 
 def _ties(rows: Sequence[StandingsRow], comparison: Comparison) -> Iterable[Tie]:

@@ -6,10 +6,12 @@ shared. A player who did not finish a game is last in it, without points, win or
 
 from dataclasses import dataclass, field, is_dataclass
 from dataclasses import fields as fields_of
+from typing import NamedTuple
 
 from ...refereeing.view.plain_text import plural
 from ...studying.statistics.estimate import Estimate
 from ...studying.statistics.grouping import MAX_GROWTH
+from ..games.entries import Entry
 from ..games.result import MAX_MISSED_SIGN_UPS
 
 LADDER_ORDER = (
@@ -114,6 +116,20 @@ class Summary:
     ties: tuple[Tie, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
     by_rating: bool = False
+
+
+class VersionRow(NamedTuple):
+    """One entry of a player, with all its games, also archived ones.
+
+    ``points`` and ``place`` are averages per game, ``None`` without a game; ``lost`` are the games
+    that it did not finish. They do not compare well between versions: opponents change as well.
+    """
+
+    entry: Entry
+    games: int
+    points: float | None
+    place: float | None
+    lost: int
 
 
 def skipped_in_words(games: int) -> str:

@@ -10,8 +10,7 @@ from ...refereeing.view.plain_text import plural, printable
 from ...studying.statistics.estimate import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import GameAlarm, GameResult, PlayerVerdict, VoidGame
-from .summary import LADDER_ORDER, Summary, skipped_in_words, tie_in_words
-from .version_history import VersionRow
+from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words
 
 MAX_CROSSTABLE = 12
 """Players up to whom the crosstable is shown; the report always has it."""
