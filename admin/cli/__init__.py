@@ -5,7 +5,7 @@ the command runs, does the work.
 
 main          the group ``acquire``
 declared      commands declared as frozen classes
-options       options that several commands share; ``whatif_options`` of those that play a game on
+options       options that several commands share
 chosen_player, launched_player
               the player that a command tests
 recorded_seat the seat that it takes in a recorded game

@@ -89,7 +89,6 @@ def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]
 
 
 def _refuse_useless_options(options: CheckOptions) -> None:
-    """Refuse options that would change nothing."""
     for option in ("only", "rulebook", "cases"):
         if options.saved and option in on_command_line():
             raise click.UsageError(
@@ -132,7 +131,6 @@ def chosen(names: Sequence[str], rulebook: Rulebook, cases: list[Case]) -> list[
 
 
 def _unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
-    """Return an error message that lists the known names."""
     sections = dict.fromkeys(case.section for case in cases)
     section_name = name.partition("/")[0].partition(".")[0]
     near = [case for case in cases if section_name in case.names[:2]]
@@ -145,7 +143,6 @@ def _unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
 
 
 def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
-    """Return the cases in logs, and their rulebook."""
     try:
         cases = saved_cases(options.saved, options.seat)
     except CannotLoadCase as error:

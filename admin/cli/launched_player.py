@@ -169,7 +169,6 @@ def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
 
 
 def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
-    """Return the sandbox of a player, or refuse."""
     found = find_program(program.command[0], program.directory)
     try:
         chosen = choose(wanted, [program.directory, *([Path(found)] if found else [])])
@@ -232,7 +231,6 @@ def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
 
 
 def _note_placeholders(command: tuple[str, ...]) -> None:
-    """Print a note on placeholders that are unknown or missing."""
     found = {*re.findall(r"\{\w*\}", " ".join(command))}
     if unknown := found - {f"{{{name}}}" for name in PLACEHOLDERS}:
         click.echo(

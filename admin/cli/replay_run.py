@@ -22,9 +22,8 @@ from ..refereeing.view.sentences import missing, shortened
 from ..refereeing.view.turn_text import NoKeys, count_turns, draw_turn, key_reader, step, turns_of
 from .console import exit_after, refuse
 from .log_file import read_log
-from .replay import ReplayOptions
+from .replay import ReplayOptions, plays_on
 from .safe_console import SafeConsole
-from .whatif_options import plays_on
 
 
 def run(options: ReplayOptions) -> None:

@@ -91,7 +91,6 @@ def _settings(options: ServeOptions, terminal: ServeTerminal) -> Settings:
 
 
 def _bag(path: Path) -> tuple[Tile, ...]:
-    """Read a bag, or refuse."""
     try:
         bag = tuple(map(parse_tile, path.read_text().split()))
     except OSError as error:

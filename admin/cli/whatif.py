@@ -30,8 +30,8 @@ from .log_file import read_log
 from .options import PlayerOptions, load_or_refuse
 from .progress_bars import Bar
 from .recorded_seat import exit_not_connected
+from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 from .safe_console import SafeConsole
-from .whatif_options import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 
 
 def play_on(log: Path, options: WhatIfOptions) -> NoReturn:

@@ -98,7 +98,6 @@ class DuelWatch:
         self._show(at_once=True)
 
     def _show_result(self, result: GameResult, progress: run_events.Progress) -> None:
-        """Count a game."""
         self.progress = progress
         self._take(result)
         self._bar.update(self._task, completed=progress.games)
