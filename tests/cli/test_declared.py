@@ -114,4 +114,4 @@ def test_imports_stand_at_the_top() -> None:
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         and any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
     }
-    assert inside == {"check_run", "chosen_player", "options", "replay_run"}
+    assert inside == {"check_run", "chosen_player", "explain_run", "options", "replay_run"}
