@@ -111,7 +111,6 @@ _COMPUTED: dict[str, Callable[[Rulebook], str]] = {
     "buys_of": _buys_of,
     "irregular_ending": _irregular,
 }
-"""The cells that are computed, by slug."""
 
 
 def holds(rulebook: Rulebook, condition: str) -> bool:

@@ -78,18 +78,13 @@ def _estimate(value: float, error: float, blocks: int, inner: int, kind: Interva
         return Estimate(round(value, kind.digits))
     reach = critical_distance(CONFIDENCE, blocks - 1) * error
     low, high = value - reach, value + reach
-    if kind.bounds is not None:
-        low, high = _within(value, reach, *kind.bounds)
+    if kind.bounds is not None and reach:  # symmetric in log-odds
+        least, most = kind.bounds
+        share = (value - least) / (most - least)
+        middle = log(share / (1 - share))
+        reach /= (most - least) * share * (1 - share)
+        low, high = (
+            least + (most - least) / (1 + exp(min(-odds, MAX_LOG_ODDS)))
+            for odds in (middle - reach, middle + reach)
+        )
     return Estimate(*(round(bound, kind.digits) for bound in (value, low, high)))
-
-
-def _within(value: float, reach: float, least: float, most: float) -> tuple[float, float]:
-    """Return an interval that is symmetric in log-odds."""
-    share = (value - least) / (most - least)
-    middle = log(share / (1 - share))
-    reach /= (most - least) * share * (1 - share)
-    low, high = (
-        least + (most - least) / (1 + exp(min(-odds, MAX_LOG_ODDS)))
-        for odds in (middle - reach, middle + reach)
-    )
-    return (low, high) if reach else (value, value)

@@ -23,7 +23,6 @@ WIDEST, LABEL, NARROW = 100, 26, 12
 RANGE, LEFT, RIGHT, MIDDLE, MEDIAN, REAL = "─├┤▒┃◆"
 """The characters of a box plot: the range with its ends, the middle half, two marks."""
 ASCII = str.maketrans(f"{RANGE}{LEFT}{RIGHT}{MIDDLE}{MEDIAN}{REAL}\N{MINUS SIGN}", "-[]=|*-")
-"""The same in ASCII."""
 
 
 def draw_report(report: WhatIfReport, width: int, *, ascii_only: bool = False) -> RenderableType:

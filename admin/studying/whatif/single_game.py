@@ -28,7 +28,6 @@ ABSENT = "absent"
 """The reason if a game was lost because a program did not connect."""
 
 Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
-"""Makes a strategy from rulebook and seed."""
 
 
 class SeatOutcome(NamedTuple):

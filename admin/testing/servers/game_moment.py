@@ -56,7 +56,7 @@ _OF_ROW = {
 
 
 class GameMoment:
-    """Where the game stands. Set ``before`` to the first position before the first turn.
+    """Where the game stands. Set ``before`` and ``last`` before the first turn.
 
     ``pending`` are the events since the last right message, and ``cases`` those that they come to;
     ``turn`` are the events of the turn. ``cheats`` are the misbehaving players' names in the cast,
@@ -74,18 +74,10 @@ class GameMoment:
         self.cases: list[str] = []
         self.over: Ending | None = None
         self.rows = RowReader(rulebook, seats)
+        self.before: State
+        """The position before the pending events."""
         self.last: State
         """The position after the last event."""
-        self._before: State
-
-    @property
-    def before(self) -> State:
-        """The position before the pending events."""
-        return self._before
-
-    @before.setter
-    def before(self, state: State) -> None:
-        self._before = self.last = state
 
     def take(self, event: Event) -> None:
         """Take an event."""
@@ -145,7 +137,7 @@ class GameMoment:
 
     def settle(self) -> None:
         """Begin anew after a message."""
-        self.pending, self.cases, self._before = [], [], self.last
+        self.pending, self.cases, self.before = [], [], self.last
 
     def ending(self) -> Ending | None:
         """Return the ending that the turn brought about by itself, if it did."""

@@ -80,7 +80,7 @@ class Lockstep:
             words = f"The players are {', '.join(each.name for each in seats)}, not {names}."
             self.breaches.note("set-up/order", words)
             return
-        self._moment.before = self._referee.state
+        self._moment.before = self._moment.last = self._referee.state
         stopped = self._drive()
         self._writer.close(self._referee.turns if stopped else None)
         self.log = log.data()

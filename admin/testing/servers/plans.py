@@ -270,7 +270,7 @@ def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
         players[name](messages.SignUp(name))
     moment = GameMoment(rulebook, len(names))
     referee = Referee(rulebook, names, plan.bag, dealer.shuffle, moment.take)
-    moment.before = referee.state
+    moment.before = moment.last = referee.state
     outcome = in_process.play(referee.play(), players, Dialect.of(rulebook))
     found = set(moment.cases)
     for name, planned in zip(names, plan.seats, strict=True):

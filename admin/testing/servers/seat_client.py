@@ -218,9 +218,8 @@ class SeatClient:
         match greeting:
             case messages.SignUp(name, named):
                 self.trace.name = name
-                expected = (
-                    None if Dialect.of(self._rulebook) is Dialect.COURSE else self._rulebook.id
-                )
+                course = Dialect.of(self._rulebook) is Dialect.COURSE
+                expected = None if course else self._rulebook.id
                 if named != expected:
                     self._end(f"The answer to <signup> names rulebook {named}, not {expected}.")
             case messages.Ejected():
@@ -264,11 +263,8 @@ class SeatClient:
                 return None
             document = self._framer.feed(bytes(data))
         if isinstance(document, Fault):
-            self.trace.exchanges.append(
-                Exchanged(
-                    None, document.data, self._order.next(), self._order.elapsed, document.detail
-                )
-            )
+            now = self._order.next(), self._order.elapsed
+            self.trace.exchanges.append(Exchanged(None, document.data, *now, document.detail))
             self._end(f"What was sent could not be read: {document.detail}")
             return None
         return document

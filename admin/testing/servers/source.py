@@ -193,4 +193,3 @@ class CommandSource:
 
 
 Source = AddressSource | CommandSource
-"""Where administrators come from."""
