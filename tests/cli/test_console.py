@@ -77,6 +77,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("audit", "{hostile}"),
         ("init", "missing/{hostile}"),
     ],
+    "arena": [("{hostile}", "investor"), ("{hostile}.py:Mine", "ordered", "--no-browser")],
     "watch": [("{hostile}",), ("http://127.0.0.1:1/{hostile}",)],
 }
 """Command lines of every command that repeat what comes from others, most of them in an error."""

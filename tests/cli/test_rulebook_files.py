@@ -129,7 +129,7 @@ def test_log_is_verified_by_another_process_without_the_file(log: Path) -> None:
         [ACQUIRE, "replay", log, "--verify"], capture_output=True, text=True, cwd="/", check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "hold, to its end" in done.stdout
+    assert "log complete" in done.stdout
 
 
 def test_log_with_another_rulebook_does_not_hold(log: Path, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_tournament_plays_a_file_beside_it_and_notices_a_change(tmp_path: Path) 
     succeed("tournament", "logs", file)
     logs = list((tmp_path / "cup").rglob("*.xml*"))
     assert len(logs) == 3
-    assert "hold" in succeed("replay", logs[0], "--verify").stdout
+    assert "verified: " in succeed("replay", logs[0], "--verify").stdout
     rulebook.write_text(CAMPUS.read_text().replace("cash = 7000", "cash = 7500"))
     done = invoke("tournament", "run", file)
     assert done.exit_code == 2

@@ -88,7 +88,7 @@ LOG = shlex.quote(str(GOLDEN / "revised-nobody-left.xml"))
 COMMANDS = {
     "--help": "referee for programs",
     "rulebooks revised": "Tower",
-    f"replay {LOG} --verify": "all 119 facts",
+    f"replay {LOG} --verify": "verified: 119 facts",
     f"replay {LOG}": "turn",
     f"explain {LOG}": "ejected",
     "play --list": "investor",

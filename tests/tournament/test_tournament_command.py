@@ -155,6 +155,7 @@ def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) 
     said("tournament", "report", played, "--no-logs", "--to", tmp_path / "page")
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
         "games.csv",
+        "games.html",
         "index.html",
         "manifest.json",
         "manifest.sig",
@@ -163,7 +164,7 @@ def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) 
         "standings.csv",
         "tournament.json",
     ]
-    page = html.parse(tmp_path / "page" / "index.html")
+    page = html.parse(tmp_path / "page" / "games.html")
     (data,) = page.findall(".//script[@type='application/json']")
     assert json.loads(data.text_content())["logs"] is None
 
