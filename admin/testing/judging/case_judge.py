@@ -15,7 +15,10 @@ from .check_result import CaseResult, CaseVerdict
 
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
-OTHER_FORM = "The player cannot read XML in this form. This referee never sends it; others may."
+OTHER_FORM = (
+    "If the player answers this question in other cases, it cannot read XML in this form. "
+    "This referee never sends it; others may."
+)
 
 
 def clocks_for(case: Case) -> Clocks:
