@@ -40,7 +40,9 @@ class GameRunner:
         self._not_connected: dict[Variant, int] = dict.fromkeys(sources, 0)
 
     async def run(self, counts: Mapping[Variant, int]) -> None:
-        """Play so many games of each variant: game 1 of all, then game 2; any part is comparable.
+        """Play these numbers of games of the variants: game 1 of each, then game 2, and so on.
+
+        So what is played is comparable whenever it stops.
 
         Raises ``PlayerNotConnected`` when a program missed several games in a row.
         """
