@@ -10,6 +10,7 @@ microseconds.
 """
 
 from enum import Enum
+from functools import partialmethod
 from typing import NamedTuple, TypeAlias, get_args
 
 from ....game.placement import Kind
@@ -324,4 +325,5 @@ def _in_a_line(event: Event) -> str:
 
 
 for _type in EVENTS:
-    setattr(_type, "__repr__", _in_a_line)  # noqa: B010  # which mypy would not let be assigned
+    # partialmethod: a compiled function is not bound to the event, as a method is
+    setattr(_type, "__repr__", partialmethod(_in_a_line))  # noqa: B010  # mypy refuses an assignment
