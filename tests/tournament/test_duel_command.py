@@ -60,6 +60,7 @@ def test_better_program_is_stronger_and_the_other_weaker() -> None:
     done = duel("random", "bots.py:Broken")
     assert done.exit_code == STRONGER, done.output
     assert "random is stronger than Broken: Broken finished none of 8 games." in done.output
+    assert "wrong verdict" not in done.output, "that holds for verdicts by the interval"
     found = as_json("bots.py:Broken", "random")
     assert found["exit"] == WEAKER
     assert found["verdict"] == "weaker" and found["difference"] == -2.5

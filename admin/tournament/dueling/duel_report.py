@@ -283,8 +283,9 @@ def show_report(console: Console, report: DuelReport) -> None:
         allowed = report.left >= evidence.question.games_in_block
         advice = "" if allowed else " and a higher --max-games"
         _print(console, f"To go on: the same command with --log-dir {folder}{advice}")
-    rate = f"{100 * evidence.question.error_rate:g}"
-    console.print(Text(f"At most {rate} of 100 duels end with a wrong verdict.", "dim"))
+    if not evidence.broken:  # that verdict does not rest on the interval
+        rate = f"{100 * evidence.question.error_rate:g}"
+        console.print(Text(f"At most {rate} of 100 duels end with a wrong verdict.", "dim"))
     console.print(
         Text(f"All games: acquire tournament show {folder}/duel.toml", "dim"), soft_wrap=True
     )
