@@ -250,9 +250,11 @@ async def test_crowd_from_one_address_makes_room_for_another(tmp_path: Path) -> 
 
 async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
     async with serving(tmp_path, secret="open sesame") as (_, witness):
+        strangers = []
         for name in ("eve", "eve:sesame", ":open sesame"):
-            stranger = await Peer.connect(witness.port)
-            await stranger.send(f'<signup name="{name}"/>'.encode())
+            strangers.append(await Peer.connect(witness.port))
+            await strangers[-1].send(f'<signup name="{name}"/>'.encode())
+        for stranger in strangers:
             assert "with the secret of this server" in await stranger.is_told("no-seat")
         players = []
         for name in ("ann", "bob", "a:b"):

@@ -64,32 +64,46 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
         seat.socket.close()
 
 
-@pytest.mark.parametrize("trial", range(24))
-async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_seat(
-    trial: int,
-) -> None:
-    """Which task of a turn of the loop runs first is chance: hence many trials."""
+async def fill_while_one_leaves(turns: int) -> None:
+    """Fill a table; its first player leaves some turns of the loop after the last one came."""
     players = [pair() for _ in range(SEATS + 1)]
-    with trio.fail_after(30):
-        async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
-            queue = SignUpQueue(RECEPTION, closing, lambda *_: None)
-            for name, (player, seat) in zip("abcd", players, strict=True):
-                player.sendall(f'<signup name="{name}"/>'.encode())
-                queue.add(seat)
 
-            async def leave() -> None:
-                while len(queue.seated) < SEATS:
-                    await trio.lowlevel.checkpoint()
-                players[0][0].close()
+    def sign_up(number: int) -> None:
+        players[number][0].sendall(f'<signup name="{number}"/>'.encode())
 
-            nursery.start_soon(leave)
-            table = await queue.fill(SEATS, trio.current_time() + 20, lambda _: None)
-            assert len(table) == SEATS
-            assert len({seat.name for seat in table}) == SEATS
-            queue.dismiss_all(Fault(Reason.INTERRUPTED, "No match had begun."))
+    async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
+        queue = SignUpQueue(RECEPTION, closing, lambda *_: None)
+        for number, (_, seat) in enumerate(players):
+            queue.add(seat)
+            if number < SEATS - 1:
+                sign_up(number)
+
+        async def leave() -> None:
+            while len(queue.seated) < SEATS - 1:
+                await trio.lowlevel.checkpoint()
+            sign_up(SEATS - 1)
+            for _ in range(turns):
+                await trio.lowlevel.checkpoint()
+            players[0][0].close()
+            sign_up(SEATS)
+
+        nursery.start_soon(leave)
+        table = await queue.fill(SEATS, trio.current_time() + 20, lambda _: None)
+        assert len(table) == SEATS
+        assert len({seat.name for seat in table}) == SEATS
+        queue.dismiss_all(Fault(Reason.INTERRUPTED, "No match had begun."))
     for player, seat in players:
         player.close()
         seat.socket.close()
+
+
+async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_seat() -> None:
+    """Which task of a turn of the loop runs first is chance: hence many trials."""
+    with trio.fail_after(60):
+        async with trio.open_nursery() as trials:
+            for _ in range(10):
+                for turns in range(6):
+                    trials.start_soon(fill_while_one_leaves, turns)
 
 
 def guesses_in(seconds: int, hosts: int) -> int:
