@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from acquire.admin.launching.limits import SETTINGS as LIMITS
-from acquire.admin.tournament.planning.plan import (
+from acquire.admin.tournament.planning.sections import (
     ClockSettings,
-    Entrant,
     GeneralSettings,
     GradeSettings,
     LobbySettings,
     PlanSection,
+    PlayerSettings,
 )
 from acquire.game.rulebooks import REVISED, RULEBOOKS
 from acquire.protocol.rulebook_file import settings_of, written
@@ -54,7 +54,7 @@ def tournament_file() -> Schema:
     definitions: Schema = {}
     properties = {name: _section(section, definitions) for name, section in sections.items()}
     properties["limits"] = _limits()
-    player = _section(Entrant, definitions)
+    player = _section(PlayerSettings, definitions)
     player["oneOf"] = [{"required": [kind]} for kind in ("command", "strategy", "remote")]
     properties["players"] = {"type": "array", "items": player}
     return {

@@ -17,15 +17,14 @@ from acquire.admin.launching.limits import SandboxLimits
 from acquire.admin.refereeing.table.server_events import Listening, to_each
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.planning.plan import (
+from acquire.admin.tournament.planning.plan import Entrant, Plan
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.planning.sections import (
     ClockSettings,
-    Entrant,
     GeneralSettings,
     LobbySettings,
-    Plan,
     RemoteSettings,
 )
-from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import RunEvent
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store

@@ -10,9 +10,9 @@ import pytest
 from command_line import refused, succeed
 
 from acquire.admin.studying.statistics.estimate import Estimate
-from acquire.admin.tournament.planning.plan import GradeSettings, GradeStep
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student
+from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep
 from acquire.admin.tournament.reporting.grades import grades_csv
 from acquire.admin.tournament.standings.summary import StandingsRow, Summary
 

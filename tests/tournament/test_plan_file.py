@@ -10,12 +10,12 @@ from click.testing import Result
 from command_line import invoke, succeed
 from loops import for_each
 
-from acquire.admin.tournament.planning.plan_checks import (
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.plan_warnings import (
     blocks_of_a_player,
     memory_warnings,
     plan_warnings,
 )
-from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
@@ -409,7 +409,6 @@ MANY = """
 seats = "four"
 rulebook = "no-such"
 points = [1, 2]
-format = "swiss"
 deals = 0
 seet = 1
 [clocks]
@@ -427,7 +426,6 @@ strategy = "random"
 [[players]]
 name = "ada"
 command = ["true", "{prot}"]
-directory = "none"
 [[players]]
 name = "ada"
 [[players]]
@@ -435,13 +433,17 @@ strategy = "nobody"
 [[players]]
 name = "eve"
 remote = { secret = "short" }
+[[players]]
+name = "fay"
+command = ["true"]
+directory = "none"
+read_only = ["none"]
 """
 ALL_OF_THEM = {
     "tournament.seats": "whole number, not 'four'",
     "tournament.rulebook": "Choose one of revised",
     "tournament.deals": "at least 1",
     "tournament": "Did you mean 'seed'?",
-    "tournament.rounds": "needs a number",
     "clocks.reply": "more than 0",
     "clocks.turn": "finite",
     "limits.memory": "Write a number and KiB",
@@ -450,11 +452,12 @@ ALL_OF_THEM = {
     "looby": "Did you mean 'lobby'?",
     "players[1] (a:b).name": "Remove it",
     "players[2] (ada).command[2]": "{prot} is not a placeholder",
-    "players[2] (ada).directory": "is not a folder",
     "players[3] (ada)": "exactly one: command",
     "players[4].name": "is missing",
     "players[4].strategy": "'nobody' is not a built-in player",
     "players[5] (eve).remote.secret": "at least 8 characters",
+    "players[6] (fay).directory": "is not a folder",
+    "players[6] (fay).read_only[1]": "does not exist",
     "players": "2 have the name 'ada'",
 }
 

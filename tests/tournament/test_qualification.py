@@ -27,7 +27,7 @@ from acquire.admin.tournament.driving.forecast import (
     seconds_of_no_shows,
 )
 from acquire.admin.tournament.games.result import SeatResult
-from acquire.admin.tournament.planning.plan import Entrant, GeneralSettings, Plan
+from acquire.admin.tournament.planning.plan import Entrant, Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.qualified_file import (
     MAX_SENTENCE,
@@ -39,6 +39,7 @@ from acquire.admin.tournament.planning.qualified_file import (
     without_failed,
     write_tried,
 )
+from acquire.admin.tournament.planning.sections import GeneralSettings
 from acquire.admin.tournament.qualifying.trying import TriedPlayer, is_whole_game, short_check
 from acquire.admin.tournament.run.plan_watch import PlanWatch
 from acquire.game.rulebooks import RULEBOOKS

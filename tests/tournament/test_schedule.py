@@ -19,14 +19,9 @@ from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, Sea
 from acquire.admin.tournament.planning.facts import Format, Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.pairing import Ladder, pair
-from acquire.admin.tournament.planning.plan import (
-    ClockSettings,
-    Entrant,
-    GeneralSettings,
-    LobbySettings,
-    Plan,
-)
+from acquire.admin.tournament.planning.plan import Entrant, Plan
 from acquire.admin.tournament.planning.schedule import Game, Schedule, new_schedule, seatings
+from acquire.admin.tournament.planning.sections import ClockSettings, GeneralSettings, LobbySettings
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:

@@ -9,8 +9,9 @@ from ...launching.building import verify_unchanged
 from ...launching.player_folder import copy_folder, pack_folder
 from ..arena.player_files import why_not_shipped
 from ..games.result import FailedGame, FinishedGame
-from ..planning.plan import LobbySettings, Plan
+from ..planning.plan import Plan
 from ..planning.schedule import Game
+from ..planning.sections import LobbySettings
 from ..planning.submissions import folder_of
 from ..run.built_in import GameSettings
 from ..run.executors import CannotPlay

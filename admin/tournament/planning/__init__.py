@@ -1,8 +1,11 @@
 """What a tournament plays: a file, checked, and the schedule that follows from it.
 
-plan           the sections of a tournament file, and the values in them, each checked on its own
-plan_checks    the checks that involve several sections; warnings; the words for mistakes
-plan_file      reads a file: a plan, or all mistakes in it
+setting_values the values in a tournament file, each a type with its checks
+sections       the sections of the file, each checked on its own
+mistakes       the words for what is wrong with it
+plan           the sections together, with what was found beside the file
+plan_file      reads a file: a plan, or the mistakes in it
+plan_warnings  what a file may say, and is perhaps not intended
 submissions    the folders that were handed in, and the version of every program
 roster         the students of a course
 facts          what is stored, reported and audited of all this

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from ....protocol.settings_file import MAX_BYTES, Mistake, unknown
+from ....protocol.settings_file import MAX_BYTES, InvalidSettings, Mistake, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
 
@@ -51,10 +51,12 @@ def roster_text(students: Iterable[Student]) -> str:
     return json.dumps([student._asdict() for student in students], ensure_ascii=False)
 
 
-def read_roster(path: Path) -> tuple[list[Student], list[Mistake]]:
-    """Return the students in a file, and all mistakes in it."""
+def read_roster(path: Path) -> tuple[Student, ...]:
+    """Return the students in a file; ``InvalidSettings`` with all mistakes in it."""
     students: list[Student] = []
-    return students, [Mistake("tournament.roster", found) for found in _read(path, students)]
+    if mistakes := [Mistake("tournament.roster", found) for found in _read(path, students)]:
+        raise InvalidSettings(mistakes)
+    return tuple(students)
 
 
 def _read(path: Path, students: list[Student]) -> Iterator[str]:

@@ -16,13 +16,15 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from ....protocol.settings_file import InvalidFile, Mistake, parse
+from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse
 from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import leads_out, parts_of
 from ...launching.sandbox_files import home
-from .plan import Command, Entrant, LeftOut, PlanSection, Variables
-from .plan_checks import check_player, mistake_of
+from .mistakes import mistakes_of
+from .plan import Entrant, LeftOut
+from .sections import PlanSection, PlayerSettings
+from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"
 PLACES = ("{host}", "{port}", "{name}")
@@ -58,47 +60,50 @@ class PlayerFile(PlanSection):
     build: Command | None = None
     environment: Variables = Field(default_factory=dict)
 
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield what leads out of the folder."""
+        words = {
+            "command": self.command or (),
+            "build": self.build or (),
+            "environment": self.environment.values(),
+        }
+        for setting, texts in words.items():
+            for part in parts_of(texts):
+                if leads_out(part):
+                    yield (setting,), f"{part!r} is not in the folder. Hand in all that is needed."
 
-class Submissions(NamedTuple):
-    """The players of all folders, and those that are left out."""
 
-    players: tuple[Entrant, ...]
-    left_out: tuple[LeftOut, ...]
-
-
-def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
+def read_submissions(
+    plan_folder: Path, pattern: str, taken: Container[str]
+) -> list[Entrant | LeftOut]:
     """Read all folders that match a pattern, such as ``handed-in/*``, in the order of their names.
 
-    ``ValueError`` if it is not a pattern of relative paths.
+    No folder has a name that is ``taken`` in the tournament file. ``InvalidSettings`` if there is
+    none, or it is not a pattern of relative paths.
     """
     try:
         matches = sorted(plan_folder.glob(pattern))
     except (NotImplementedError, ValueError) as error:
-        raise ValueError(f"{pattern!r} is not a pattern of folders: {error}.") from None
+        why = f"{pattern!r} is not a pattern of folders: {error}."
+        raise InvalidSettings([Mistake("tournament.submissions", why)]) from None
     names = {match.name for match in matches}
     found: list[Entrant | LeftOut] = []
     for match in matches:
         if match.name.startswith("."):
             continue
         if match.is_dir():
-            found.append(_read_hand_in(plan_folder, match))
+            player = _read_hand_in(plan_folder, match)
+            if isinstance(player, Entrant) and player.name in taken:
+                why = "The tournament file has a player of this name. Rename the folder."
+                player = LeftOut(player.name, why)
+            found.append(player)
         elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in names:
             what = f"{match.name} is an archive, and not a folder"
             found.append(LeftOut(packed[1], f"{what}. Unpack it into the folder {packed[1]}."))
-    return Submissions(
-        tuple(each for each in found if isinstance(each, Entrant)),
-        tuple(each for each in found if isinstance(each, LeftOut)),
-    )
-
-
-def without_names(submissions: Submissions, names: Container[str]) -> Submissions:
-    """Leave out the players that have a name of the tournament file: no folder stops the others."""
-    why = "The tournament file has a player of this name. Rename the folder."
-    taken = [LeftOut(player.name, why) for player in submissions.players if player.name in names]
-    return Submissions(
-        tuple(player for player in submissions.players if player.name not in names),
-        (*submissions.left_out, *taken),
-    )
+    if not found:
+        why = f"{pattern!r} matches no folder in {plan_folder}."
+        raise InvalidSettings([Mistake("tournament.submissions", why)])
+    return found
 
 
 def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
@@ -114,48 +119,28 @@ def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     return with_version(plan_folder, found, read, handed_in=True)
 
 
-def player_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     """Return the player whose program is in a folder, without its version."""
     file = folder / PLAYER_FILE
-    directory = os.path.relpath(folder, plan_folder)
+    fields: dict[str, Any] = {}
     try:
-        found = PlayerFile.model_validate(parse(file, "") if file.is_file() else {})
+        fields = parse(file, "") if file.is_file() else {}
+        found = PlayerFile.model_validate(fields)
+        run = _default_run(folder) if found.command is None else Run(found.command)
+        if run is None:
+            known = ", ".join(DEFAULT_RUNS)
+            why = f"The folder has no {PLAYER_FILE} with a command, and none of {known}."
+            return LeftOut(folder.name, f"{why}{_nested_hint(folder)}")
+        fields = {"command": run.command, "build": run.build, **found.model_dump(exclude_none=True)}
+        fields |= {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
+        return PlayerSettings.model_validate(fields, context={"folder": plan_folder})
     except InvalidFile as error:
-        return _left_out(folder, PLAYER_FILE, error.mistakes)
+        mistakes = [*error.mistakes]
     except ValidationError as error:
-        details = error.errors(include_url=False)
-        return _left_out(folder, PLAYER_FILE, [mistake_of("", one, PlayerFile) for one in details])
-    run = _default_run(folder) if found.command is None else Run(found.command)
-    if run is None:
-        known = ", ".join(DEFAULT_RUNS)
-        sentence = f"has no {PLAYER_FILE} with a command, and none of {known}."
-        return LeftOut(folder.name, f"The folder {sentence}{_nested_hint(folder)}")
-    fields: dict[str, Any] = {"name": folder.name, "directory": directory, "command": run.command}
-    build = found.build or run.build
-    fields |= {"environment": found.environment} | ({"build": build} if build else {})
-    try:
-        player = Entrant.model_validate(fields)
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-        return _left_out(folder, "", [mistake_of("", one, Entrant) for one in details])
-    mistakes = list(check_player("", fields, plan_folder))
-    settings = {
-        "command": player.command or (),
-        "build": player.build or (),
-        "environment": player.environment.values(),
-    }
-    mistakes += [
-        Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
-        for setting, words in settings.items()
-        for part in parts_of(words)
-        if leads_out(part)
-    ]
-    return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
-
-
-def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:
-    sentences = [f"{place.lstrip('.')}: {text}".lstrip(": ") for place, text in mistakes]
-    return LeftOut(folder.name, " ".join([f"{file}:", *sentences] if file else sentences))
+        mistakes = mistakes_of(error, PlayerFile, fields)
+    sentences = [f"{place}: {text}" if place else text for place, text in mistakes]
+    told_of = [f"{PLAYER_FILE}:"] if file.is_file() else []
+    return LeftOut(folder.name, " ".join([*told_of, *sentences]))
 
 
 def _default_run(folder: Path) -> Run | None:
@@ -179,7 +164,11 @@ def _nested_hint(folder: Path) -> str:
 
 
 def with_version(
-    plan_folder: Path, player: Entrant, read: ReadFolder | None = None, *, handed_in: bool = False
+    plan_folder: Path,
+    player: PlayerSettings,
+    read: ReadFolder | None = None,
+    *,
+    handed_in: bool = False,
 ) -> Entrant | LeftOut:
     """Return a player with its version and its folder as it was read, or why it has no version.
 
@@ -195,10 +184,11 @@ def with_version(
         version = _version_of(plan_folder, player, read)
     except FolderRefused as error:
         return LeftOut(player.name, str(error))
-    return player.as_read(version, read, handed_in=handed_in)
+    found = {"version": version, "read_folder": read, "handed_in": handed_in}
+    return Entrant.model_construct(player.model_fields_set, **dict(player) | found)
 
 
-def folder_of(plan_folder: Path, player: Entrant) -> Path:
+def folder_of(plan_folder: Path, player: PlayerSettings) -> Path:
     """Return the folder that a player's command is run in, unless it is copied."""
     return Path(os.path.normpath(plan_folder / (player.directory or "")))
 
@@ -209,7 +199,7 @@ def contains_any(folder: Path, paths: Iterable[Path]) -> bool:
     return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)
 
 
-def _version_of(plan_folder: Path, player: Entrant, read: ReadFolder) -> str:
+def _version_of(plan_folder: Path, player: PlayerSettings, read: ReadFolder) -> str:
     """Return the version of a player's program or strategy file; empty for one that has none.
 
     It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
@@ -227,7 +217,7 @@ def _version_of(plan_folder: Path, player: Entrant, read: ReadFolder) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
 
-def named_files(player: Entrant, folder: Path) -> Iterator[Path]:
+def named_files(player: PlayerSettings, folder: Path) -> Iterator[Path]:
     """Yield the files in a folder that a player's command and build name."""
     for word in dict.fromkeys((*(player.command or ()), *(player.build or ()))):
         path = folder / word

@@ -6,9 +6,9 @@ They are for the instructor alone, so they are no part of the report.
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...studying.statistics.plots import number
-from ..planning.plan import GradeStep
 from ..planning.plan_file import Grading
 from ..planning.roster import Student
+from ..planning.sections import GradeStep
 from ..standings.csv_tables import Cell, csv_text
 from ..standings.summary import StandingsRow, Summary
 

@@ -1,0 +1,264 @@
+"""The sections of a tournament file, each checked as it is read.
+
+What involves several of them is checked in :mod:`acquire.admin.tournament.planning.plan_file`.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+
+from ....game.rulebook import Rulebook, with_hidden_assets
+from ....game.rulebooks import REVISED
+from ...launching.limits import SandboxLimits
+from ...launching.program import find_program
+from ...refereeing.play.dealer import SEEDS
+from ...refereeing.table.clocks import REPLY_TIMEOUT
+from .facts import Deals, Format, Points, Rounds, Seatings, Seats
+from .setting_values import (
+    TOML_LIST,
+    Command,
+    Found,
+    Limits,
+    Name,
+    RulebookValue,
+    Seconds,
+    Secret,
+    StrategyName,
+    Text,
+    Variables,
+    folder_in,
+    missing,
+    mistake,
+    refuse,
+)
+
+
+class PlanSection(BaseModel):
+    """A table of the file: frozen, without unknown settings.
+
+    What follows from several settings, or from files, is checked once each setting is right.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True
+    )
+
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield what is wrong with the settings together; without a folder, no file counts."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _is_right(self, info: ValidationInfo) -> Self:
+        refuse(self.wrong(folder_in(info)))
+        return self
+
+
+class GeneralSettings(PlanSection):
+    """``[tournament]``: what is played.
+
+    ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
+    students. ``deals`` are the bags for every table (in every round of a Swiss tournament), or the
+    blocks that every player of a ladder plays at least; ``workers`` are the
+    games played at once, by default one per core; ``outputs`` are kept of the programs that did
+    not finish a game, or of all. ``Plan`` has the default of ``duplicate``, which
+    depends on the players.
+    """
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
+    submissions: Annotated[Text, Field(min_length=1)] | None = None
+    roster: Annotated[Text, Field(min_length=1)] | None = None
+    rulebook: RulebookValue = REVISED
+    hide: Literal["cash", "certificates", "both"] | None = None
+    seats: Seats = 4
+    format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
+    challenger: str | None = None
+    rounds: Rounds | None = None
+    seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
+    deals: Deals = 1
+    duplicate: bool | None = None
+    points: Annotated[tuple[Points, ...], TOML_LIST] | None = None
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
+    workers: Annotated[int, Field(ge=1, le=1024)] | None = None
+    qualify: bool | None = None
+    outputs: Literal["lost", "all"] = "lost"
+
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield what does not fit the rulebook, the format or the seats."""
+        try:
+            book = self.rulebook_value()
+        except ValueError as error:
+            yield ("hide",), f"{error}. Remove it."
+            return
+        least, most = book.min_players, book.max_players
+        if not least <= self.seats <= most:
+            tables = f"between {least} and {most} for rulebook {book.id}"
+            yield ("seats",), f"must be {tables}, not {self.seats}."
+        gauntlet, swiss = self.format is Format.GAUNTLET, self.format is Format.SWISS
+        if gauntlet and self.challenger is None:
+            yield ("challenger",), "is missing: a gauntlet needs a player's name."
+        elif not gauntlet and self.challenger is not None:
+            yield ("challenger",), 'is only for format = "gauntlet". Remove it.'
+        if swiss and self.rounds is None:
+            yield ("rounds",), "is missing: a Swiss tournament needs a number."
+        elif not swiss and self.rounds is not None:
+            yield ("rounds",), 'is only for format = "swiss". Set a higher number of deals.'
+        if (points := self.points) is None:
+            return
+        if len(points) != self.seats:
+            found = f"has {len(points)} numbers for {self.seats} seats"
+            yield ("points",), f"{found}. Write one for each place."
+        if sorted(points, reverse=True) != list(points) or len(set(points)) < 2:
+            order = "must not increase from place to place"
+            yield ("points",), f"{order}, and the first must be more than the last."
+
+    @property
+    def qualifies(self) -> bool:
+        """Whether programs are tried before they play: by default where folders are handed in."""
+        return self.submissions is not None if self.qualify is None else self.qualify
+
+    def rulebook_value(self) -> Rulebook:
+        """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""
+        return with_hidden_assets(self.rulebook, self.hide) if self.hide else self.rulebook
+
+
+class ClockSettings(PlanSection):
+    """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn,
+    and for all answers of a player in a game.
+
+    ``turn`` depends on the number of seats if it is not set, ``game`` is not less than a turn.
+    """
+
+    signup: Seconds = 20.0
+    reply: Seconds = REPLY_TIMEOUT
+    turn: Seconds | None = None
+    game: Seconds | None = None
+
+
+class LobbySettings(PlanSection):
+    """``[lobby]``: where players connect; with a certificate, they connect with TLS.
+
+    ``wait`` is how many seconds a game waits for an absent remote player.
+    """
+
+    host: Annotated[Text, Field(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 0
+    wait: Seconds = 120.0
+    certificate: Text | None = None
+    key: Text | None = None
+
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield why there can be no TLS with these files."""
+        if (self.certificate is None) != (self.key is None):
+            missing = "key" if self.key is None else "certificate"
+            yield (missing,), "is missing: TLS needs a certificate and its key (PEM files)."
+        elif self.certificate is not None and self.key is not None and folder is not None:
+            for name, file in (("certificate", self.certificate), ("key", self.key)):
+                if not os.access(folder / file, os.R_OK):
+                    yield (name,), f"{file!r} cannot be read in {folder}."
+                    return
+            from ...refereeing.table.listeners import CannotListen, tls_context
+
+            try:
+                tls_context(str(folder / self.certificate), str(folder / self.key))
+            except CannotListen as error:
+                yield ("key",), str(error)
+
+
+class RemoteSettings(PlanSection):
+    """A player that connects by itself; it signs up as ``NAME:SECRET``."""
+
+    secret: Secret
+
+
+WAYS = ("command", "strategy", "remote")
+OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only"})
+
+
+class PlayerSettings(PlanSection):
+    """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
+
+    ``build`` is run once for every version of a program. ``read_only`` are files and folders apart
+    from its own that a program may read in its sandbox.
+    """
+
+    name: Name
+    command: Command | None = None
+    build: Command | None = None
+    directory: Text | None = None
+    environment: Variables = Field(default_factory=dict)
+    strategy: StrategyName | None = None
+    remote: RemoteSettings | None = None
+    read_only: Annotated[tuple[Annotated[Text, Field(min_length=1)], ...], TOML_LIST] = ()
+
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield what is wrong with how the player plays."""
+        ways = [way for way in WAYS if getattr(self, way) is not None]
+        others = sorted(self.model_fields_set & OF_A_COMMAND)
+        if len(ways) != 1:
+            has = f"has {' and '.join(ways) or 'none of command, strategy and remote'}"
+            way = "command (a list of arguments), strategy (a built-in player) or remote"
+            yield (), f"{has}. A player needs exactly one: {way} (with a secret)."
+        elif self.command is None and others:
+            yield (), f"has {' and '.join(others)}, which only a command can have."
+        yield from missing(self.read_only, folder)
+        if self.command is None or folder is None:
+            return
+        runs_in = folder / (self.directory or "")
+        setting = "build" if self.build else "command"  # a build may make the program itself
+        program = (self.build or self.command)[0]
+        if not runs_in.is_dir():
+            why = f"{self.directory!r} is not a folder in {folder}"
+            yield ("directory",), f"{why}. Create it, or name another one."
+        elif "{" not in program and find_program(program, runs_in) is None:
+            where = f"not a program in {runs_in}" if "/" in program else "not found in PATH"
+            advice = "Write a program that can be run, such as 'python3', and each of its arguments"
+            yield (setting, 0), f"{program!r} is {where}. {advice} as a separate text."
+
+
+class GradeStep(PlanSection):
+    """A grade, and what a player has to reach for it: all conditions that are given.
+
+    ``points`` are per game, ``rank`` is the last place among the players that are not built in,
+    ``above`` a player that it has to be placed before. ``finished`` is the least percentage of its
+    games that it has to play to the end.
+    """
+
+    grade: Annotated[Text, Field(min_length=1, max_length=40)]
+    points: Annotated[float, Field(ge=0)] | None = None
+    rank: Annotated[int, Field(ge=1)] | None = None
+    above: Name | None = None
+    finished: Annotated[float, Field(ge=0, le=100)] | None = None
+
+    def wrong(self, folder: Path | None) -> Iterator[Found]:
+        """Yield that nothing has to be reached for it."""
+        if (self.points, self.rank, self.above, self.finished) == (None,) * 4:
+            yield (), "has no condition. Write points, rank, above or finished beside the grade."
+
+
+class GradeSettings(PlanSection):
+    """``[grades]``: the grades, the best one first, and the one for whoever reaches none."""
+
+    scale: Annotated[tuple[GradeStep, ...], TOML_LIST, Field(min_length=1)]
+    otherwise: Annotated[Text, Field(max_length=40)] = ""
+
+
+def _tables(players: object) -> object:
+    if not isinstance(players, list) or not all(isinstance(one, dict) for one in players):
+        raise mistake("must be a list of tables. Write [[players]] above each.")
+    return players
+
+
+class TournamentFile(PlanSection):
+    """A whole file, of which each section is right by itself."""
+
+    tournament: GeneralSettings = GeneralSettings()
+    clocks: ClockSettings = ClockSettings()
+    limits: Limits = SandboxLimits()
+    lobby: LobbySettings = LobbySettings()
+    grades: GradeSettings | None = None
+    players: Annotated[
+        tuple[PlayerSettings, ...], Field(strict=False), BeforeValidator(_tables)
+    ] = ()
