@@ -29,10 +29,8 @@ def run(options: RulebooksOptions) -> None:
         click.echo(tables.markdown(chosen), nl=False)
     elif options.as_json:
         echo_json([tables.fields(rulebook) for rulebook in chosen])
-    elif len(chosen) == 1:
-        tables.show_one(chosen[0])
     else:
-        tables.show_all(chosen)
+        tables.show(chosen)
 
 
 def _begin(file: Path, named: Sequence[Rulebook]) -> None:

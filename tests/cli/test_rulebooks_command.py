@@ -69,27 +69,7 @@ def words(text: str) -> str:
 # Side by side
 
 
-def test_wide_terminal_has_a_column_for_each_rulebook() -> None:
-    lines = [line.rstrip() for line in shown(columns=400).splitlines()]
-    (head,) = [line for line in lines if line.split() == IDS]
-    assert [line.strip() for line in lines if line.strip() in SECTIONS] == SECTIONS
-    columns = [head.index(name) for name in IDS]
-    (cash,) = [line for line in lines if line.split()[:1] == ["cash"]]
-    assert [cash[column:].split()[0] for column in columns] == [
-        "$8,000", "$6,000", "$6,000", "$6,000", "$6,000",
-    ]  # fmt: skip
-
-
-def test_row_in_which_all_agree_is_shown_once_on_a_wide_terminal() -> None:
-    text = shown(columns=400)
-    agreed = [row for row in ROWS if len({row.cell(book) for book in RULEBOOKS.values()}) == 1]
-    assert text.count("the same") >= 4 * len(agreed) > 40
-    for row in agreed:
-        line = next(line for line in text.splitlines() if line.strip().startswith(row.title + " "))
-        assert line.count("the same") >= 4, row.title
-
-
-def test_narrow_terminal_has_the_rulebooks_below_each_other() -> None:
+def test_each_title_has_the_rulebooks_below_it() -> None:
     lines = [line.rstrip() for line in shown(columns=80).splitlines()]
     assert [line for line in lines if line in SECTIONS] == SECTIONS
     at = lines.index("cash")
@@ -102,8 +82,8 @@ def test_narrow_terminal_has_the_rulebooks_below_each_other() -> None:
     assert lines[at + 1].split() == ["all", "6"]
 
 
-@pytest.mark.parametrize("columns", [60, 79, 99])
-def test_every_title_is_shown_on_a_narrow_terminal(columns: int) -> None:
+@pytest.mark.parametrize("columns", [60, 80, 160])
+def test_every_title_is_shown_on_any_terminal(columns: int) -> None:
     """Titles stand on the left, and may be broken; their texts are indented."""
     lines = shown(columns=columns).splitlines()
     at = 0
@@ -147,7 +127,7 @@ def test_output_is_plain_in_a_pipe(columns: int, arguments: list[str]) -> None:
 
 @for_each("name", IDS)
 def test_one_rulebook_is_shown_with_every_row_and_its_cell(name: str) -> None:
-    text = shown(name, columns=300)
+    text = shown(name, columns=420)
     assert text.splitlines()[0].strip() == f"{RULEBOOKS[name].title} ({name})"
     assert [line.strip() for line in text.splitlines() if line.strip() in SECTIONS] == SECTIONS
     lines = [words(line) for line in text.splitlines()]

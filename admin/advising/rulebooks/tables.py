@@ -1,6 +1,7 @@
 """Tables of the rulebooks: for a terminal, for the documentation, for programs."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -88,95 +89,53 @@ def _span(sizes: dict[int, int], price: int) -> str:
 # -- for a terminal -----------------------------------------------------------------------------
 
 
-def show_all(rulebooks: Sequence[Rulebook]) -> None:
-    """Show the rulebooks side by side; where all agree, one cell goes across."""
-    console = Console()
-    if console.width < NARROW:
-        for section in dict.fromkeys(row.section for row in ROWS):
-            console.print(_list(section, rulebooks))
-        return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=False, expand=True)
-    table.add_column("", ratio=3)
-    for rulebook in rulebooks:
-        table.add_column(rulebook.id, ratio=4)
-    for row in ROWS:
-        _begin_section(table, row)
-        texts = [row.cell(rulebook) for rulebook in rulebooks]
-        styles = [_style(row, rulebook) for rulebook in rulebooks]
-        if len(set(texts)) == 1:
-            texts[1:] = ["the same"] * len(texts[1:])
-            styles = ["dim"] * len(texts)
-        cells = [
-            Text(text + row.mark(rulebook), style)
-            for text, style, rulebook in zip(texts, styles, rulebooks, strict=True)
-        ]
-        table.add_row(Text(row.title, "italic"), *cells)
-    console.print(table)
-    bold = "Bold: not as in classic. " if console.is_terminal else ""
-    console.print(Text(f"{LEGEND} {bold}`acquire rulebooks ID` adds the prices."))
-
-
 LEGEND = (
     f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice. "
     f"{COURSE_MARK}: the rule text leaves it open, and the protocol of its course decides."
 )
 
 
-def _begin_section(table: Table, row: RulebookRow) -> None:
-    if row.slug in _FIRST:
-        table.add_section()
-        table.add_row(Text(row.section, "bold underline"))
+def show(rulebooks: Sequence[Rulebook]) -> None:
+    """Show rulebooks, under each title all texts with the rulebooks that have them.
 
-
-_FIRST = {row.section: row.slug for row in reversed(ROWS)}.values()
-"""The rows with which a section begins."""
-NARROW = 120
-"""Columns under which five cells side by side cannot be read."""
-
-
-def _style(row: RulebookRow, rulebook: Rulebook) -> str:
-    return "bold" if differs(row, rulebook) else ""
-
-
-def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
-    """Draw one section for a narrow terminal: under each title, its texts by rulebook."""
-    title = Text(section, "bold underline")
-    table = Table(box=None, pad_edge=False, title=title, title_justify="left", show_header=False)
-    for row in ROWS:
-        if row.section == section:
-            table.add_row(Text(row.title, "italic"), Text(""))
+    A rulebook alone has its texts beside the titles, and its prices below.
+    """
+    console, one = Console(), rulebooks[0]
+    alone = len(rulebooks) == 1
+    if alone:
+        console.print(Text(f"{one.title} ({one.id})", "bold"))
+    for section, rows in groupby(ROWS, key=lambda row: row.section):
+        heading = Text(section, "bold underline")
+        table = Table.grid(padding=(0, 1), expand=True)
+        table.title, table.title_justify = heading, "left"
+        table.add_column(overflow="fold", ratio=1)
+        table.add_column(overflow="fold", ratio=1)
+        for row in rows:
             said: dict[str, list[str]] = {}
-            for rulebook in rulebooks:
-                said.setdefault(row.cell(rulebook), []).append(rulebook.id + row.mark(rulebook))
+            for each in rulebooks:
+                said.setdefault(row.cell(each), []).append(each.id + row.mark(each))
+            if alone:
+                style = "bold" if differs(row, one) else ""
+                cell = Text(row.cell(one) + row.mark(one), style)
+                table.add_row(Text(row.title, "italic"), cell)
+                continue
+            table.add_row(Text(row.title, "italic"))
             for text, ids in said.items():
                 who = "all" if len(ids) == len(rulebooks) else ", ".join(ids)
                 table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
-    return table
-
-
-def show_one(rulebook: Rulebook) -> None:
-    """Show one rulebook: its rows, and its prices."""
-    console = Console()
-    console.print(Text(f"{rulebook.title} ({rulebook.id})", "bold"))
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column("", overflow="fold", ratio=2)
-    table.add_column("", overflow="fold", ratio=3)
-    for row in ROWS:
-        _begin_section(table, row)
-        cell = row.cell(rulebook) + row.mark(rulebook)
-        table.add_row(Text(row.title, "italic"), Text(cell, _style(row, rulebook)))
-    console.print(table)
-    if any(row.mark(rulebook) for row in ROWS):
+        console.print(table)
+    if not alone:
+        console.print(Text(f"{LEGEND} `acquire rulebooks ID` adds the prices."))
+        return
+    if any(row.mark(one) for row in ROWS):
         console.print(Text(LEGEND))
     prices = Table(
         box=box.SIMPLE_HEAD, pad_edge=False, title="Prices by size", title_justify="left"
     )
-    prices.add_column("price", justify="right")
-    for tier in TIERS:
-        prices.add_column(tier_names(rulebook, tier).replace(", ", "\n"), justify="right")
-    for place in bonus_places(rulebook):
-        prices.add_column(f"{place}\nbonus", justify="right")
-    for cells in price_rows(rulebook):
+    heads = [tier_names(one, tier).replace(", ", "\n") for tier in TIERS]
+    for head in ("price", *heads, *(f"{place}\nbonus" for place in bonus_places(one))):
+        prices.add_column(head, justify="right")
+    for cells in price_rows(one):
         prices.add_row(*cells)
     console.print(prices)
 
