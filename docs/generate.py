@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 import acquire
-from acquire.admin.advising.rulebooks import tables, template
+from acquire.admin.advising.rulebooks import tables
 from acquire.admin.cli.main import acquire as command_line
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
@@ -122,7 +122,7 @@ def anchor(heading: str) -> str:
 def rulebook_settings() -> str:
     """Return a table of the settings, with their values in ``classic`` and in ``revised``."""
     names = ("classic", "revised")
-    files = [template.text(RULEBOOKS[name], name) for name in names]
+    files = [tables.template(RULEBOOKS[name], name) for name in names]
     values = [dict(re.findall(r"^#(\w+) = (.*)$", file, re.MULTILINE)) for file in files]
     rows = ["| setting | | `classic` | `revised` |", "|---|---|---|---|"]
     for block in files[0].partition("# The seven hotels")[0].split("\n\n"):

@@ -11,7 +11,7 @@ import pytest
 from command_line import ACQUIRE, printed, succeed
 from log.played import play_logged
 
-from acquire.admin.advising.rulebooks.template import text
+from acquire.admin.advising.rulebooks.tables import template
 from acquire.game.rulebooks import CLASSIC
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -67,9 +67,9 @@ def test_wrong_tournament_files_are_refused(wrong: dict[str, Any], fault: str) -
 
 
 def test_rulebook_files_are_accepted() -> None:
-    template = text(CLASSIC, "mine")
-    whole = "\n".join(line.removeprefix("#") for line in template.splitlines() if line[1:2] != " ")
-    for file in (template, whole, (ROOT / "docs" / "examples" / "campus.toml").read_text()):
+    blank = template(CLASSIC, "mine")
+    whole = "\n".join(line.removeprefix("#") for line in blank.splitlines() if line[1:2] != " ")
+    for file in (blank, whole, (ROOT / "docs" / "examples" / "campus.toml").read_text()):
         check("rulebook-file", tomllib.loads(file))
 
 

@@ -19,8 +19,6 @@ from rich.text import Text
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import (
-    MARKS,
-    WORDS,
     CaseResult,
     CaseVerdict,
     CheckResult,
@@ -28,7 +26,8 @@ from ..testing.judging.check_result import (
     reason,
 )
 from ..testing.reports.case_text import (
-    STYLES,
+    SHORT,
+    WHOLE,
     WIDTH,
     draw_case,
     draw_messages,
@@ -36,9 +35,9 @@ from ..testing.reports.case_text import (
     draw_whole,
     headline,
     plain_text,
+    shorten,
     strip_lines,
 )
-from ..testing.reports.transcript import SHORT, WHOLE, shorten
 
 MAX_IN_FULL = 5
 """How many failed cases are shown with their evidence; the others have one line each."""
@@ -137,7 +136,8 @@ def _show_in_full(
     console.print()
     console.print(Rule(headline(result), align="left", style="dim"))
     console.print(draw_whole(result, WHOLE if verbose else SHORT))
-    shortened = not verbose and shorten(result.trial.transcript).shortened
+    entries = result.trial.transcript
+    shortened = not verbose and shorten(entries, SHORT) != shorten(entries, WHOLE)
     console.print()
     console.print(
         Text.assemble(
@@ -154,7 +154,7 @@ def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:
     for verdict in UNREACHED:
         alike = [(result.actual, result) for result in unreached if result.verdict is verdict]
         for why, results in group_similar(alike):
-            line = Text(f"\n{MARKS[verdict]} {WORDS[verdict]}", STYLES[verdict])
+            line = Text(f"\n{verdict.mark} {verdict.word}", verdict.style)
             console.print(line.append(f"  {_numbers(results)}", "bold"))
             console.print(Padding(Text(printable(why)), (0, 0, 0, 4)))
 
@@ -165,7 +165,7 @@ def _show_warnings(console: Console, results: Sequence[CaseResult]) -> None:
     if warned:
         console.print()
     for sentence, similar in group_similar(warned):
-        line = Text(f"{MARKS[CaseVerdict.WARN]} warning", STYLES[CaseVerdict.WARN])
+        line = Text(f"{CaseVerdict.WARN.mark} warning", CaseVerdict.WARN.style)
         line.append(f"  {printable(sentence)}", "default")
         console.print(line.append(f"  {_numbers(similar)}", "dim"), soft_wrap=True)
 
@@ -183,7 +183,7 @@ def _table(check: CheckResult) -> Table:
     table.add_column("", justify="right")
     table.add_column("section")
     for verdict in check.verdicts:
-        table.add_column(f"{MARKS[verdict]} {WORDS[verdict]}", justify="right")
+        table.add_column(f"{verdict.mark} {verdict.word}", justify="right")
     timed = any(result.seconds for result in check.results)
     if timed:
         table.add_column("seconds", justify="right")
@@ -192,7 +192,7 @@ def _table(check: CheckResult) -> Table:
     for section, results in check.sections:
         counts = Counter(result.verdict for result in results)
         cells = [
-            Text(str(counts[verdict]), STYLES[verdict]) if counts[verdict] else Text("·", "dim")
+            Text(str(counts[verdict]), verdict.style) if counts[verdict] else Text("·", "dim")
             for verdict in check.verdicts
         ]
         seconds = [f"{sum(result.seconds for result in results):.1f}"] if timed else []

@@ -17,14 +17,12 @@ from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import PLAYER, Case
-from ..testing.cases.catalogue import cases_for
-from ..testing.cases.saved_case import CannotLoadCase, saved_cases
+from ..testing.cases.catalogue import CannotLoadCase, cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
-from ..testing.reports.gradescope import classroom_json, read_weights, results_json
-from ..testing.reports.junit import junit_xml
+from ..testing.reports.for_programs import classroom_json, junit_xml, read_weights, results_json
 from ..testing.trial.player_source import ListenSource
 from .check import CheckOptions
 from .check_output import show, show_cases

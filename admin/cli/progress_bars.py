@@ -15,8 +15,8 @@ from rich.progress import (
 )
 
 from ..testing.case_parts.case import Case
-from ..testing.judging.check_result import MARKS, CaseResult, CaseVerdict
-from ..testing.reports.case_text import STYLES, headline
+from ..testing.judging.check_result import CaseResult, CaseVerdict
+from ..testing.reports.case_text import headline
 
 
 class Bar:
@@ -63,7 +63,7 @@ class CheckProgress(Bar):
         self.results.append(result)
         self._counts[result.verdict] += 1
         marks = [
-            f"[{STYLES[verdict]}]{MARKS[verdict]} {self._counts[verdict]}[/]"
+            f"[{verdict.style}]{verdict.mark} {self._counts[verdict]}[/]"
             for verdict in CaseVerdict
             if self._counts[verdict]
         ]

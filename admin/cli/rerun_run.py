@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from ..refereeing.table.clocks import NO_CLOCKS
-from ..testing.rerun.rerun_text import draw_rerun
-from ..testing.rerun.rerunning import RerunResult
+from ..testing.rerun.rerunning import RerunResult, draw_rerun
 from ..testing.trial.player_source import PlayerSource
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse

@@ -8,7 +8,7 @@ import click
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
-from ..advising.rulebooks import tables, template
+from ..advising.rulebooks import tables
 from .console import echo_json, refuse, unwritable_refused
 from .rulebooks import RulebooksOptions
 
@@ -41,7 +41,7 @@ def _begin(file: Path, named: Sequence[Rulebook]) -> None:
     with unwritable_refused(file):
         try:
             with file.open("x", encoding="utf-8") as opened:
-                opened.write(template.text(base, file.stem))
+                opened.write(tables.template(base, file.stem))
         except FileExistsError:
             refuse(f"{file} exists already. Name a new file.")
     command = f"acquire rulebooks {base.id} {shlex.quote(str(file))}"

@@ -14,8 +14,7 @@ from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.log.reader import read_bytes
 from ..refereeing.view.plain_text import plural
 from ..testing.reports.check_files import replace_file, verify_replaceable
-from ..testing.rerun.rerunning import Failure, RerunResult
-from ..testing.rerun.shrinking import Shrinker
+from ..testing.rerun.rerunning import Failure, RerunResult, Shrinker
 from ..testing.trial.player_source import PlayerSource
 from .chosen_player import ChosenPlayer, choose_player
 from .console import exit_after, refuse, unwritable_refused

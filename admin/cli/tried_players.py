@@ -95,7 +95,7 @@ def _case_fields(result: CaseResult) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "case": result.case.id,
         "title": result.case.title,
-        "verdict": result.verdict.value,
+        "verdict": result.verdict.code,
         "actual": printable(result.actual),
     }
     if not result.verdict.passed:

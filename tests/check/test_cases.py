@@ -13,7 +13,7 @@ from virtual_time import Players, PlayerSocket
 from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.testing.case_parts.case import Case, CaseSource
 from acquire.admin.testing.case_parts.position_text import impossible
-from acquire.admin.testing.cases.saved_case import saved_case
+from acquire.admin.testing.cases.catalogue import saved_cases
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook, with_hidden_assets
@@ -56,7 +56,7 @@ def test_sources_quote_the_protocol_page(rulebook: Rulebook) -> None:
     ("log", "seat"), [("revised-nobody-left", "random-1"), ("classic-turn-undone", "random-1")]
 )
 def test_sources_of_saved_cases_quote_the_protocol_page(log: str, seat: str) -> None:
-    assert is_quoted(saved_case(GOLDEN / f"{log}.xml", seat).source)
+    assert is_quoted(saved_cases([GOLDEN / f"{log}.xml"], seat)[0].source)
 
 
 @every_rulebook

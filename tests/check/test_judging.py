@@ -19,10 +19,9 @@ from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.judging.case_judge import OTHER_FORM, judge
-from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
-from acquire.admin.testing.reports.transcript import SPLIT_MARK, WHOLE, shorten
+from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten
 from acquire.admin.testing.trial.exit_report import ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import TranscriptEntry
@@ -400,10 +399,10 @@ async def test_splits_are_shown_where_they_were_made(players: Players) -> None:
     cases = [section[slug] for slug in ("whole", "in-a-tag", "trickle")]
     player = playing(REVISED, framed)
     whole, split, in_bytes = await check(cases, player, players)
-    assert not shorten(whole.trial.transcript).has_splits
-    received = [m.text for m in shorten(split.trial.transcript, WHOLE).head if m.sender == "A"]
+    assert not has_splits(shorten(whole.trial.transcript))
+    received = [m.text for m in shorten(split.trial.transcript, WHOLE) if m.sender == "A"]
     assert received[1].startswith("<st│ate>") and received[1].endswith("</st│ate>")
-    shown = [message.text for message in shorten(in_bytes.trial.transcript, WHOLE).head]
+    shown = [message.text for message in shorten(in_bytes.trial.transcript, WHOLE)]
     assert not any(SPLIT_MARK in text for text in shown)
     assert any(text.endswith(" pieces)") for text in shown)
 

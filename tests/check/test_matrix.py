@@ -15,7 +15,7 @@ from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
 
 from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.case_judge import guess_at
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED

@@ -15,7 +15,7 @@ from virtual_time import passing
 
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.program import Program
-from acquire.admin.testing.judging.case_remarks import guess_at
+from acquire.admin.testing.judging.case_judge import guess_at
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.trial.launch_source import open_launch_source

@@ -21,8 +21,7 @@ from acquire.admin.cli.check_output import most_informative, show
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
-from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource
-from acquire.admin.testing.case_parts.scenario import Scenario
+from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource, Scenario
 from acquire.admin.testing.judging.check_result import (
     CaseResult,
     CaseVerdict,
@@ -31,10 +30,19 @@ from acquire.admin.testing.judging.check_result import (
     group_similar,
 )
 from acquire.admin.testing.judging.checker import Checker
-from acquire.admin.testing.reports.case_text import explanation_of, output_lines
-from acquire.admin.testing.reports.gradescope import classroom_json, read_weights, results_json
-from acquire.admin.testing.reports.junit import junit_xml
-from acquire.admin.testing.reports.transcript import DisplayLimits, shorten
+from acquire.admin.testing.reports.case_text import (
+    WHOLE,
+    DisplayLimits,
+    explanation_of,
+    output_lines,
+    shorten,
+)
+from acquire.admin.testing.reports.for_programs import (
+    classroom_json,
+    junit_xml,
+    read_weights,
+    results_json,
+)
 from acquire.admin.testing.trial.exit_report import ExitReport
 from acquire.admin.testing.trial.player_source import PlayerConnection, PlayerSource
 from acquire.admin.testing.trial.trial import TrialResult
@@ -129,7 +137,7 @@ def results() -> tuple[CaseResult, ...]:
     never = CaseResult(
         case("never", "7.2", of="mergers"), CaseVerdict.NOT_REACHED, "Not played: stopped."
     )
-    verdicts = [each.verdict.value for each in (passed, illegal, keep, junk)]
+    verdicts = [each.verdict.code for each in (passed, illegal, keep, junk)]
     assert verdicts == ["pass", "fail", "not-reached", "fail"]
     return passed, warned, illegal, junk, keep, never
 
@@ -148,36 +156,32 @@ def lines(count: int) -> list[TranscriptEntry]:
 
 
 def test_short_conversation_is_shown_in_full() -> None:
-    found = shorten(lines(5), DisplayLimits(4, 100))
-    assert (len(found.head), found.omitted, found.tail) == (5, 0, ())
-    assert not found.shortened
+    assert shorten(lines(5), DisplayLimits(4, 100)) == shorten(lines(5), WHOLE)
+    assert [message.sender for message in shorten(lines(5), WHOLE)] == [*"APAPA"]
 
 
 def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
     found = shorten(lines(20), DisplayLimits(8, 100))
-    assert [output.seconds for output in found.head] == [0.0, 0.1, 0.2]
-    assert found.omitted == 12
-    assert [output.seconds for output in found.tail] == [1.5, 1.6, 1.7, 1.8, 1.9]
-    assert shorten(lines(20), DisplayLimits(0, 0)).omitted == 0
+    assert [each.seconds for each in found[:3]] == [0.0, 0.1, 0.2]
+    assert (found[3].sender, found[3].text) == ("", "12 messages omitted")
+    assert [each.seconds for each in found[4:]] == [1.5, 1.6, 1.7, 1.8, 1.9]
+    assert len(shorten(lines(20), WHOLE)) == 20
 
 
 def test_long_message_shows_how_much_is_omitted() -> None:
-    (output,) = shorten(
-        [TranscriptEntry(0, "A", b"<" + b"x" * 998 + b">")], DisplayLimits(4, 100)
-    ).head
-    assert len(output.head) + output.omitted + len(output.tail) == 1000
-    assert (output.head[0], output.tail[-1]) == ("<", ">")
-    assert f"[.. {output.omitted} characters ..]" in output.text
+    message = TranscriptEntry(0, "A", b"<" + b"x" * 998 + b">")
+    (output,) = shorten([message], DisplayLimits(4, 100))
+    assert output.text == f"<{'x' * 39} [.. 900 characters ..] {'x' * 59}>"
 
 
 def test_unprintable_bytes_are_escaped() -> None:
-    (output,) = shorten([TranscriptEntry(0, "P", b"\x1b\x00\xff\n")]).head
+    (output,) = shorten([TranscriptEntry(0, "P", b"\x1b\x00\xff\n")])
     assert output.text == r"\x1b\x00\xff\n"
 
 
 def test_up_to_four_splits_are_marked_where_they_are() -> None:
     four, five = (
-        shorten([TranscriptEntry(0, "A", b"<state/>", tuple(range(1, count + 1)))]).head[0].text
+        shorten([TranscriptEntry(0, "A", b"<state/>", tuple(range(1, count + 1)))])[0].text
         for count in (4, 5)
     )
     assert four == "<│s│t│a│te/>"
@@ -185,9 +189,9 @@ def test_up_to_four_splits_are_marked_where_they_are() -> None:
 
 
 def test_sender_of_more_than_was_recorded_is_named() -> None:
-    assert shorten(
-        [TranscriptEntry(0, "P", b"x" * MAX_RECORDED_BYTES), TranscriptEntry(0, "A", b"x")]
-    ).truncated == ("P",)
+    much = [TranscriptEntry(0, "P", b"x" * MAX_RECORDED_BYTES), TranscriptEntry(0, "A", b"x")]
+    notes = [message.text for message in shorten(much) if not message.sender]
+    assert notes == ["The player sent more than was recorded."]
 
 
 # -- the whole ----------------------------------------------------------------------------------

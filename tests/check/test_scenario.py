@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from acquire.admin.testing.case_parts.case import Scenario
 from acquire.admin.testing.case_parts.position_text import parse_tiles
-from acquire.admin.testing.case_parts.scenario import Scenario
 from acquire.admin.testing.cases.case_file import read_case_file
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebook import Rulebook, with_hidden_assets

@@ -11,8 +11,7 @@ from command_line import printed, refused, succeed
 from loops import for_each
 from positions import move, scene
 
-from acquire.admin.advising.coverage.coverage import NOTHING
-from acquire.admin.advising.coverage.exercised import SET_UP, RowReader, exercised
+from acquire.admin.advising.coverage.coverage import NOTHING, SET_UP, RowReader, exercised
 from acquire.admin.advising.rulebooks.rows import ROWS
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier

@@ -21,7 +21,7 @@ from sandboxes import every_sandbox
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.testing.cases.saved_case import saved_case
+from acquire.admin.testing.cases.catalogue import saved_cases
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.trial.game_history import GameHistory
@@ -253,7 +253,7 @@ def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str)
 
 def test_case_of_a_later_position_does_not_test_the_first(folder: Path) -> None:
     path = play_logged(folder, 1, leaves="cyd")
-    assert saved_case(path).tested == {"state"}
+    assert saved_cases([path])[0].tested == {"state"}
 
 
 def test_case_that_ends_before_its_turn_is_not_passed() -> None:
@@ -261,7 +261,7 @@ def test_case_that_ends_before_its_turn_is_not_passed() -> None:
     golden = GOLDEN / "classic-turn-undone.xml"
     history = GameHistory(read(golden))
     name = next(iter(history.ejected))
-    case = saved_case(golden, name)
+    (case,) = saved_cases([golden], name)
     assert case.required_turns == len(history.turns_of(name))
     early = TrialResult(requested_name=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
     assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED

@@ -11,9 +11,14 @@ from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.testing.rerun.rerun_text import draw_rerun
-from acquire.admin.testing.rerun.rerunning import Failure, RerunResult, rerun
-from acquire.admin.testing.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
+from acquire.admin.testing.rerun.rerunning import (
+    MAX_NOT_CONNECTED,
+    Failure,
+    RerunResult,
+    Shrinker,
+    draw_rerun,
+    rerun,
+)
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.player_source import PlayerNotConnected
 from acquire.game.violation import Violation

@@ -19,10 +19,17 @@ from ...refereeing.view.board_text import initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import CaseSection
-from ...testing.judging.case_remarks import guess_at
-from ...testing.judging.check_result import MARKS, WORDS, CaseResult, CaseVerdict, CheckResult
-from ...testing.reports.case_text import explanation_of, output_lines, position_of
-from ...testing.reports.transcript import LONG, SHORT, shorten
+from ...testing.judging.case_judge import guess_at
+from ...testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
+from ...testing.reports.case_text import (
+    LONG,
+    SHORT,
+    explanation_of,
+    has_splits,
+    output_lines,
+    position_of,
+    shorten,
+)
 from .board_svg import CELL, MARGIN, board_svg
 from .html_page import INLINE, content_security_policy, stylesheet, template
 
@@ -39,6 +46,7 @@ def page(check: CheckResult) -> str:
         style=stylesheet(__package__, "check.css"),
         when=when,
         guess_at=guess_at,
+        has_splits=has_splits,
         check=check,
         grid=Markup("\n".join(_grid(check.rulebook))),
         groups=[_group(section, results, entries) for section, results in check.sections],
@@ -46,8 +54,6 @@ def page(check: CheckResult) -> str:
         verdicts=check.verdicts,
         fail=CaseVerdict.FAIL,
         warn=CaseVerdict.WARN,
-        marks=MARKS,
-        words=WORDS,
         protocol=PROTOCOL_PAGE,
         initial=initial,
         colors=HOTEL_COLORS,
@@ -97,7 +103,7 @@ def _entry(result: CaseResult) -> dict[str, Any]:
         "explanation": explanation,
         "picture": _picture(state, tried) if result.trial.name else None,
         "state": state,
-        "transcript": shorten(result.trial.transcript, limits),
+        "messages": shorten(result.trial.transcript, limits),
         "output": output_lines(result),
     }
 

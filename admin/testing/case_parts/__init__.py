@@ -1,8 +1,7 @@
 """What a case is, and what cases are made of.
 
-case               a case under a rulebook
-scenario           positions, and how the players at the table behave
-position_text      positions drawn as text, and texts about them, for any rulebook
-message_forms      the forms in which a message can reach a player
-adapted            the cases for a rulebook that is none of the five
+case           a case under a rulebook; its scenario: positions, and how opponents behave
+position_text  positions drawn as text, and texts about them, for any rulebook
+message_forms  the forms in which a message can reach a player
+adapted        the cases for a rulebook that is none of the five
 """

@@ -1,6 +1,5 @@
 """The cases: a file for each section, and what all may name in ``shared.toml``.
 
-case_file   reads a file of cases
-catalogue   all cases under a rulebook, numbered
-saved_case  a case from a game log
+case_file  reads a file of cases
+catalogue  all cases under a rulebook, numbered; and cases from game logs
 """

@@ -31,10 +31,9 @@ from ....protocol.settings_file import (
     unknown,
     whole,
 )
-from ..case_parts.case import PLAYER, Case, CaseSection, CaseSource
+from ..case_parts.case import PLAYER, Case, CaseSection, CaseSource, Deal, Scenario, known_behaviour
 from ..case_parts.message_forms import REWRITES, SPLITS
 from ..case_parts.position_text import SIGNS, Words
-from ..case_parts.scenario import Deal, Scenario, known_behaviour
 from ..trial.wire import Delivery
 
 ADVICE = "Give a file of cases; docs/instructors/grading.md describes them."

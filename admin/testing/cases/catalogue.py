@@ -1,4 +1,4 @@
-"""All cases under a rulebook, numbered by section."""
+"""All cases under a rulebook, numbered by section; and cases from game logs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,15 @@ from pathlib import Path
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import is_one_of_the_five
+from ....protocol.faults import Reason
 from ....protocol.settings_file import InvalidFile, Mistake
+from ...refereeing.log.reader import UnreadableLog, read
+from ...refereeing.view.plain_text import printable
 from ..case_parts.adapted import adapt, with_usual_numbers
-from ..case_parts.case import Case, CaseSection
+from ..case_parts.case import Case, CaseSection, CaseSource, Deal
 from ..case_parts.position_text import impossible
-from ..case_parts.scenario import Deal
+from ..trial.game_history import DivergentLog, GameHistory
+from ..trial.trial import question_name
 from .case_file import CaseFile, CaseRow, is_met, read_case_file
 
 SECTIONS = (
@@ -84,4 +88,56 @@ def _has(rulebook: Rulebook, row: CaseRow) -> bool:
     dealt = row.scenario.position
     return is_met(row.when, rulebook) and (
         not isinstance(dealt, Deal) or rulebook.min_players <= dealt.seats <= rulebook.max_players
+    )
+
+
+# -- cases from logs ------------------------------------------------------------------------------
+
+SAVED = CaseSection(0, "saved", "Saved cases")
+
+
+class CannotLoadCase(Exception):
+    """A file does not hold a case; user-facing message."""
+
+
+def saved_cases(paths: Sequence[Path], seat: str | None = None) -> list[Case]:
+    """Load the cases in some logs and number them.
+
+    The player of a case is ``seat``, or else the only one that was ejected. All turns up to the
+    ejection are played, each from its recorded position, and the opponents give their recorded
+    answers. ``CannotLoadCase`` if a file is not a log, or several were ejected.
+    """
+    return [_saved_case(path, number, seat) for number, path in enumerate(paths, start=1)]
+
+
+def _saved_case(path: Path, number: int, seat: str | None) -> Case:
+    try:
+        recorded = GameHistory(read(path))
+    except UnreadableLog as error:
+        raise CannotLoadCase(str(error)) from error
+    except DivergentLog as error:
+        raise CannotLoadCase(f"{path}: {error}") from error
+    ejected = [*recorded.ejected]
+    if not ejected:
+        raise CannotLoadCase(f"{path}: no player was ejected in this game, so it is not a case.")
+    subject = ejected[0] if seat is None and len(ejected) == 1 else seat
+    if subject not in ejected:
+        names = ", ".join(map(repr, ejected))
+        raise CannotLoadCase(f"{path}: choose a player with --seat. Ejected: {names}.")
+    left = recorded.ejected[subject]
+    asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])
+    what = "A player with any of these faults is **ejected**"
+    if left.reason is Reason.ILLEGAL:
+        what = "expected and valid, but against the rules of the game"
+    return Case(
+        section=SAVED,
+        slug=f"{number}-{printable(path.stem)}",
+        title=f"A conversation in which {printable(subject)} was ejected ({left.rule.value})",
+        source=CaseSource("On the socket", what),
+        expected=f"A legal answer to <{left.question}>. In the game: {printable(left.detail)}",
+        hint="",
+        tested=frozenset({question_name(left.question, is_first=asked <= 1)}),
+        script=recorded.script(subject, recorded.turns_of(subject)),
+        name=subject,
+        number=f"{SAVED.number}.{number}",
     )

@@ -1,7 +1,6 @@
 """Plays cases and judges them.
 
 checker        plays all cases, several at a time
-case_judge     turns the result of a trial into a verdict on its case
-case_remarks   warnings, and the hint of a case where nothing better is known
+case_judge     turns the result of a trial into a verdict on its case, with warnings and a hint
 check_result   the verdict on each case with the evidence, and the result of the whole check
 """

@@ -16,14 +16,17 @@ from ..trial.trial import TrialResult
 
 
 class CaseVerdict(Enum):
-    """How a case ended; the value is its code in reports."""
+    """How a case ended: a code for reports, a mark that needs no colour, a word, and a style."""
 
-    PASS = "pass"
-    WARN = "warn"
-    FAIL = "fail"
-    RIGHT_SO_FAR = "right-so-far"
+    PASS = "pass", "✓", "passed", "green"
+    WARN = "warn", "!", "warned", "yellow"
+    FAIL = "fail", "✗", "failed", "bold red"
+    RIGHT_SO_FAR = "right-so-far", "~", "right so far", "cyan"
     """Not reached to its end, but the player did everything right that the case tests."""
-    NOT_REACHED = "not-reached"
+    NOT_REACHED = "not-reached", "-", "not reached", "magenta"
+
+    def __init__(self, code: str, mark: str, word: str, style: str) -> None:
+        self.code, self.mark, self.word, self.style = code, mark, word, style
 
     @property
     def passed(self) -> bool:
@@ -57,21 +60,6 @@ class CaseResult:
         return "" if self.trial.name else "absent"
 
 
-MARKS = {
-    CaseVerdict.PASS: "✓",
-    CaseVerdict.WARN: "!",
-    CaseVerdict.FAIL: "✗",
-    CaseVerdict.RIGHT_SO_FAR: "~",
-    CaseVerdict.NOT_REACHED: "-",
-}
-"""A mark for each verdict, readable without colours."""
-WORDS = {
-    CaseVerdict.PASS: "passed",
-    CaseVerdict.WARN: "warned",
-    CaseVerdict.FAIL: "failed",
-    CaseVerdict.RIGHT_SO_FAR: "right so far",
-    CaseVerdict.NOT_REACHED: "not reached",
-}
 MISNAMED = {Reason.DISCONNECTED.value, Reason.TIMED_OUT.value}
 """How a player ends that does not find itself among the players."""
 MIN_ORDERS = 20
@@ -167,8 +155,8 @@ class CheckResult:
         if not counts[CaseVerdict.PASS] and counts[CaseVerdict.RIGHT_SO_FAR]:
             first = CaseVerdict.RIGHT_SO_FAR
             others.remove(first)
-        parts = [f"{counts[first]} of {len(self.results)} {WORDS[first]}"]
-        parts += [f"{counts[verdict]} {WORDS[verdict]}" for verdict in others]
+        parts = [f"{counts[first]} of {len(self.results)} {first.word}"]
+        parts += [f"{counts[verdict]} {verdict.word}" for verdict in others]
         return f"{', '.join(parts)}."
 
     @property

@@ -11,7 +11,6 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.crash_report import write_crash_report
 from ...refereeing.table.lag import Lag
 from ..case_parts.case import Case
-from ..trial.exit_report import ExitReport
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
 from .case_judge import clocks_for, judge
@@ -100,32 +99,28 @@ class Checker:
         self.observer.case_started(case)
         attempts = 0
         while True:
-            attempts += 1
             async with self._room:
-                alone = self._room.total_tokens == 1
-                began = trio.current_time()
+                alone, began = self._room.total_tokens == 1, trio.current_time()
                 try:
                     result = await self._play(case)
                 except PlayerNotConnected as error:
-                    if _is_fault_of_machine(error.exit_report) and attempts < MAX_ATTEMPTS:
-                        await trio.sleep(PAUSE)
-                        continue
-                    if error.was_computing and not alone:
+                    result = _not_connected(case, error)
+                    if error.was_computing and not alone and not _machine_failed(result):
                         self._room.total_tokens = 1
                         continue
-                    result = _not_connected(case, error)
+            attempts += 1
+            again = _machine_failed(result) or result.trial.referee_was_late
+            if attempts == MAX_ATTEMPTS or not again:
                 return replace(result, seconds=trio.current_time() - began)
+            if _machine_failed(result):
+                await trio.sleep(PAUSE)
 
     async def _play(self, case: Case) -> CaseResult:
         clocks = self.clocks(case)
         try:
-            for attempt in range(1, MAX_ATTEMPTS + 1):
-                trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
-                async with self.source.connect(case.name) as player:
-                    result = await trial.play(player.socket, player.peer, player.work)
-                again = result.referee_was_late or _is_fault_of_machine(player.exit_report)
-                if not again or attempt == MAX_ATTEMPTS:
-                    break
+            trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
+            async with self.source.connect(case.name) as player:
+                result = await trial.play(player.socket, player.peer, player.work)
             return judge(case, result, player.exit_report, strict=self.strict, clocks=clocks)
         except PlayerNotConnected:
             raise
@@ -154,12 +149,13 @@ class Checker:
         return ""
 
 
-def _is_fault_of_machine(report: ExitReport | None) -> bool:
+def _machine_failed(result: CaseResult) -> bool:
+    report = result.exit_report
     return report is not None and bool(report.exit.machine_fault)
 
 
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
     """Judge a player that did not connect: only the cases of signing up test that."""
-    tested = "signup" in case.tested and not _is_fault_of_machine(error.exit_report)
-    verdict = CaseVerdict.FAIL if tested else CaseVerdict.NOT_REACHED
-    return CaseResult(case, verdict, str(error), exit_report=error.exit_report)
+    result = CaseResult(case, CaseVerdict.NOT_REACHED, str(error), exit_report=error.exit_report)
+    tested = "signup" in case.tested and not _machine_failed(result)
+    return replace(result, verdict=CaseVerdict.FAIL) if tested else result

@@ -1,8 +1,6 @@
 """Reports of a check: text, pages, and formats for other programs.
 
-junit         JUnit XML, for test servers
-gradescope    the results.json of Gradescope's autograder
+for_programs  JUnit XML for test servers, the results of Gradescope and GitHub Classroom
 check_files   writes these files, and the page of ``pages.html``
 case_text     a case with its evidence as text, for the terminal and for files
-transcript    the messages of a case
 """

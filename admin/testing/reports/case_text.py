@@ -4,10 +4,12 @@ Whatever a player sent is shown as text and cannot control the terminal.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -20,25 +22,89 @@ from ...advising.explaining.explanation_text import draw_explanation, readable
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.view.plain_text import printable, printable_text
 from ...refereeing.view.sentences import shortened
-from ..judging.case_remarks import guess_at, silence
-from ..judging.check_result import MARKS, WORDS, CaseResult, CaseVerdict
+from ..judging.case_judge import guess_at, silence
+from ..judging.check_result import CaseResult
 from ..trial.exit_report import exit_before_answer
-from .transcript import SHORT, SPLIT_MARK, WHOLE, DisplayLimits, ShownMessage, Transcript, shorten
+from ..trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
-STYLES = {
-    CaseVerdict.PASS: "green",
-    CaseVerdict.WARN: "yellow",
-    CaseVerdict.FAIL: "bold red",
-    CaseVerdict.RIGHT_SO_FAR: "cyan",
-    CaseVerdict.NOT_REACHED: "magenta",
-}
+HEAD_MESSAGES = 3
+"""How many of the first messages of a long conversation are shown."""
+TAIL_CHARACTERS = 60
+"""How many of the last characters of a long message are shown."""
+SPLIT_MARK = "│"
+"""Marks where a message was split on purpose."""
+MAX_MARKS = 4
+"""With more splits than this, only the number of pieces is shown."""
+
+
+class ShownMessage(NamedTuple):
+    """What A or P sent, ``seconds`` after the connection was made; a note has no sender."""
+
+    seconds: float
+    sender: str
+    text: str
+
+
+class DisplayLimits(NamedTuple):
+    """How many messages of a conversation, and characters of a message, are shown; 0 for all."""
+
+    messages: int
+    characters: int
+
+
+SHORT = DisplayLimits(14, 220)
+LONG = DisplayLimits(160, 4000)
+WHOLE = DisplayLimits(0, 0)
+
+
+def shorten(
+    entries: Sequence[TranscriptEntry], limits: DisplayLimits = SHORT
+) -> list[ShownMessage]:
+    """Return a conversation shortened to some limits, with a note of what is not shown."""
+    omitted = len(entries) - limits.messages
+    if not limits.messages or omitted <= 1:
+        omitted = 0
+    shown = [*entries[:HEAD_MESSAGES], *entries[HEAD_MESSAGES + omitted :]]
+    found = [
+        ShownMessage(entry.seconds, entry.sender, _line(entry, limits.characters))
+        for entry in shown
+    ]
+    if omitted:
+        found.insert(HEAD_MESSAGES, ShownMessage(0.0, "", f"{omitted:,} messages omitted"))
+    for sender, name in (("A", "referee"), ("P", "player")):
+        if (
+            sum(len(entry.data) for entry in entries if entry.sender == sender)
+            >= MAX_RECORDED_BYTES
+        ):
+            note = f"The {name} sent more than was recorded."
+            found.append(ShownMessage(0.0, "", note))
+    return found
+
+
+def has_splits(messages: Sequence[ShownMessage]) -> bool:
+    """Whether a split is marked in what is shown."""
+    return any(SPLIT_MARK in message.text for message in messages)
+
+
+def _line(entry: TranscriptEntry, most: int) -> str:
+    """Write an entry in one line, with marks where it was split, and shorten it."""
+    if len(entry.splits) > MAX_MARKS:
+        text = f"{readable(entry.data)} (in {len(entry.splits) + 1} pieces)"
+    else:
+        pieces = pairwise([0, *entry.splits, len(entry.data)])
+        text = SPLIT_MARK.join(readable(entry.data[begin:end]) for begin, end in pieces)
+    if not most or len(text) <= most + TAIL_CHARACTERS:
+        return text
+    head, tail = text[: most - TAIL_CHARACTERS], text[-TAIL_CHARACTERS:]
+    return f"{head} [.. {len(text) - most:,} characters ..] {tail}"
+
+
 WIDTH = 110
 """Columns of text for a file."""
 FIRST_LINES, LAST_LINES = 4, 12
 """How many lines of a player's output are shown: an error's text may come first or last."""
 MAX_LINE = 400
 """Characters that are shown of a line of it."""
-SENDERS = {"A": "referee", "P": "player"}
 
 
 def plain_text(drawing: RenderableType) -> str:
@@ -58,9 +124,9 @@ def strip_lines(text: str) -> str:
 
 def headline(result: CaseResult) -> Text:
     """Draw verdict, number and title of a case in one line."""
-    case, style = result.case, STYLES[result.verdict]
+    case, style = result.case, result.verdict.style
     return Text.assemble(
-        (f"{MARKS[result.verdict]} {WORDS[result.verdict]}", style),
+        (f"{result.verdict.mark} {result.verdict.word}", style),
         (f"  {case.number}  {case.title}", "bold"),
     )
 
@@ -80,7 +146,7 @@ def draw_case(result: CaseResult) -> RenderableType:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for label, text in rows:
-        style = STYLES[result.verdict] if label == "actual" and not result.verdict.passed else ""
+        style = result.verdict.style if label == "actual" and not result.verdict.passed else ""
         if text:
             table.add_row(label, Text(printable(text), style))
     return table
@@ -88,16 +154,13 @@ def draw_case(result: CaseResult) -> RenderableType:
 
 def draw_evidence(result: CaseResult, limits: DisplayLimits = SHORT) -> RenderableType:
     """Draw what a verdict is based on: explanation, messages, the player's output."""
-    parts: list[RenderableType] = []
     explanation = explanation_of(result)
-    if explanation is not None:
-        parts.append(draw_explanation(explanation))
-    parts += [
-        part
-        for part in (draw_messages(result, limits), draw_output(result, whole=limits == WHOLE))
-        if part
-    ]
-    return Group(*(Padding(part, (1, 0, 0, 0)) for part in parts))
+    parts = (
+        None if explanation is None else draw_explanation(explanation),
+        draw_messages(result, limits),
+        draw_output(result, whole=limits == WHOLE),
+    )
+    return Group(*(Padding(part, (1, 0, 0, 0)) for part in parts if part is not None))
 
 
 def draw_whole(result: CaseResult, limits: DisplayLimits = SHORT) -> RenderableType:
@@ -112,39 +175,25 @@ def draw_messages(result: CaseResult, limits: DisplayLimits = SHORT) -> Group | 
     """Draw the messages of a case, ``None`` if there were none."""
     if not result.trial.transcript:
         return None
-    transcript = shorten(result.trial.transcript, limits)
+    messages = shorten(result.trial.transcript, limits)
     heading = Text.assemble(
         ("Messages", "bold"),
         ("  (seconds, sender: A the referee, P the player", "dim"),
-        (f"; {SPLIT_MARK} where a message was split" if transcript.has_splits else "", "dim"),
+        (f"; {SPLIT_MARK} where a message was split" if has_splits(messages) else "", "dim"),
         (")", "dim"),
     )
-    return Group(heading, *(Padding(line, (0, 0, 0, 2)) for line in _message_lines(transcript)))
-
-
-def _message_lines(transcript: Transcript) -> Iterator[RenderableType]:
     table = Table.grid(padding=(0, 1))
     table.add_column(justify="right", style="dim", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for message in transcript.head:
-        table.add_row(*_message_row(message))
-    if transcript.omitted:
-        table.add_row("", "..", Text(f"{transcript.omitted:,} messages omitted", "italic"))
-    for message in transcript.tail:
-        table.add_row(*_message_row(message))
-    yield table
-    for sender in transcript.truncated:
-        yield Text(f"The {SENDERS[sender]} sent more than was recorded.", "italic")
-
-
-def _message_row(message: ShownMessage) -> tuple[str, Text, Text]:
-    style = "cyan" if message.sender == "P" else ""
-    mark = Text(f"{message.sender}>", f"bold {style}".strip())
-    text = Text(message.head, style)
-    if message.omitted:
-        text.append(f" [.. {message.omitted:,} characters ..] ", "italic").append(message.tail)
-    return f"{message.seconds:.3f}", mark, text
+    for seconds, sender, text in messages:
+        style = "cyan" if sender == "P" else ""
+        mark = Text(f"{sender}>", f"bold {style}".strip())
+        if sender:
+            table.add_row(f"{seconds:.3f}", mark, Text(text, style))
+        else:
+            table.add_row("", "..", Text(text, "italic"))
+    return Group(heading, Padding(table, (0, 0, 0, 2)))
 
 
 # -- the player's output ------------------------------------------------------------------------

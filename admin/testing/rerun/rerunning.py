@@ -1,21 +1,36 @@
-"""Plays recorded turns against one player, and compares its answers with the recorded ones."""
+"""Plays recorded turns against one player, and compares its answers with the recorded ones.
 
-from collections.abc import Sequence
+``Shrinker`` finds the fewest turns in which the player still fails. Each turn begins with its own
+position, so turns can be left out. First the last turn is tried, then the last two, four, eight and
+so on. From what is left, every half, quarter and so on that is not needed is removed (delta
+debugging, after Zeller and Hildebrandt, 2002).
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import trio
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
+from ....protocol.writing import Writer
+from ...advising.explaining.explanation_text import readable, when
 from ...refereeing.play import events
 from ...refereeing.play.in_process import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
+from ...refereeing.view.board_text import draw
+from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.sentences import shortened
 from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.game_history import GameHistory, includes_set_up
-from ..trial.player_source import PlayerSource
+from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial, TrialResult
 
 
@@ -160,3 +175,143 @@ def _responses_by_turn(
                     fault = Fault(reason, detail, data)
                     found.setdefault(turn, []).append((ask.tag, fault))
     return found
+
+
+MAX_NOT_CONNECTED = 3
+"""After this many trials in a row without a connection, no more are tried."""
+
+
+@dataclass(slots=True)
+class Shrinker:
+    """Looks for the fewest turns; ``play`` plays some of them against a new player.
+
+    ``on_trial`` is called with each trial's number and how many turns it has. ``best`` is the
+    shortest rerun so far in which the player fails in the same way as in the first.
+    """
+
+    play: Callable[[Sequence[int]], Awaitable[RerunResult]]
+    on_trial: Callable[[int, int], None]
+    best: RerunResult
+    trials: int = 0
+    not_connected: int = 0
+    """Trials in a row to which the player did not connect."""
+
+    async def shrink(self) -> None:
+        """Try shorter and shorter reruns until none is left to try."""
+        failure = Failure.in_trial(self.best.trial)
+        assert failure is not None, "the player does not fail"
+        outcome = self.best.trial.outcome
+        turns = list(self.best.turns[: outcome.turns if outcome else 0])  # those that began
+        count = 1
+        while count < len(turns):
+            if await self._fails(turns[-count:], failure):
+                turns = turns[-count:]
+                break
+            count *= 2
+        parts = 2
+        while len(turns) > 1:  # the last turn, in which the player fails, is always needed
+            size = max(1, (len(turns) - 1 + parts - 1) // parts)
+            for start in range(0, len(turns) - 1, size):
+                fewer = turns[:start] + turns[min(start + size, len(turns) - 1) :]
+                if await self._fails(fewer, failure):
+                    turns = fewer
+                    parts = max(2, parts - 1)
+                    break
+            else:
+                if size == 1:
+                    break
+                parts *= 2
+
+    async def _fails(self, turns: Sequence[int], failure: Failure) -> bool:
+        """Whether the player fails in the same way in these turns; if so they become the best."""
+        if self.not_connected >= MAX_NOT_CONNECTED:
+            return False
+        self.trials += 1
+        self.on_trial(self.trials, len(turns))
+        try:
+            found = await self.play(turns)
+        except PlayerNotConnected:
+            self.not_connected += 1
+            return False
+        self.not_connected = 0
+        if Failure.in_trial(found.trial) != failure:
+            return False
+        self.best = found
+        return True
+
+
+# -- for a terminal ------------------------------------------------------------------------------
+
+MAX_SHOWN = 400
+"""Characters of an answer that are shown."""
+
+
+def draw_rerun(result: RerunResult) -> RenderableType:
+    """Draw the first answer that differs, beside the recorded one, and the summary.
+
+    If the player was ejected in the game, its new answer there is drawn as well.
+    """
+    parts: list[RenderableType] = []
+    left_in = result.recorded.left_in.get(result.subject)
+    fatal = [each for each in result.differing[1:] if each.turn == left_in]
+    for title, differing in (
+        ("First different answer", result.differing[:1]),
+        ("The answer that ended the recorded game", fatal[-1:]),
+    ):
+        for each in differing:
+            parts += [_difference(result, each, title), Text()]
+    lines = [line for line in (_agreement(result), _endings(result)) if line]
+    if result.early_exit:
+        lines.append(printable(result.early_exit))
+    elif result.exit_report is not None and result.exit_report.exit.failed:
+        lines.append(result.exit_report.sentence)
+    return Group(*parts, *(Text(line, "" if place else "bold") for place, line in enumerate(lines)))
+
+
+def _difference(result: RerunResult, differing: AnswerComparison, title: str) -> RenderableType:
+    head = Text.assemble((title, "bold"), f": {when(differing.turn)}, to <{differing.question}>")
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("recorded", Text(_written(result, differing.recorded)))
+    table.add_row("now", Text(_written(result, differing.actual)))
+    left = result.trial.ejected
+    is_last = result.comparisons[-1] is differing and not isinstance(differing.actual, Fault)
+    if is_last and left is not None and left.violation is not None:
+        table.add_row("", Text(printable(left.detail), "bold red"))
+    position = draw(result.position(differing.turn))
+    return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), position)
+
+
+def _written(result: RerunResult, response: Response) -> str:
+    """Write an answer as it is sent, or a fault."""
+    if isinstance(response, Fault):
+        received = f" Received: {readable(response.data)}" if response.data else ""
+        text = f"({response.reason.value}) {response.detail}{received}"
+    else:
+        text = Writer(result.recorded.header.rulebook).text(response)
+    return shortened(text, MAX_SHOWN)
+
+
+def _agreement(result: RerunResult) -> str:
+    compared, differing = len(result.comparisons), len(result.differing)
+    if not compared:
+        return "No answers could be compared."
+    if differing:
+        verb = "differs" if differing == 1 else "differ"
+        return f"{differing} of {plural(compared, 'answer')} {verb} from the recorded game."
+    every = f"All {compared} answers agree" if compared > 1 else "The only answer agrees"
+    return f"{every} with the recorded game."
+
+
+def _endings(result: RerunResult) -> str:
+    """Return how the player ended in the game, and now; empty if the turns have neither end."""
+    before, now = result.recorded_failure, Failure.in_trial(result.trial)
+    if before is None and now is None and max(result.turns, default=0) < result.last_turn:
+        return ""
+    recorded = "stayed to the end"
+    if before is not None:
+        turn = when(result.recorded.left_in[result.subject])
+        recorded = f"was ejected {turn} ({before})"
+    current = "it stayed to the end" if now is None else f"it was ejected ({now})"
+    return f"In the recorded game the player {recorded}; now {current}."

@@ -6,7 +6,7 @@ from ....game.placement import Kind
 from ....game.rulebook import DisposalRule, EmptyBag, Rulebook
 from ....game.state import State
 from ....game.turn import Ending, declared_ending
-from ...advising.coverage.exercised import RowReader
+from ...advising.coverage.coverage import RowReader
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.plain_text import dollars

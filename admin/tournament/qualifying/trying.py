@@ -104,7 +104,7 @@ class TriedPlayer:
         """The cases that it did not pass, those that it failed first."""
         return sorted(
             (result for result in self.results if not result.verdict.passed),
-            key=lambda result: result.verdict.value,
+            key=lambda result: result.verdict.code,
         )
 
     @property

@@ -24,8 +24,7 @@ from ...pages.html.html_page import template
 from ...pages.html.replay_page import Surroundings, page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.table.clocks import Clocks
-from ...testing.rerun.rerunning import Failure, RerunResult, rerun
-from ...testing.rerun.shrinking import Shrinker
+from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import SandboxSource
 from ...testing.trial.player_source import PlayerNotConnected
