@@ -19,9 +19,10 @@ from .admin.refereeing.play.questions import ACKNOWLEDGED, Replies, Reply
 from .admin.refereeing.play.referee import Referee, Segment
 from .answers import guessed
 from .decisions import Actions, DecisionStep, IllegalAction, decide
-from .game.rulebook import Hands, Rulebook
+from .game.drawing import redeal
+from .game.rulebook import Rulebook
 from .game.state import State
-from .game.tiles import TILES, mask_of, tiles_in
+from .game.tiles import TILES
 from .protocol.knowledge import Knowledge
 from .protocol.known import Known
 from .protocol.messages import PlayerMessage, RefereeMessage, SignUp
@@ -107,21 +108,9 @@ class SteppedGame:
             return
         state = self._begun.state
         drawn = len(state.bag) - len(self._asked_in.bag)  # in place of a hand without a move
-        hidden = [
-            player
-            for player in state.players[1:]
-            if player.name != name and self.rulebook.hands is not Hands.OPEN
-        ]
-        unseen = sorted([*state.bag[drawn:], *(t for each in hidden for t in tiles_in(each.hand))])
-        random.Random(f"acquire redeal {seed}").shuffle(unseen)
-        players = []
-        for player in state.players:
-            if player in hidden:
-                hand = mask_of([unseen.pop() for _ in range(player.hand.bit_count())])
-                player = player._replace(hand=hand)
-            players.append(player)
-        bag = (*state.bag[:drawn], *unseen)
-        dealt = state._replace(players=tuple(players), bag=bag)
+        viewers = {name, state.mover.name}
+        shuffle = random.Random(f"acquire redeal {seed}").shuffle
+        dealt = redeal(state, viewers, shuffle, drawn=state.bag[:drawn])
         self._begun = self._begun._replace(state=dealt)
         self._resume()
 

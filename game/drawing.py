@@ -1,4 +1,4 @@
-"""Drawing tiles, and setting aside those that can never be placed.
+"""Drawing tiles, setting aside those that can never be placed, and dealing anew.
 
 Rule texts: "Acquire, Revised", Play, step 3; "Drawing a tile", "Unplayable tiles", "Tile placement"
 in the others.
@@ -6,13 +6,14 @@ in the others.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Final, final
 
 from .placement import playable
 from .records import Record
-from .rulebook import DeadTiles, Draw, StuckHand
+from .rulebook import DeadTiles, Draw, Hands, StuckHand
 from .state import Player, State
-from .tiles import Mask, Tile, mask_of
+from .tiles import Mask, Tile, mask_of, tiles_in
 
 _REPLACING: Final = (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
 # A module constant, because looking up an Enum member costs more than the test that uses it.
@@ -105,3 +106,32 @@ def replace_hand(state: State) -> DrawResult:
         players=(mover, *others), bag=state.bag[len(tiles) :], aside=state.aside | hand
     )
     return DrawResult(after, (), hand, tiles)
+
+
+def redeal(
+    state: State,
+    viewers: Collection[str],
+    shuffle: Callable[[list[Tile]], None],
+    revealed: Mask = 0,
+    drawn: tuple[Tile, ...] = (),
+) -> State:
+    """Return a position that the players called ``viewers`` cannot distinguish from ``state``.
+
+    The tiles that they cannot see (in the bag and, if hands are hidden, in other hands) are dealt
+    again: every hand gets as many as it had. Cash and certificates stay even if the table hides
+    them: they were gained openly, so a player that keeps count knows them. The viewers may know
+    more, from what came later: tiles in a hand that were ``revealed``, and the first tiles of the
+    bag that were ``drawn`` for all to see.
+    """
+    hidden = state.rulebook.hands is not Hands.OPEN
+    held = {p.name: p.hand & ~revealed for p in state.players if hidden and p.name not in viewers}
+    hands = [tile for hand in held.values() for tile in tiles_in(hand)]
+    unseen = sorted([*state.bag[len(drawn) :], *hands])  # so the true deal has no influence
+    shuffle(unseen)
+    players = []
+    for player in state.players:
+        if player.name in held:
+            hand = mask_of([unseen.pop() for _ in range(held[player.name].bit_count())])
+            player = player._replace(hand=player.hand & revealed | hand)
+        players.append(player)
+    return state._replace(players=tuple(players), bag=(*drawn, *unseen))

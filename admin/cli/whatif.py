@@ -65,9 +65,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     if options.as_json:
         echo_json(as_json(report))
     else:
-        console = SafeConsole()
-        plain = console.options.ascii_only
-        console.print(draw_report(report, console.width, ascii_only=plain))
+        SafeConsole().print(draw_report(report))
     exit_after(stopped_by)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from loops import for_each
 
@@ -14,8 +15,8 @@ from acquire.admin.refereeing.play.referee import Segment
 from acquire.admin.studying.analysis.decision import Decision, DecisionStart, Option, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.playing import AnalysedTable, analyst, play, results
-from acquire.admin.studying.whatif.dealing import redeal
 from acquire.admin.studying.whatif.single_game import WIN
+from acquire.game.drawing import redeal
 from acquire.game.notation import parse_position
 from acquire.game.rulebooks import CLASSIC, WIKIPEDIA
 from acquire.game.state import State
@@ -67,7 +68,7 @@ def test_hands_that_a_player_cannot_see_have_no_influence() -> None:
     table, _ = found_in("classic-markets-tile-merges")
     decision = late("classic-markets-tile-merges")[0]
     start = decision.start.position
-    other = redeal(start, decision.name, 99, 1)
+    other = redeal(start, {decision.name}, Random(99).shuffle)
     assert other != start
     unseen = decision.start._replace(position=other)
     twin = Decision(
@@ -89,7 +90,7 @@ def test_tiles_that_became_known_during_the_turn_stay_where_they_were() -> None:
         start, placed = decision.start, decision.start.placed
         assert placed is not None
         for game in range(3):
-            deal = redeal(start.position, decision.name, 1, game, revealed=start.revealed)
+            deal = redeal(start.position, {decision.name}, Random(game).shuffle, start.revealed)
             assert deal.mover.hand >> placed.tile & 1
             assert tiles_of(deal) == tiles_of(start.position)
     assert asked
@@ -97,7 +98,7 @@ def test_tiles_that_became_known_during_the_turn_stay_where_they_were() -> None:
     drawn = [each for each in log.decisions if each.start.drawn]
     for decision in drawn:
         start = decision.start
-        deal = redeal(start.position, decision.name, 1, 0, drawn=start.drawn)
+        deal = redeal(start.position, {decision.name}, Random(1).shuffle, drawn=start.drawn)
         assert deal.bag[: len(start.drawn)] == start.position.bag[: len(start.drawn)]
     assert drawn
 

@@ -27,7 +27,7 @@ from acquire.admin.studying.analysis.valuing import (
     most_costly,
     value,
 )
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.studying.whatif.single_game import WIN
 from acquire.game.tiles import mask_of
 from analysis.blunders import short_game

@@ -19,7 +19,7 @@ from acquire.admin.studying.analysis.chances import Chances, TurningPoint
 from acquire.admin.studying.analysis.decision import Decision, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.admin.studying.analysis.valuing import Compared, Cost, Value, Valued
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from view.browser import Watched
 
 LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"

@@ -23,7 +23,7 @@ from rich.progress import track
 from rich.table import Table
 
 from acquire.admin.studying.statistics.betting import SHARES, interval
-from acquire.admin.studying.statistics.estimate import MIN_BLOCKS
+from acquire.admin.studying.statistics.intervals import MIN_BLOCKS
 from acquire.admin.tournament.dueling.contestants import parse_contestants
 from acquire.admin.tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict
 from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import FinishedGame, GameResult
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of

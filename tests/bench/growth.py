@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from command_line import ACQUIRE
 
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult

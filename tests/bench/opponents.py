@@ -34,8 +34,7 @@ from rich.progress import Progress
 from acquire.admin.refereeing.play import in_process
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.referee import Referee
-from acquire.admin.studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
-from acquire.admin.studying.statistics.student import critical_distance
+from acquire.admin.studying.statistics.intervals import CONFIDENCE, MIN_BLOCKS, critical_distance
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.dialect import Dialect

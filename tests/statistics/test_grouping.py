@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from acquire.admin.studying.statistics.block_means import block_means
-from acquire.admin.studying.statistics.estimate import MIN_BLOCKS
 from acquire.admin.studying.statistics.grouping import Comparison, compare, group_letters
+from acquire.admin.studying.statistics.intervals import MIN_BLOCKS, block_means
 
 
 def comparison(points: NDArray[np.float64], played: NDArray[np.bool_] | None = None) -> Comparison:

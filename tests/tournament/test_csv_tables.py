@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.standings.csv_tables import FORMULA_STARTS, games_csv, standings_csv
 from acquire.admin.tournament.standings.summary import StandingsRow, Summary

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import refused, succeed
 
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep

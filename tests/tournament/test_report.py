@@ -12,7 +12,7 @@ from lxml import html
 
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
 from acquire.admin.refereeing.view.plain_text import printable
-from acquire.admin.studying.statistics.estimate import INTERVAL, Estimate
+from acquire.admin.studying.statistics.intervals import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, VoidGame

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from acquire.admin.studying.statistics.estimate import Estimate
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.standings.summary import (
     Duel,

@@ -9,8 +9,9 @@ from pathlib import Path
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.studying.whatif.dealing import redeal, strategy_seed
+from acquire.admin.studying.whatif.single_game import deals, strategy_seed
 from acquire.admin.testing.trial.game_history import GameHistory
+from acquire.game.drawing import redeal as redealt_for
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
@@ -24,6 +25,10 @@ EVERY = 3
 @cache
 def recorded(name: str) -> GameHistory:
     return GameHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
+
+
+def redeal(state: State, viewer: str, seed: int, game: int) -> State:
+    return redealt_for(state, {viewer}, deals(seed, game))
 
 
 def views(log: Path) -> Iterator[tuple[State, str, int]]:

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...refereeing.view.plain_text import plural, printable
-from ..statistics.estimate import INTERVAL
+from ..statistics.intervals import INTERVAL
 from ..whatif.report_text import estimate_lines, times
 from .analysis import Analysis
 from .analysis_json import MOST_LISTED

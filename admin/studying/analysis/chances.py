@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from ....game.state import State
 from ....game.tiles import TILES
-from ..statistics.estimate import Estimate
-from ..statistics.intervals import share_interval
+from ..statistics.intervals import Estimate, share_interval
 from ..whatif.single_game import WIN
 from .decision import Decision, DecisionStart
 from .playing import AnalysedTable, play, result_of

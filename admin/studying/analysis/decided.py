@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...refereeing.view.plain_text import dollars, listed, plural
-from ..statistics.estimate import INTERVAL, Estimate
+from ..statistics.intervals import INTERVAL, Estimate
 from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued

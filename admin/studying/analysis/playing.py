@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
 
+from ....game.drawing import redeal
 from ....game.market import takes_part
 from ....game.placement import Placement
 from ....game.purchase import Order
@@ -30,9 +31,8 @@ from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.in_process import Answerer, RecordedAnswers
 from ...refereeing.play.in_process import play as put_to
 from ...refereeing.play.referee import Referee, Segment
-from ..whatif.dealing import redeal, strategy_seed
 from ..whatif.recorded_move import END_OF_TURN
-from ..whatif.single_game import WIN
+from ..whatif.single_game import WIN, deals, strategy_seed
 from .decision import Decision, DecisionStart
 
 
@@ -87,9 +87,8 @@ class Result(NamedTuple):
 def results(table: AnalysedTable, decision: Decision, option: int, game: int) -> Result:
     """Play a game with this option; return the result of the player who decides."""
     start, name = decision.start, decision.name
-    deal = redeal(
-        start.position, name, table.seed, game, revealed=start.revealed, drawn=start.drawn
-    )
+    shuffle = deals(table.seed, game)
+    deal = redeal(start.position, {name}, shuffle, start.revealed, start.drawn)
     return result_of(play(table, deal, decision.start_with(option), game), name)
 
 

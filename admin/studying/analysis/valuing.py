@@ -26,10 +26,9 @@ from ....game.placement import Placement
 from ....game.rulebook import Hands
 from ....game.state import State
 from ....protocol import messages
-from ..statistics.estimate import Estimate
-from ..statistics.student import critical_distance
+from ..statistics.intervals import Estimate, critical_distance
+from ..whatif.report import estimated
 from ..whatif.single_game import WIN
-from ..whatif.spread import estimated
 from .decision import Decision, What
 from .playing import AnalysedTable, Result, analyst, results
 

@@ -8,9 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .block_means import standard_errors
-from .estimate import CONFIDENCE, MIN_BLOCKS
-from .student import critical_distance, probability_within
+from .intervals import (
+    CONFIDENCE,
+    MIN_BLOCKS,
+    critical_distance,
+    probability_within,
+    standard_errors,
+)
 
 MAX_GROWTH = 100
 """More than so many times the blocks played are not worth a forecast."""

@@ -1,4 +1,9 @@
-"""Confidence intervals of means over blocks, by Student's distribution.
+"""Means, and their confidence intervals by Student's distribution over blocks of games.
+
+Games of a block have the same players and perhaps the same bag, so they are not independent; blocks
+are. How much each block pulls a mean to one side shows how much the mean would vary between
+tournaments of the same kind. The percentile bootstrap was worse with few blocks, which is what
+tournaments have, and no narrower with many.
 
 Between two bounds, a mean is more uncertain towards the middle than towards the bound. So its
 interval is symmetric on the scale of log-odds, and never reaches beyond a bound. How often
@@ -6,22 +11,35 @@ intervals miss the true value is simulated in ``tests/bench/coverage.py``.
 """
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
+from functools import cache
+from math import atan, cos, exp, log, pi, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .block_means import BlockMeans
-from .estimate import CONFIDENCE, MIN_BLOCKS, Estimate
-from .student import MAX_FREEDOM, critical_distance
-
+CONFIDENCE = 0.95
+INTERVAL = f"{100 * CONFIDENCE:g} % interval"
+"""What an interval is called in tables and reports."""
+MIN_BLOCKS = 5
+"""With fewer independent blocks of games there is no interval."""
 MIN_INNER_BLOCKS = 3
 """With fewer blocks away from a bound it is unknown how much blocks vary: there is no interval."""
-NORMAL = critical_distance(CONFIDENCE, MAX_FREEDOM)
-"""How far from 0 a normally distributed value is with the probability of an interval."""
 MAX_LOG_ODDS = 700.0
 """More would overflow."""
+MAX_FREEDOM = 1000
+"""More degrees of freedom change a quantile by less than a thousandth."""
+NEGLIGIBLE = 1e-17
+STEPS = 60
+"""Halvings of the range in which a quantile is searched."""
+
+
+class Estimate(NamedTuple):
+    """A mean and the bounds of its 95 % interval, ``None`` if there are too few blocks for one."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
 
 
 class IntervalKind(NamedTuple):
@@ -34,6 +52,49 @@ class IntervalKind(NamedTuple):
     units: int
     digits: int
     bounds: tuple[float, float] | None = None
+
+
+class BlockMeans(NamedTuple):
+    """Means by row (a player or a seat) and kind; ``blocks`` is in how many the row has a game.
+
+    ``pulls`` has the axes block, row and kind: how far the block pulls the mean up or down. A row
+    without a game has means of 0.
+    """
+
+    values: NDArray[np.float64]
+    pulls: NDArray[np.float64]
+    blocks: NDArray[np.int64]
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """The standard errors, by row and kind; infinite with fewer than two blocks."""
+        return standard_errors(self.pulls, self.blocks[:, np.newaxis])
+
+
+def block_means(sums: NDArray[np.float64], units: tuple[int, ...]) -> BlockMeans:
+    """Return means from sums with the axes block, row, and kind: games, then a sum for every unit.
+
+    The sums are whole numbers. So what does not vary has pulls of exactly 0.
+    """
+    games, totals = sums[:, :, :1], sums.sum(axis=0)
+    played = np.maximum(totals[:, :1], 1)
+    scale = np.array(units, np.float64)
+    pulls = (sums[:, :, 1:] * played - totals[:, 1:] * games) / (played * played * scale)
+    blocks = np.count_nonzero(sums[:, :, 0], axis=0)
+    return BlockMeans(totals[:, 1:] / (played * scale), pulls, np.asarray(blocks, np.int64))
+
+
+def standard_errors(pulls: NDArray[np.float64], blocks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the standard error of means from their pulls, whose first axis is the block.
+
+    A running sum adds in the same order on every machine, unlike other sums.
+    """
+    if not len(pulls):
+        return np.full(pulls.shape[1:], np.inf)
+    squares = np.cumsum(pulls**2, axis=0)[-1]
+    factor = np.where(blocks > 1, blocks / np.maximum(blocks - 1, 1), np.inf)
+    with np.errstate(invalid="ignore"):  # infinity times 0: a single block
+        return np.asarray(np.nan_to_num(np.sqrt(squares * factor), nan=np.inf, posinf=np.inf))
 
 
 def estimates(
@@ -57,7 +118,7 @@ def share_interval(share: float, games: int) -> tuple[float, float]:
     >>> [round(bound, 2) for bound in share_interval(0.0, 48)]
     [0.0, 0.07]
     """
-    distance = NORMAL**2 / games
+    distance = critical_distance(CONFIDENCE, MAX_FREEDOM) ** 2 / games
     middle = (share + distance / 2) / (1 + distance)
     reach = sqrt(distance * share * (1 - share) + distance**2 / 4) / (1 + distance)
     return max(0.0, middle - reach), min(1.0, middle + reach)
@@ -88,3 +149,46 @@ def _estimate(value: float, error: float, blocks: int, inner: int, kind: Interva
             for odds in (middle - reach, middle + reach)
         )
     return Estimate(*(round(bound, kind.digits) for bound in (value, low, high)))
+
+
+# -- Student's distribution, for whole degrees of freedom ------------------------------------------
+
+
+def probability_within(distance: float, freedom: int) -> float:
+    """Return how likely a value is at most this far from 0 (Abramowitz and Stegun, 26.7.3 and 4).
+
+    >>> round(probability_within(2.776, 4), 4)
+    0.95
+    """
+    freedom = min(freedom, MAX_FREEDOM)
+    angle = atan(distance / sqrt(freedom))
+    if freedom == 1:
+        return 2 * angle / pi
+    odd = freedom % 2
+    term = total = cos(angle) if odd else 1.0
+    shrink = cos(angle) ** 2
+    for number in range(3 if odd else 2, freedom - 1, 2):
+        term *= shrink * (number - 1) / number
+        total += term
+        if term < NEGLIGIBLE:
+            break
+    return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
+
+
+@cache
+def critical_distance(confidence: float, freedom: int) -> float:
+    """Return the distance from 0 that a value exceeds with probability 1 - ``confidence``.
+
+    >>> round(critical_distance(0.95, 4), 3)
+    2.776
+    """
+    low, high = 0.0, 1.0
+    while probability_within(high, freedom) < confidence:
+        low, high = high, 2 * high
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        if probability_within(middle, freedom) < confidence:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from .estimate import Estimate
+from .intervals import Estimate
 
 ROW = 25
 """Height of a row, in pixels."""

@@ -1,11 +1,9 @@
 """``acquire replay LOG --from TURN``: plays a recorded game on from a turn, many times.
 
     variant        who takes a seat: a built-in player, the recorded move, a program
-    dealing        the position before the turn, with everything hidden from a seat redealt
     recorded_move  the recorded move as a player
     single_game    one game among players in this process
     game_runner    all games, those with programs included
-    spread         statistics of the games: mean, quartiles, wins, differences game by game
     report         the statistics of all variants, beside the real result; also for a program
     report_text    the report for a terminal
 

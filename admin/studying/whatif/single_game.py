@@ -4,20 +4,22 @@ There is no clock and no connection. A game is a pure function of the setup, the
 game's number.
 """
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
+from ....game.drawing import redeal
 from ....game.rulebook import Rulebook
 from ....game.state import State
+from ....game.tiles import Tile
 from ....protocol.faults import Reason
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
 from ...refereeing.play.in_process import RecordedAnswers, Strategy, play_from
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Segment
-from .dealing import redeal, strategy_seed
 from .recorded_move import END_OF_TURN, Answers, amend
 from .variant import Variant
 
@@ -26,6 +28,8 @@ WIN = lcm(*range(1, 7))
 
 ABSENT = "absent"
 """The reason if a game was lost because a program did not connect."""
+SEEDS = 1 << 32
+"""How many different seeds a strategy can get."""
 
 Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
 
@@ -67,11 +71,21 @@ class GameSetup:
 
     def deal(self, seat: str, game: int) -> State:
         """Return the position in which a game begins for this seat."""
-        return redeal(self.position, seat, self.seed, game)
+        return redeal(self.position, {seat}, deals(self.seed, game))
 
     def make_player(self, maker: Maker, name: str, game: int) -> Strategy:
         """Make the player of a seat in a game."""
         return maker(self.rulebook, strategy_seed(self.seed, game, name))
+
+
+def deals(seed: int, game: int) -> Callable[[list[Tile]], None]:
+    """Return what shuffles the tiles that are dealt anew in a game: the same for every variant."""
+    return random.Random(f"acquire dealt anew {seed} {game}").shuffle
+
+
+def strategy_seed(seed: int, game: int, name: str) -> int:
+    """Return the seed of the player called ``name`` in a game: the same for every variant."""
+    return random.Random(f"acquire played on {seed} {game} {name}").randrange(SEEDS)
 
 
 def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:

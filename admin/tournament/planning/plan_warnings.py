@@ -7,8 +7,7 @@ from math import comb, sqrt
 from statistics import pstdev
 
 from ...refereeing.view.plain_text import plural
-from ...studying.statistics.estimate import CONFIDENCE, MIN_BLOCKS
-from ...studying.statistics.student import critical_distance
+from ...studying.statistics.intervals import CONFIDENCE, MIN_BLOCKS, critical_distance
 from .facts import Format
 from .plan import Plan
 from .schedule import seatings

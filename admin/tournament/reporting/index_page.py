@@ -13,7 +13,7 @@ from ...pages.html.html_page import INLINE, content_security_policy, embedded, s
 from ...pages.html.joined_script import script
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
-from ...studying.statistics.estimate import CONFIDENCE, INTERVAL
+from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
 from ...studying.statistics.plots import Mark, interval_plot, number
 from ..games.entries import given_up_in_words
 from ..games.result import GameResult, PlayerVerdict, SeatResult

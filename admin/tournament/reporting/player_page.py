@@ -2,7 +2,7 @@
 
 from ...pages.html.html_page import content_security_policy, stylesheet, template
 from ...refereeing.view.decisive_turn import DEFINITION
-from ...studying.statistics.estimate import INTERVAL
+from ...studying.statistics.intervals import INTERVAL
 from ...studying.statistics.plots import number
 from ..standings.summary import Summary
 from .index_page import PACKAGE, kind_in_words

@@ -12,10 +12,14 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from ...refereeing.play.outcome import shared_ranks
-from ...studying.statistics.block_means import block_means
-from ...studying.statistics.estimate import MIN_BLOCKS, Estimate
 from ...studying.statistics.grouping import Comparison, compare, group_letters
-from ...studying.statistics.intervals import IntervalKind, estimates
+from ...studying.statistics.intervals import (
+    MIN_BLOCKS,
+    Estimate,
+    IntervalKind,
+    block_means,
+    estimates,
+)
 from ...studying.statistics.rating import rate
 from ..games.entries import Entries, Entry
 from ..games.result import GameResult, PlayerVerdict, SeatResult, game_points

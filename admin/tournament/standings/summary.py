@@ -9,8 +9,8 @@ from dataclasses import fields as fields_of
 from typing import NamedTuple
 
 from ...refereeing.view.plain_text import plural
-from ...studying.statistics.estimate import Estimate
 from ...studying.statistics.grouping import MAX_GROWTH
+from ...studying.statistics.intervals import Estimate
 from ..games.entries import Entry
 from ..games.result import MAX_MISSED_SIGN_UPS
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
-from ...studying.statistics.estimate import INTERVAL, Estimate
+from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import GameAlarm, GameResult, PlayerVerdict, VoidGame
 from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words

@@ -1,12 +1,15 @@
-"""Student's distribution, against published tables."""
+"""Student's distribution against tables; intervals and groups in simulated tournaments."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from loops import for_each
 
-from acquire.admin.studying.statistics.student import critical_distance, probability_within
+from acquire.admin.studying.statistics.intervals import critical_distance, probability_within
+from bench.coverage import FIELDS, Field, measure
 
+ALLOWED = 0.05
 TABLE = [
     (0.95, 1, 12.7062),
     (0.95, 2, 4.3027),
@@ -33,3 +36,16 @@ def test_critical_distances_are_those_of_the_tables(
 
 def test_many_degrees_of_freedom_are_those_of_the_normal_distribution() -> None:
     assert critical_distance(0.95, 10**6) == pytest.approx(1.95996, rel=2e-3)
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=[field.name for field in FIELDS])
+def test_intervals_miss_and_groups_err_in_at_most_5_of_100_tournaments(
+    field: Field, soak: bool
+) -> None:
+    tournaments = 1000 if soak else 60
+    for blocks in (5, 20) if soak else (5,):
+        found = measure(field, blocks, tournaments, np.random.default_rng(4))
+        error = (ALLOWED * (1 - ALLOWED) / tournaments) ** 0.5
+        assert found.missed < ALLOWED + 4 * error, found
+        assert found.wrong is None or found.wrong < ALLOWED + 4 * error, found
+        assert found.without < 0.95, found
