@@ -21,7 +21,14 @@ from acquire.protocol.conversation import (
     surplus_fault,
 )
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.faults import Fault, LocalProtocolError, ProtocolError, Reason
+from acquire.protocol.faults import (
+    MAX_SHOWN,
+    Fault,
+    LocalProtocolError,
+    ProtocolError,
+    Reason,
+    shown,
+)
 from acquire.protocol.messages import TAGS
 
 MESSAGES = sorted(set(TAGS.values()))
@@ -521,3 +528,10 @@ def test_fault_reads_as_its_reasons_sentence_and_its_detail() -> None:
     fault = Fault(Reason.TIMED_OUT, "1 s were allowed.")
     assert str(fault) == "No complete answer arrived in time. 1 s were allowed."
     assert fault.data == b""
+
+
+def test_what_was_sent_is_shown_from_its_beginning_and_whole_if_it_is_short() -> None:
+    whole = b"<void/>\xff" + b"x" * (MAX_SHOWN - len(r"<void/>\xff"))
+    assert shown(b"<void/>\xff") == r"'<void/>\\xff'"
+    assert shown(whole) == repr(whole.decode(errors="backslashreplace"))
+    assert shown(whole + b"y") == repr(whole.decode(errors="backslashreplace") + "...")
