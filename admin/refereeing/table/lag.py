@@ -126,10 +126,6 @@ class Lag:
             if now - self._planned > self.JITTER:
                 self._delays.append((now, now - self._planned))
 
-    def delivered_at(self, sent: float) -> float:
-        """Return when data sent at this time reached the player: at once, on a plain socket."""
-        return sent
-
     def worst_since(self, time: float) -> float:
         """Return the longest delay in seconds measured at or after ``time``.
 

@@ -53,11 +53,15 @@ class Table:
         closing: trio.Nursery,
         seat_clocks: Mapping[str, Clocks] | None = None,
         work: Mapping[str, WorkSince] | None = None,
+        delivered_at: Callable[[float], float] = lambda sent: sent,
+        strategies_think: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint,
     ) -> None:
         """Connections are closed by tasks in the nursery ``closing``.
 
         ``seat_clocks`` are those of players who do not have the ``clocks`` of the table, ``work``
-        is what the programs of players do, where that is known.
+        is what the programs of players do, where that is known. ``delivered_at`` tells when data
+        sent at a time reached the players: at once, on plain sockets. ``strategies_think`` is
+        awaited, perhaps again, where nobody but strategies was asked.
         """
         self._seats = dict(seats)
         self._writer = writer
@@ -65,6 +69,8 @@ class Table:
         self._seat_clocks = seat_clocks or {}
         self._lag = lag
         self._work = work or {}
+        self._delivered_at = delivered_at
+        self._strategies_think = strategies_think
         self._closing = closing
         self._connections = Connections()
         self._pending: set[str] = set()  # who was asked and has not answered
@@ -147,7 +153,7 @@ class Table:
         """Go on until the game ends; may be cancelled and called again at any wait."""
         while True:
             if not self._pending:  # all who were asked are strategies: let other tasks run
-                await trio.lowlevel.checkpoint()
+                await self._strategies_think()
                 self._poll()
             while self._pending:
                 await self._connections.wait()
@@ -247,7 +253,7 @@ class Table:
             if asked:
                 self._record(name, answer)
             return
-        latency = max(now - self._lag.delivered_at(self._asked_at), 0.0)
+        latency = max(now - self._delivered_at(self._asked_at), 0.0)
         lag = self._lag.worst_since(self._asked_at)
         counted = latency
         if latency > NOTABLE_SECONDS:
@@ -266,7 +272,7 @@ class Table:
     # -- who is late ----------------------------------------------------------------------------
 
     def _time_taken(self, name: str, now: float) -> TimeTaken:
-        since = self._lag.delivered_at(self._asked_at)
+        since = self._delivered_at(self._asked_at)
         late = max(self._lag.total_since(since), self._overdue)
         work = self._work.get(name)
         return TimeTaken(max(now - since, 0.0), late, Work(*work(since)) if work else None)
@@ -278,7 +284,7 @@ class Table:
         came too late, the machine may have stood still for a moment longer than that shows.
         """
         now = trio.current_time()
-        self._deadline = max(self._deadline, self._lag.delivered_at(self._asked_at) + self._limit)
+        self._deadline = max(self._deadline, self._delivered_at(self._asked_at) + self._limit)
         if now < self._deadline:
             return
         self._poll()

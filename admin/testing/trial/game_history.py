@@ -1,6 +1,6 @@
 """A recorded game as a script: turn by turn, with the answers that its players gave."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from ....game.state import State
@@ -41,7 +41,8 @@ class GameHistory:
         divergence = verifier.verify().divergence
         if divergence is not None:
             raise DivergentLog(f"The log diverges from the rules: {divergence}")
-        self._responses = dict(_responses_by_turn(record))
+        self._responses: dict[tuple[int, str], list[tuple[str, Response]]] = {}
+        self._read_responses(record)
         last = max(self.positions, default=0)
         if last and not self.responses(last, self.movers[last]):
             del self.positions[last]  # the log ends before the mover answered
@@ -58,6 +59,22 @@ class GameHistory:
                 self.ejected[event.name] = event
                 self.left_in[event.name] = self._turn
 
+    def _read_responses(self, record: RecordedGame) -> None:
+        reader, turn = AnswerReader(record.header), 0
+        for element in record.elements:
+            response: Response
+            if element.tag == "turn":
+                turn = int(element.attrib["number"])
+                continue
+            if element.tag == "answer":
+                response = reader.message(element)
+            elif element.tag == "ejected" and element.attrib["reason"] != "illegal":
+                response = reader.fault(element)
+            else:
+                continue  # an illegal answer has a record of its own
+            found = self._responses.setdefault((turn, element.attrib["player"]), [])
+            found.append((element.attrib["to"], response))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The players in seat order."""
@@ -65,11 +82,7 @@ class GameHistory:
 
     def responses(self, turn: int, name: str) -> list[tuple[str, Response]]:
         """Return a player's responses in a turn (0 is the set-up), each after its question."""
-        return [
-            (question, response)
-            for player, question, response in self._responses.get(turn, [])
-            if player == name
-        ]
+        return self._responses.get((turn, name), [])
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""
@@ -102,28 +115,6 @@ def includes_set_up(turns: Sequence[int]) -> bool:
     return not turns or turns[0] == 1
 
 
-def _responses_by_turn(
-    record: RecordedGame,
-) -> Iterator[tuple[int, list[tuple[str, str, Response]]]]:
-    """Yield each turn with its responses: player, question, response."""
-    reader = AnswerReader(record.header)
-    turn = 0
-    found: list[tuple[str, str, Response]] = []
-    for element in record.elements:
-        if element.tag == "turn":
-            yield turn, found
-            turn, found = int(element.attrib["number"]), []
-            continue
-        if element.tag == "answer":
-            response: Response = reader.message(element)
-        elif element.tag == "ejected" and element.attrib["reason"] != "illegal":
-            response = reader.fault(element)
-        else:
-            continue  # an illegal answer has a record of its own
-        found.append((element.attrib["player"], element.attrib["to"], response))
-    yield turn, found
-
-
 class RecordedOpponents:
     """The opponents in a recorded game: each repeats its recorded answers.
 
@@ -134,28 +125,24 @@ class RecordedOpponents:
     def __init__(self, recorded: GameHistory, subject: str, turns: list[int]) -> None:
         self._recorded = recorded
         self._turns = turns
-        self._recorded_subject = subject
-        self.subject = subject
-        """The subject's name in the trial."""
-        self._knowledge = {
-            name: Knowledge(recorded.header.rulebook, name) for name in recorded.names
-        }
+        self._subject = subject
+        self._opponents = {*recorded.names} - {subject}  # the subject may be renamed in the trial
+        rulebook = recorded.header.rulebook
+        self._knowledge = {name: Knowledge(rulebook, name) for name in recorded.names}
         self._begin(0)
 
     def _begin(self, turn: int) -> None:
         self._diverged = False
-        self._answers = {
-            name: RecordedAnswers(self._recorded.responses(turn, name))
-            for name in self._recorded.names
-        }
+        responses = self._recorded.responses
+        self._answers = {name: RecordedAnswers(responses(turn, name)) for name in self._knowledge}
 
     def __call__(self, event: Event) -> None:
         """Read an event of the trial."""
         match event:
             case events.TurnBegan(number, _, _):
                 self._begin(self._turns[number - 1])
-            case events.Answered(name, question, message) if name == self.subject:
-                self._diverged |= message != self._answers[self._recorded_subject].take(question)
+            case events.Answered(name, question, message) if name not in self._opponents:
+                self._diverged |= message != self._answers[self._subject].take(question)
 
     def maker(self, name: str) -> MakePlayer:
         """Return a function that makes one of the opponents."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
@@ -12,15 +12,6 @@ from ...refereeing.play.referee import Segment
 
 MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
 """Makes a new player for each trial, given the rulebook."""
-
-
-class EventReader(Protocol):
-    """Reads the events of a trial; ``subject`` is set to the name that the subject was given."""
-
-    subject: str
-
-    def __call__(self, event: Event, /) -> None:
-        """Read one event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +32,7 @@ class Script:
     think_time: float = 0.0
     seed: int = 0
     game: int = 1
-    reader: EventReader | None = None
+    reader: Callable[[Event], None] | None = None
 
     def with_subject_named(self, name: str) -> "Script":
         """Return the same script with another name for the subject."""

@@ -10,28 +10,22 @@ from pathlib import Path
 import trio
 
 from ....game.rulebook import Rulebook
-from ....protocol import messages
-from ....protocol.conversation import Step
 from ....protocol.faults import Circumstance, Fault, Reason
-from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
-from ....protocol.inbox import DocumentCache
 from ....protocol.player_names import free_name
-from ....protocol.reading import referee_reader
-from ....protocol.writing import Writer
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog
 from ...refereeing.play.dealer import Dealer
-from ...refereeing.play.events import Answered, Ejected, Event
-from ...refereeing.play.in_process import Answerer, LocalSeat
+from ...refereeing.play.events import Answered, Ejected, Event, TurnBegan
+from ...refereeing.play.in_process import LocalSeat
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.reception import Reception, hold
-from ...refereeing.table.seat import CHUNK, RemoteSeat, Seat, timed_out
+from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
 from .script import Script
-from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
+from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire
 
 DELIVERY_TIMEOUT = 2.0
 """Seconds to deliver the last message to the player."""
@@ -174,8 +168,7 @@ class Trial:
                 seat = self._reception.seat(wire.end, peer)
                 result.sign_up_fault = await self._sign_up(seat)
                 if result.sign_up_fault is None:
-                    lag = WireLag(self._lag, wire)
-                    await self._play_script(seat, lag, work, farewells)
+                    await self._play_script(seat, wire, work, farewells)
                 else:
                     self._reception.refuse(seat, result.sign_up_fault, farewells)
             with trio.move_on_after(DELIVERY_TIMEOUT):
@@ -217,11 +210,9 @@ class Trial:
     # -- at the table ---------------------------------------------------------------------------
 
     async def _play_script(
-        self, seat: RemoteSeat, lag: Lag, work: WorkSince | None, farewells: trio.Nursery
+        self, seat: RemoteSeat, wire: Wire, work: WorkSince | None, farewells: trio.Nursery
     ) -> None:
         script = self._script.with_subject_named(seat.name)
-        if script.reader is not None:
-            script.reader.subject = seat.name
         dealer = Dealer(script.seed, script.game)
         seats = tuple(
             SeatRecord(name, "remote" if name == seat.name else "house") for name in script.seats
@@ -229,70 +220,42 @@ class Trial:
         buffer = _LogBuffer()
         header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
         log = GameLog(Path("trial.xml"), buffer, header)
-        async with trio.open_nursery() as slow_opponents:
-            seated = {**_seat_opponents(script, self._reception, slow_opponents), seat.name: seat}
-            known = {} if work is None else {seat.name: work}
-            table = Table(seated, self._reception.writer, self._clocks, lag, farewells, work=known)
+        dialect = self._reception.dialect
+        seated = {
+            name: LocalSeat(name, make(script.rulebook), dialect=dialect)
+            for name, make in script.opponents.items()
+        }
+        asked = thinking_until = trio.current_time()
 
+        async def opponents_think() -> None:
+            await trio.sleep(max(thinking_until - trio.current_time(), 0.0))
+
+        table = Table(
+            {**seated, seat.name: seat},
+            self._reception.writer,
+            self._clocks,
+            self._lag,
+            farewells,
+            work={} if work is None else {seat.name: work},
+            delivered_at=wire.delivered_at,
+            strategies_think=opponents_think,
+        )
+
+        def emit(event: Event) -> None:
+            nonlocal asked, thinking_until
+            if work is not None and isinstance(event, Ejected) and event.name == seat.name:
+                self._result.computed, *_ = work(asked)
             asked = trio.current_time()
+            if isinstance(event, TurnBegan) and event.name != seat.name:
+                thinking_until = asked + script.think_time
+            log(event)
+            self._result.events.append(event)
+            table.handle(event)
+            if script.reader is not None:
+                script.reader(event)
 
-            def emit(event: Event) -> None:
-                nonlocal asked
-                if work is not None and isinstance(event, Ejected) and event.name == seat.name:
-                    self._result.computed, *_ = work(asked)
-                asked = trio.current_time()
-                log(event)
-                self._result.events.append(event)
-                table.handle(event)
-                if script.reader is not None:
-                    script.reader(event)
-
-            referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-            questions = referee.play_segments(script.segments, seat.name)
-            self._result.outcome = await table.play(questions)
-            slow_opponents.cancel_scope.cancel()
+        referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
+        self._result.outcome = await table.play(referee.play_segments(script.segments, seat.name))
         log.close()
         self._result.log = buffer.getvalue()
         self._result.referee_was_late = seat.name in table.unserved
-
-
-# -- opponents ----------------------------------------------------------------------------------
-
-
-def _seat_opponents(script: Script, reception: Reception, nursery: trio.Nursery) -> dict[str, Seat]:
-    """Seat the opponents of a script: they answer at once, or else run in ``nursery``."""
-    seats: dict[str, Seat] = {}
-    for name, make in script.opponents.items():
-        answer = make(script.rulebook)
-        if not script.think_time:
-            seats[name] = LocalSeat(name, answer, dialect=reception.dialect)
-            continue
-        end, own = socket.socketpair()
-        end.setblocking(False)
-        seats[name] = seat = reception.seat(end, name)
-        seat.name, seat.conversation.step = name, Step.SEATED
-        answer(messages.SignUp(name))
-        nursery.start_soon(_answer_slowly, own, answer, script)
-    return seats
-
-
-async def _answer_slowly(own: socket.socket, answer: Answerer, script: Script) -> None:
-    """Answer as a strategy does, but wait before each move; all else is answered at once."""
-    framer, writer = Framer(LIMIT_FROM_REFEREE), Writer(script.rulebook)
-    documents = DocumentCache(referee_reader(script.rulebook))
-    own.setblocking(False)
-    async with trio.SocketStream(trio.socket.from_stdlib_socket(own)) as stream:
-        while data := await stream.receive_some(CHUNK):
-            found = framer.feed(bytes(data))
-            if found is None:
-                continue
-            assert not isinstance(found, Fault), found
-            message = documents.read(found)
-            assert not isinstance(message, Fault), message
-            if isinstance(message, messages.Ejected):
-                return
-            if isinstance(message, messages.Turn | messages.TurnView):
-                await trio.sleep(script.think_time)
-            reply = answer(message)
-            assert not isinstance(reply, Fault), "a slow opponent makes no mistakes"
-            await stream.send_all(writer.write(reply))

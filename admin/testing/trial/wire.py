@@ -17,7 +17,6 @@ import trio
 
 from ....protocol.faults import Fault
 from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
-from ...refereeing.table.lag import Lag
 
 MAX_DELIVERY_SECONDS = 10.0
 """After this time a message counts as delivered, even to a player that does not read."""
@@ -149,24 +148,3 @@ class Wire:
         self.player_left.set()
         with suppress(trio.BrokenResourceError):  # the referee is gone as well
             await self._near.send_eof()
-
-
-class WireLag(Lag):
-    """The lag of this process, for a player at the end of a wire."""
-
-    def __init__(self, lag: Lag, wire: Wire) -> None:
-        super().__init__()
-        self._lag = lag
-        self._wire = wire
-
-    def worst_since(self, time: float) -> float:
-        """Return the longest delay of the process in seconds, at or after ``time``."""
-        return self._lag.worst_since(time)
-
-    def total_since(self, time: float) -> float:
-        """Return for how many seconds since ``time`` the process was late."""
-        return self._lag.total_since(time)
-
-    def delivered_at(self, sent: float) -> float:
-        """Return when data sent at this time reached the player."""
-        return self._wire.delivered_at(sent)
