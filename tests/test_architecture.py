@@ -135,8 +135,6 @@ SOCKETS_OR_TIME = {
         "building",
         "fork_server",
         "launch",
-        "namespaces",
-        "peers",
         "player_process",
         "program_work",
         "sandbox",

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import which
@@ -22,7 +22,7 @@ from ..launching.limits import limits_from
 from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
-from ..testing.trial.launch_source import open_attached_source, open_launch_source
+from ..testing.trial.launch_source import AttachedSource, open_launch_source
 from ..testing.trial.player_source import ListenSource, OpenSource
 from .console import refuse
 from .declared import dashed
@@ -129,7 +129,7 @@ class AttachedPlayer:
     ) -> Iterator[tuple[str, OpenSource]]:
         """Yield the player's name in reports, and a function that opens its source."""
         program = Program(_launched(self.command, self.rulebook), Path.cwd())
-        yield as_typed(self.command), lambda: open_attached_source(program)
+        yield as_typed(self.command), lambda: nullcontext(AttachedSource(program))
 
 
 def _launched(command: tuple[str, ...], rulebook: Path | None) -> tuple[str, ...]:

@@ -7,18 +7,17 @@
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
     launch          start a program, clean up after it
-    player_process  ... one that was started, until nothing of it is left
+    player_process  ... one that was started, until nothing of it is left; who has connected
     program_work    how much CPU time a program uses, and how long it waits for a processor
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
-    peers           who is at the other end of a connection on this machine
     supervisors     start supervisors
     fork_server     ... by forking a process that has imported them
     supervisor      the process beside each program, with only what it needs:
-    starting          setting up the sandbox and the limits, and executing the program in them
+    starting          setting up the sandbox and the limits, and executing the program in them;
+                      listening inside a sandbox
     watching          stopping it when it exceeds a limit together with all that it started
     control_groups    ... what the kernel counts for it, where it does
-    namespaces        listening inside a sandbox
     leftovers         files that a program leaves behind
     users             users that are a program's alone, and their keys
 

@@ -27,7 +27,7 @@ import trio
 
 from .launch import Launcher
 from .leftovers import size_of_files
-from .limits import SandboxLimits
+from .limits import Limits
 from .player_folder import (
     VERSION_DIGITS,
     FolderLimits,
@@ -96,7 +96,7 @@ class PreparedPlayer(NamedTuple):
 class Builds:
     """Prepares versions in a folder; each is copied and built once, also if several ask for it."""
 
-    def __init__(self, folder: Path, launcher: Launcher, limits: SandboxLimits) -> None:
+    def __init__(self, folder: Path, launcher: Launcher, limits: Limits) -> None:
         """``limits`` are those of the programs; builds have more of some things."""
         self._folder = folder.absolute()
         # nobody shall read what others have handed in; a program has to reach its own
@@ -238,7 +238,7 @@ def verify_unchanged(source: Path, copied: str, digest: str) -> None:
         )
 
 
-def build_limits(limits: SandboxLimits) -> SandboxLimits:
+def build_limits(limits: Limits) -> Limits:
     """Return the limits of the build of a program that has these limits."""
     least = {
         "memory": BUILD_MEMORY,

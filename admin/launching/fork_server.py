@@ -13,8 +13,10 @@ dies, this process ends.
 Only standard library, as the supervisor.
 """
 
+import errno
 import fcntl
 import gc
+import mmap
 import os
 import signal
 import socket
@@ -29,6 +31,8 @@ MOST_GIVEN = 8
 """Descriptors of a request."""
 APART = 64
 """Descriptors from here on are not those that a supervisor gets."""
+NUMBER = 8
+"""Bytes of a process id or an error, in memory that forks share."""
 
 
 def serve(descriptor: int) -> None:
@@ -39,44 +43,40 @@ def serve(descriptor: int) -> None:
     for number in IGNORED_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     gc.freeze()  # what is imported is shared with all supervisors
-    with socket.socket(fileno=descriptor) as channel:
+    with socket.socket(fileno=descriptor) as channel, mmap.mmap(-1, NUMBER) as answer:
         while True:
             request, given, _, _ = socket.recv_fds(channel, 1, MOST_GIVEN)
             if not request:
                 return
-            answer = _fork(channel, given)
+            answer[:] = _number(-errno.ECHILD)  # where the process between is killed
+            _fork(channel, given, answer)
             for each in given:
                 os.close(each)
-            channel.send(b"%d" % answer)
+            channel.send(b"%d" % int.from_bytes(answer, "little", signed=True))
 
 
-def _fork(channel: socket.socket, given: list[int]) -> int:
-    """Fork a supervisor that is an orphan; return its process id, or a negative error."""
-    read_end, write_end = os.pipe()
+def _fork(channel: socket.socket, given: list[int], answer: mmap.mmap) -> None:
+    """Fork a supervisor that is an orphan; the answer is its process id, or a negative error."""
     try:
         between = os.fork()
-        if between == 0:
-            _fork_orphan(channel, given, write_end)
-        os.waitpid(between, 0)
-        os.set_blocking(read_end, False)  # nothing is there if the process between was killed
-        return int(os.read(read_end, APART))
     except OSError as error:
-        return -(error.errno or 1)
-    finally:
-        os.close(read_end)
-        os.close(write_end)
+        answer[:] = _number(-(error.errno or 1))
+        return
+    if between == 0:
+        try:
+            process = os.fork()
+            if process == 0:
+                _supervise(channel, given)
+            answer[:] = _number(process)
+        except OSError as error:
+            answer[:] = _number(-(error.errno or 1))
+        finally:
+            os._exit(0)
+    os.waitpid(between, 0)
 
 
-def _fork_orphan(channel: socket.socket, given: list[int], write_end: int) -> None:
-    """Fork the supervisor, say which process it is, and end."""
-    try:
-        process = os.fork()
-        if process == 0:
-            _supervise(channel, given)
-    except OSError as error:
-        process = -(error.errno or 1)
-    os.write(write_end, b"%d" % process)
-    os._exit(0)
+def _number(value: int) -> bytes:
+    return value.to_bytes(NUMBER, "little", signed=True)
 
 
 def _supervise(channel: socket.socket, given: list[int]) -> None:

@@ -10,23 +10,21 @@ import signal
 import socket
 from contextlib import suppress
 from copy import copy
-from dataclasses import fields
+from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 
 import trio
 
-from . import peers
 from .control_groups import OVERHEAD, groups_here
-from .limits import Limits, SandboxLimits
-from .player_process import PlayerProcess
+from .fork_server import FIRST_GIVEN
+from .limits import Limits
+from .player_process import Peer, PlayerProcess
 from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
-from .program import PlaceholderValues, Program
+from .program import LOCALHOST, PlaceholderValues, Program
 from .sandbox import (
     FIRST_UID,
-    LOCALHOST,
     SANDBOX_HOME,
-    SANDBOX_PORT,
     SANDBOX_TMPDIR,
     UIDS,
     Sandbox,
@@ -34,7 +32,7 @@ from .sandbox import (
     has_own_user_in_bwrap,
     in_bwrap,
 )
-from .starting import THREADS
+from .starting import SANDBOX_PORT, THREADS
 from .supervisors import Supervisors
 from .users import claim
 
@@ -61,7 +59,6 @@ class Launcher:
 
     def __init__(self, limits: Limits, folder: Path, sandbox: Sandbox = Sandbox.NONE) -> None:
         self._limits = limits
-        self._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         self._folder = folder
         self.sandbox = sandbox
         self._launched: dict[int, PlayerProcess] = {}
@@ -75,7 +72,6 @@ class Launcher:
         self._next_uid = count()
         # orphans come to this process if their supervisor is killed
         ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
-        self._groups = groups_here() if sandbox is not Sandbox.NONE else None
 
     def __enter__(self) -> "Launcher":
         return self
@@ -92,9 +88,6 @@ class Launcher:
         other = copy(self)
         other._limits = limits
         other.sandbox = sandbox or self.sandbox
-        if other.sandbox is not Sandbox.NONE:
-            other._groups = groups_here()
-        other._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         return other
 
     async def launch(
@@ -141,25 +134,22 @@ class Launcher:
             **own_folders,
             **filled.environment,
         }
-        given = [each for each in (channel and channel.fileno(), claimed) if each]
-        numbers = self._supervisors.numbers(given)
         confined: dict[str, object] | None = None
         if sandbox is Sandbox.BWRAP:
-            assert channel is not None
-            place = {"host": LOCALHOST, "port": SANDBOX_PORT, "channel": numbers[channel.fileno()]}
-            confined = in_bwrap(filled, environment, self._scratch_size, uid)
-            confined |= {"claim": claimed and numbers[claimed], **place}
-        elif uid is not None:
-            assert claimed is not None
-            confined = {"uid": uid, "size": self._scratch_size, "claim": numbers[claimed]}
-            confined["filter"] = filter_in_task()
+            confined = in_bwrap(filled, environment, self._limits.scratch, uid)
+        elif sandbox is Sandbox.UID:
+            confined = {"uid": uid, "filter": filter_in_task()}
+        given = {} if channel is None else {"channel": channel.fileno()}
+        given |= {} if claimed is None else {"claim": claimed}
+        if confined is not None:
+            confined |= zip(given, count(FIRST_GIVEN))
         task = {
             "command": filled.command,
             "directory": str(filled.directory),
             "environment": environment,
             "output": str(folder / "output"),
             "scratch": str(folder),
-            **{field.name: getattr(self._limits, field.name) for field in fields(Limits)},
+            "limits": asdict(self._limits),
             "sandbox": confined,
             "group": self._group(),
         }
@@ -167,7 +157,7 @@ class Launcher:
         hold = trio.lowlevel.FdStream(write_end)
         try:
             async with self._starting:
-                process = await self._supervisors.start(read_end, given)
+                process = await self._supervisors.start(read_end, [*given.values()])
                 launched = PlayerProcess(process, hold, folder, values.name, sandbox, uid)
                 self._launched[process.pid] = launched
         except BaseException:
@@ -198,13 +188,13 @@ class Launcher:
         if self.sandbox is not Sandbox.BWRAP:
             listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
             listener.setblocking(False)
-            values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
+            values = PlaceholderValues(listener.getsockname()[1], name)
             try:
                 return await self.launch(program, values, nursery), listener
             except BaseException:
                 listener.close()
                 raise
-        values = PlaceholderValues(LOCALHOST, SANDBOX_PORT, name)
+        values = PlaceholderValues(SANDBOX_PORT, name)
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -221,7 +211,7 @@ class Launcher:
         listener.setblocking(False)
         return launched, listener
 
-    def holder(self, peer: peers.Peer) -> PlayerProcess | None:
+    def holder(self, peer: Peer) -> PlayerProcess | None:
         """Return the program that the other end of a connection belongs to."""
         for launched in self._launched.values():
             if launched.has(peer):
@@ -235,11 +225,11 @@ class Launcher:
 
     def _group(self) -> dict[str, object] | None:
         """Return the control group of the next program, if it has a sandbox and may have one."""
-        if self._groups is None or self.sandbox is Sandbox.NONE:
+        if self.sandbox is Sandbox.NONE or (place := groups_here()) is None:
             return None
-        in_memory = FOLDERS_IN_MEMORY * self._scratch_size
+        in_memory = FOLDERS_IN_MEMORY * self._limits.scratch
         return {
-            **self._groups._asdict(),
+            **place._asdict(),
             "name": f"{os.getpid()}-{next(_GROUPS)}",
             "memory": self._limits.memory + in_memory + OVERHEAD,
             "tasks": max(THREADS, self._limits.processes),

@@ -20,25 +20,17 @@ LARGEST = 2**62 - 1
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one program and everything it starts, together.
+    """The limits of one program and everything it starts, together, and of its sandbox.
 
-    Sizes are in bytes, ``processor`` is in seconds.
+    Sizes are in bytes, ``processor`` is in seconds. ``read_only`` are files and folders that all
+    programs may read in a sandbox, such as toolchains that are not in PATH; ``scratch`` is the size
+    of a program's temporary folder there.
     """
 
     memory: int = 2**30
     processor: int = 600
     processes: int = 64
     file_size: int = 16 * 2**20
-
-
-@dataclass(frozen=True, slots=True)
-class SandboxLimits(Limits):
-    """Limits with a sandbox: which one, and what programs see and use in it.
-
-    ``read_only`` are files and folders that all programs may read, such as toolchains that are not
-    in PATH; ``scratch`` is the size of a program's temporary folder.
-    """
-
     sandbox: str = "auto"
     read_only: tuple[str, ...] = ()
     scratch: int = 64 * 2**20
@@ -77,10 +69,10 @@ SETTINGS: dict[str, Reader] = {
 }
 
 
-def limits_from(settings: Mapping[str, object]) -> SandboxLimits:
+def limits_from(settings: Mapping[str, object]) -> Limits:
     """Read limits as a file or an option has them; ``InvalidSettings`` if they make none.
 
     >>> limits_from({"memory": "2 KiB"}).memory
     2048
     """
-    return SandboxLimits(**read_settings(settings, SETTINGS, "setting here"))
+    return Limits(**read_settings(settings, SETTINGS, "setting here"))

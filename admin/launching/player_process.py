@@ -1,13 +1,20 @@
-"""One started program: what it has printed, how it ended, and whether a connection is its own."""
+"""One started program: what it has printed, how it ended, and whether a connection is its own.
+
+Without bubblewrap each program has a socket of its own to connect to, and the other end of a
+connection must belong to its user or its processes. Who that is, ``/proc`` tells (Linux).
+"""
 
 import os
-from collections.abc import Awaitable, Callable
+import socket
+import struct
+import sys
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import trio
 
-from . import peers
 from .process_exit import ProcessExit, read_exit
 from .processes import descendants
 from .sandbox import Sandbox
@@ -20,6 +27,57 @@ OUTPUT_TAIL_BYTES = 4096
 SUPERVISOR_TIMEOUT = 5.0
 """Seconds that a supervisor has to carry out a request; after them it is killed."""
 MAX_REPORT_BYTES = 4096
+ESTABLISHED = "01"
+"""The state of a connection in the kernel's tables."""
+
+
+class Peer(NamedTuple):
+    """The other end of a connection: the user it belongs to, and the number of its socket."""
+
+    uid: int
+    inode: int
+
+
+def peer_of(connection: socket.socket) -> Peer | None:
+    """Return the other end of a TCP connection on this machine; ``None`` if it is gone.
+
+    The connection is one over IPv4; the other end may have made it with a socket for IPv6, as Java
+    does.
+    """
+    try:
+        ends = connection.getpeername(), connection.getsockname()
+    except OSError:
+        return None
+    for table, mapped in (("/proc/net/tcp", ""), ("/proc/net/tcp6", MAPPED)):
+        # four bytes in this machine's order, and the port, as the kernel writes them
+        theirs, ours = (f"{mapped}{_word(socket.inet_aton(at[0]))}:{at[1]:04X}" for at in ends)
+        with suppress(OSError), open(table) as lines:
+            for line in lines:
+                fields = line.split()
+                if fields[1:4] == [theirs, ours, ESTABLISHED]:
+                    return Peer(int(fields[7]), int(fields[9]))
+    return None
+
+
+def _word(four: bytes) -> str:
+    (number,) = struct.unpack("=I", four)
+    return f"{number:08X}"
+
+
+MAPPED = f"{0:016X}{_word(bytes((0, 0, 255, 255)))}"
+"""What comes before an IPv4 address where it is written as one of IPv6."""
+
+
+def have_open(inode: int, processes: Iterable[int]) -> bool:
+    """Whether one of some processes has a socket open."""
+    for process in processes:
+        with suppress(OSError):  # it is gone, or may not be looked at
+            folder = f"/proc/{process}/fd"
+            for descriptor in os.listdir(folder):
+                with suppress(OSError):
+                    if os.readlink(f"{folder}/{descriptor}") == f"socket:[{inode}]":
+                        return True
+    return False
 
 
 class PlayerProcess:
@@ -27,7 +85,7 @@ class PlayerProcess:
 
     def __init__(
         self,
-        process: "Supervisor | trio.Process",
+        process: Supervisor,
         hold: trio.lowlevel.FdStream,
         folder: Path,
         name: str,
@@ -55,11 +113,21 @@ class PlayerProcess:
         """The supervisor's process id."""
         return self._process.pid
 
-    def has(self, peer: peers.Peer) -> bool:
+    def made(self, connection: socket.socket) -> bool:
+        """Whether a connection to this program's own socket is its own, as far as can be known.
+
+        In bubblewrap nobody else can reach the socket.
+        """
+        if self.sandbox is Sandbox.BWRAP or sys.platform != "linux":
+            return True
+        peer = peer_of(connection)
+        return peer is not None and self.has(peer)
+
+    def has(self, peer: Peer) -> bool:
         """Whether the other end of a connection on this machine is this program's."""
         if self.sandbox is Sandbox.UID:
             return peer.uid == self.uid
-        return peers.holder(peer.inode, descendants(self.pid)) is not None
+        return have_open(peer.inode, descendants(self.pid))
 
     def stop(self) -> None:
         """Stop the program now; ``ended`` is set when nothing of it is left."""
@@ -110,7 +178,6 @@ class PlayerProcess:
 
     async def _report(self) -> bytes:
         """Return the supervisor's report: one line, or less if it was killed."""
-        assert self._process.stdout is not None
         report = b""
         with suppress(trio.BrokenResourceError):
             async for data in self._process.stdout:

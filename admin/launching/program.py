@@ -15,6 +15,7 @@ from pathlib import Path
 
 from .sandbox_files import SYSTEM
 
+LOCALHOST = "127.0.0.1"
 PLACEHOLDERS = ("host", "port", "name")
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 EVERYWHERE = (*SYSTEM, "/etc", "/dev", "/proc", "/tmp")
@@ -25,25 +26,21 @@ ADDRESS = "//"
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderValues:
-    """Where a program connects, and the name it signs up with."""
+    """Where a program connects on this machine, and the name it signs up with."""
 
-    host: str
     port: int
     name: str
 
     def fill(self, text: str) -> str:
         """Return a text with each placeholder replaced; other braces stay as they are."""
-        values = {"host": self.host, "port": str(self.port), "name": self.name}
-        return _PLACEHOLDER.sub(lambda found: values[found[1]], text)
+        values = self.variables
+        return _PLACEHOLDER.sub(lambda found: values[f"ACQUIRE_{found[1].upper()}"], text)
 
     @property
     def variables(self) -> dict[str, str]:
         """The same values as environment variables."""
-        return {
-            "ACQUIRE_HOST": self.host,
-            "ACQUIRE_PORT": str(self.port),
-            "ACQUIRE_NAME": self.name,
-        }
+        port = str(self.port)
+        return {"ACQUIRE_HOST": LOCALHOST, "ACQUIRE_PORT": port, "ACQUIRE_NAME": self.name}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,6 @@ from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
 from .users import CLAIMS, claim
 
-LOCALHOST = "127.0.0.1"
-SANDBOX_PORT = 51234
-"""Where every program in bubblewrap connects: each has a network of its own."""
 SANDBOX_TMPDIR, SANDBOX_HOME = "/tmp", "/tmp/home"
 PROBE_TIMEOUT = 20.0
 """Seconds that bubblewrap has to show that it works."""
@@ -136,13 +133,8 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 "environment": {},
                 "output": f"{folder}/output",
                 "scratch": f"{folder}/scratch",
-                **asdict(Limits()),
-                "sandbox": {
-                    **in_bwrap(program, {}, 2**20, user),
-                    "host": LOCALHOST,
-                    "port": SANDBOX_PORT,
-                    "channel": theirs.fileno(),
-                },
+                "limits": asdict(Limits()),
+                "sandbox": {**in_bwrap(program, {}, 2**20, user), "channel": theirs.fileno()},
             }
             report = _report_of(task, theirs.fileno())
     if report.get("code") == 0 and not report.get("failure"):

@@ -1,22 +1,29 @@
 """Start a program as the supervisor is asked to: its limits, its user, its sandbox.
 
+bubblewrap starts the program in a network of its own and waits; a child of the supervisor enters
+that network, listens there, and passes the listening socket out over a socket pair. So the port is
+always the same, whoever connects is that program, and no secret has to be handed to it. The
+supervisor stays outside, where the program cannot see it.
+
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
 import binascii
 import ctypes
 import errno
+import fcntl
 import json
 import os
 import resource
 import signal
+import socket
 import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .control_groups import ControlGroup
 from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
-from .users import become_user, forget_session_keys
+from .users import CLONE_NEWIPC, become_user, forget_session_keys
 
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -48,6 +55,21 @@ INSTRUCTION = 8
 THREADS = 1024
 """Threads that all processes of a program may have together, or as many as it may have processes;
 the kernel counts them for every user, so only a program with users of its own has this limit."""
+SANDBOX_PORT = 51234
+"""Where every program in bubblewrap connects: each has a network of its own."""
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+NS_GET_USERNS = 0xB701
+"""The request for the user namespace that owns another namespace; see ioctl_ns(2)."""
+KERNEL_SETTINGS = {
+    "kernel/shmmni": "0",
+    "kernel/msgmni": "0",
+    "kernel/sem": "0 0 0 0",
+    "fs/mqueue/queues_max": "0",
+    "net/ipv4/tcp_rmem": "4096 131072 262144",
+    "net/ipv4/tcp_wmem": "4096 16384 262144",
+}
+"""What a sandbox's own IPC and network are limited to, where the kernel has that for each: no
+memory segments that would outlive every process (System V), and little memory for connections."""
 
 
 class CannotExecute(Exception):
@@ -160,10 +182,6 @@ def _in_memory(content: bytes) -> int:
 
 def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
     """Listen inside a sandbox whose program still waits, and send the socket to the launcher."""
-    from socket import socket  # it takes a while: bubblewrap works meanwhile
-
-    from .namespaces import limit_threads, listen_inside
-
     found = b""
     while not found.rstrip().endswith(b"}") and (data := os.read(info, 4096)):
         found += data
@@ -172,13 +190,56 @@ def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
     except (ValueError, KeyError):
         why = _complaint(task) or "bubblewrap could not start it"
         return started._replace(failure=why, set_up=False)
-    sandbox = task["sandbox"]
-    with socket(fileno=os.dup(sandbox["channel"])) as channel:
-        failure = listen_inside(inside, sandbox["host"], sandbox["port"], channel)
-        limit_threads(inside, _threads(task))
-        if failure:  # bubblewrap may have ended meanwhile, and said why
-            failure = _complaint(task) or failure
+    failure = _listen_inside(inside, task["sandbox"]["channel"])
+    with suppress(OSError, ValueError):  # it has ended; or the limit of this user is lower
+        # has no effect on a program of root's
+        resource.prlimit(inside, resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
+    if failure:  # bubblewrap may have ended meanwhile, and said why
+        failure = _complaint(task) or failure
     return started._replace(inside=inside, failure=failure, set_up=not failure)
+
+
+def _listen_inside(process: int, channel: int) -> str:
+    """Send over a channel a socket that listens in the network of a sandboxed process.
+
+    A child does it, because whoever has entered a namespace cannot leave it again. The child also
+    sets what the kernel allows the sandbox. Returns why it failed, or nothing.
+    """
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(read_end)
+            _enter(process)
+            for name, value in KERNEL_SETTINGS.items():
+                with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
+                    file.write(value)
+            with socket.create_server(("127.0.0.1", SANDBOX_PORT)) as listener:
+                socket.send_fds(socket.socket(fileno=channel), [b"L"], [listener.fileno()])
+        except OSError as error:
+            os.write(write_end, f"no listener in the sandbox: {error.strerror}".encode())
+        finally:
+            os._exit(0)
+    os.close(write_end)
+    with open(read_end, "rb") as pipe:
+        failure = pipe.read().decode(errors="replace")
+    with suppress(ChildProcessError):
+        os.waitpid(child, 0)
+    return failure
+
+
+def _enter(process: int) -> None:
+    """Enter the network and IPC namespaces of a process; ``OSError``."""
+    network = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
+    ipc = os.open(f"/proc/{process}/ns/ipc", os.O_RDONLY)
+    owner = fcntl.ioctl(network, NS_GET_USERNS)
+    kinds = [(network, CLONE_NEWNET), (ipc, CLONE_NEWIPC)]
+    if os.fstat(owner).st_ino != os.stat("/proc/self/ns/user").st_ino:
+        kinds.insert(0, (owner, CLONE_NEWUSER))
+    libc = ctypes.CDLL(None, use_errno=True)
+    for descriptor, kind in kinds:
+        if libc.setns(descriptor, kind):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def _complaint(task: dict[str, Any]) -> str:
@@ -258,22 +319,20 @@ class _Filter(ctypes.Structure):
 
 
 def _threads(task: dict[str, Any]) -> int:
-    return max(THREADS, int(task["processes"]))
+    return max(THREADS, int(task["limits"]["processes"]))
 
 
 def _limit(task: dict[str, Any]) -> None:
     """Set the limits of each process, which the kernel enforces; those of all are looked after."""
-    processor = int(task["processor"])
-    limits = [
+    limits = task["limits"]
+    for kind, soft, more in (
         (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_NOFILE, DESCRIPTORS, None),
+        (resource.RLIMIT_NOFILE, DESCRIPTORS, 0),
         # not the address space, which some runtimes reserve in gigabytes
-        (resource.RLIMIT_DATA, int(task["memory"]), None),
-        (resource.RLIMIT_CPU, processor, processor + 1),
-        (resource.RLIMIT_FSIZE, int(task["file_size"]), None),
-    ]
-    for kind, soft, hard in limits:
+        (resource.RLIMIT_DATA, limits["memory"], 0),
+        (resource.RLIMIT_CPU, limits["processor"], 1),
+        (resource.RLIMIT_FSIZE, limits["file_size"], 0),
+    ):
         maximum = resource.getrlimit(kind)[1]
-        wanted = soft if hard is None else hard
-        hard = wanted if maximum == resource.RLIM_INFINITY else min(wanted, maximum)
+        hard = soft + more if maximum == resource.RLIM_INFINITY else min(soft + more, maximum)
         resource.setrlimit(kind, (min(soft, hard), hard))

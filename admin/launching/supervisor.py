@@ -10,19 +10,16 @@ to run:
     command, directory, environment    the program
     output, scratch                    the file for its output; the folder to be removed
     group                              its control group, or null: where, its name and its limits
-    memory, processor, processes, file_size
-                                       the limits: sizes in bytes, CPU time in seconds
+    limits                             sizes in bytes, CPU time in seconds (``limits.Limits``)
     sandbox                            what keeps the program away from everything else:
         null                             nothing
-        {"uid": N, "claim": FD, "size": S, "filter": F}
-                                         a user of its own, whose claim is this descriptor; S is the
-                                         size of its folder in bytes; F is the filter for its system
-                                         calls, in base64
+        {"uid": N, "claim": FD, "filter": F}
+                                         a user of its own, whose claim is this descriptor; F is the
+                                         filter for its system calls, in base64
         {"bwrap": B, "arguments": [...], "before": [...], "filter": F,
-         "uid": N or null, "claim": FD, "host": H, "port": P, "channel": FD}
+         "uid": N or null, "claim": FD, "channel": FD}
                                          bubblewrap and its arguments; the words before the command;
-                                         where to listen for the program inside, and whom to send
-                                         the listening socket
+                                         whom to send the socket that listens inside
 
 A second line asks it to stop the program. On standard output it writes one line of JSON about how
 the program ended. Then it waits for the end of standard input, which ``launch`` holds open as long

@@ -1,4 +1,4 @@
-"""Starts supervisors, as forks of one process where the kernel lets orphans be adopted (Linux)."""
+"""Starts supervisors, as forks of one process where orphans can be adopted (Linux)."""
 
 import os
 import signal
@@ -10,10 +10,9 @@ from contextlib import suppress
 
 import trio
 
-from .fork_server import FIRST_GIVEN
 from .supervisor import SUPERVISOR, python_that_calls
 
-FORKS = sys.platform == "linux" and hasattr(os, "pidfd_open")
+FORKS = sys.platform == "linux"
 FORK_TIMEOUT = 30.0
 """Seconds that the fork server has to answer; after them it is replaced."""
 ATTEMPTS = 2
@@ -22,9 +21,9 @@ GONE = (BrokenPipeError, ConnectionResetError)
 
 
 class Supervisor:
-    """A supervisor that is a child of this process, although another one has forked it.
+    """A supervisor, which is a child of this process although another one may have forked it.
 
-    ``stdout`` is the pipe for its report, as that of a :class:`trio.Process`.
+    ``stdout`` is the pipe for its report.
     """
 
     def __init__(self, pid: int, stdout: trio.lowlevel.FdStream) -> None:
@@ -41,15 +40,19 @@ class Supervisor:
         """Wait for its end."""
         if self._ended:
             return
-        descriptor = os.pidfd_open(self.pid)
-        try:
-            await trio.lowlevel.wait_readable(descriptor)
-        finally:
-            os.close(descriptor)
-        if not self._ended:
-            self._ended = True
-            with suppress(ChildProcessError):
-                os.waitpid(self.pid, 0)
+        if hasattr(os, "pidfd_open"):
+            descriptor = os.pidfd_open(self.pid)
+            try:
+                await trio.lowlevel.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        else:  # as on macOS: the pipe for its report closes with it
+            with suppress(trio.BrokenResourceError):
+                async for _ in self.stdout:
+                    pass
+        self._ended = True
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
 
 
 class Supervisors:
@@ -67,31 +70,26 @@ class Supervisors:
         """The children of this process that are needed to start others."""
         return set() if self._server is None else {self._server.pid}
 
-    @staticmethod
-    def numbers(given: Sequence[int]) -> dict[int, int]:
-        """Return for each descriptor that a supervisor is given the number that it has there."""
-        if FORKS:
-            return {each: number for number, each in enumerate(given, FIRST_GIVEN)}
-        return {each: each for each in given}
-
-    async def start(self, stdin: int, given: Sequence[int]) -> "Supervisor | trio.Process":
+    async def start(self, stdin: int, given: Sequence[int]) -> Supervisor:
         """Start a supervisor; ``OSError`` if no process can be made.
 
-        One call at a time. The caller closes its own copies of the descriptors.
+        The descriptors that it is ``given``, as sandboxes need, get new numbers there, see
+        :mod:`.fork_server`. One call at a time. The caller closes its own copies.
         """
-        if not FORKS:
-            return await trio.lowlevel.open_process(
-                SUPERVISOR,
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is for this process, which stops programs
-                pass_fds=given,
-            )
         read_end, write_end = os.pipe()
         stdout = trio.lowlevel.FdStream(read_end)
         try:
-            return Supervisor(await self._forked([stdin, write_end, *given]), stdout)
+            if FORKS:
+                return Supervisor(await self._forked([stdin, write_end, *given]), stdout)
+            new = subprocess.Popen(
+                SUPERVISOR,
+                stdin=stdin,
+                stdout=write_end,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C is for this process, which stops programs
+            )
+            new.returncode = 0  # to have nobody but us wait for it
+            return Supervisor(new.pid, stdout)
         except BaseException:
             await trio.aclose_forcefully(stdout)
             raise
@@ -118,23 +116,18 @@ class Supervisors:
 
     def _open(self) -> socket.socket:
         """Start the fork server; return the channel to it."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._channel.setblocking(False)
         with theirs:
-            try:
-                self._server = subprocess.Popen(
-                    python_that_calls("fork_server", f"serve({theirs.fileno()})"),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,
-                    pass_fds=[theirs.fileno()],
-                )
-            except BaseException:
-                ours.close()
-                raise
-        ours.setblocking(False)
-        self._channel = ours
-        return ours
+            self._server = subprocess.Popen(
+                python_that_calls("fork_server", f"serve({theirs.fileno()})"),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=[theirs.fileno()],
+            )
+        return self._channel
 
     def __del__(self) -> None:
         """A launcher was not used as a context."""

@@ -96,18 +96,18 @@ class LimitWatch:
 
     def _exceeded(self, since: float) -> str | None:
         """Return the limit that everything started by the program exceeds together."""
-        task = self._task
-        look = self._usage.look(int(task["memory"]), since)
+        limits = self._task["limits"]
+        look = self._usage.look(limits["memory"], since)
         processor = self.in_group if self._group is not None else look.processor
         self._share_processors(processor - self.processor, since)
         self.processor = processor
         if look.suspended:
             self.suspended += since
-        if look.processes - self.own_processes > int(task["processes"]):
+        if look.processes - self.own_processes > limits["processes"]:
             return "processes"
-        if look.memory > int(task["memory"]) or self._was_killed_for_memory():
+        if look.memory > limits["memory"] or self._was_killed_for_memory():
             return "memory"
-        if processor > int(task["processor"]) + 1:  # one process is ended by the kernel
+        if processor > limits["processor"] + 1:  # one process is ended by the kernel
             return "processor"
         return "scratch" if self._has_too_many_files() else None
 
@@ -146,7 +146,7 @@ class LimitWatch:
         if "uid" in sandbox:
             own = f"{self._task['scratch']}/scratch"
             files, size = size_of_files(sandbox["uid"], own, WORLD_WRITABLE, MAX_FILES)
-            return files > MAX_FILES or size > int(sandbox["size"])
+            return files > MAX_FILES or size > self._task["limits"]["scratch"]
         return False
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import trio
 from loopback import Peer
 
-from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.limits import Limits
 from acquire.admin.refereeing.table.server_events import Listening, to_each
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import PlayerVerdict
@@ -45,7 +45,7 @@ def plan(folder: Path) -> Plan:
     return Plan(
         tournament=GeneralSettings.model_validate({**settings, "seats": SEATS}),
         clocks=ClockSettings(reply=60.0, turn=60.0),
-        limits=SandboxLimits(),
+        limits=Limits(),
         lobby=LobbySettings(),
         players=tuple(
             Entrant(name=f"p{number}", remote=RemoteSettings(secret=SECRET))

@@ -17,12 +17,12 @@ from sandboxes import readable_by_all, with_and_without_sandbox
 from acquire.admin.launching import building
 from acquire.admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
 from acquire.admin.launching.launch import Launcher
-from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, digest_of_folder
 from acquire.admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
-LIMITS = SandboxLimits()
+LIMITS = Limits()
 SHELL = "/bin/sh"
 
 

@@ -53,19 +53,19 @@ def reporter(folder: Path, *words: str, **environment: str) -> Program:
 
 async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: Path) -> None:
     program = reporter(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
-    launched, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
+    launched, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
     words, directory, environment = json.loads(printed)
-    assert words == ["::1", "7", "ada"]
+    assert words == ["127.0.0.1", "7", "ada"]
     assert directory == str(tmp_path)
     ours = {key: value for key, value in environment.items() if key.startswith("ACQUIRE_")}
-    assert ours == {"ACQUIRE_HOST": "::1", "ACQUIRE_PORT": "7", "ACQUIRE_NAME": "ada"}
-    assert environment["WHERE"] == "::1:7"
+    assert ours == {"ACQUIRE_HOST": "127.0.0.1", "ACQUIRE_PORT": "7", "ACQUIRE_NAME": "ada"}
+    assert environment["WHERE"] == "127.0.0.1:7"
     assert launched.exit is not None and launched.exit.code == 0
 
 
 async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: Path) -> None:
     program = reporter(tmp_path, ACQUIRE_NAME="bob", TMPDIR="/")
-    _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
+    _, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
     environment = json.loads(printed)[2]
     assert (environment["ACQUIRE_NAME"], environment["TMPDIR"]) == ("bob", "/")
 
@@ -73,9 +73,7 @@ async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: 
 async def test_program_that_is_missing_has_ended_with_the_reason(
     launcher: Launcher, tmp_path: Path
 ) -> None:
-    launched, _ = await run(
-        launcher, Program(("./none",), tmp_path), PlaceholderValues("::1", 7, "ada")
-    )
+    launched, _ = await run(launcher, Program(("./none",), tmp_path), PlaceholderValues(7, "ada"))
     assert launched.exit is not None
     assert launched.exit.describe(LIMITS, str).startswith("It could not be run: ")
 
@@ -83,7 +81,7 @@ async def test_program_that_is_missing_has_ended_with_the_reason(
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:
     source = "import resource; print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
     program = Program((sys.executable, "-I", "-S", "-c", source), tmp_path)
-    _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
+    _, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
     assert int(printed) == LIMITS.file_size
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from acquire.admin.launching.limits import SandboxLimits, limits_from
+from acquire.admin.launching.limits import Limits, limits_from
 from acquire.protocol.settings_file import InvalidSettings
 
 
@@ -13,7 +13,7 @@ from acquire.protocol.settings_file import InvalidSettings
     [("5000", 5000), (" 2 KiB ", 2 * 2**10), ("3MiB", 3 * 2**20), ("1 GiB", 2**30), (4096, 4096)],
 )
 def test_size_is_in_bytes_or_has_a_unit(written: object, size: int) -> None:
-    assert limits_from({"memory": written, "file_size": written}) == SandboxLimits(
+    assert limits_from({"memory": written, "file_size": written}) == Limits(
         memory=size, file_size=size
     )
 

@@ -9,18 +9,18 @@ import pytest
 
 from acquire.admin.launching.program import PlaceholderValues, Program, find_program
 
-VALUES = PlaceholderValues("localhost", 51234, "ada")
+VALUES = PlaceholderValues(51234, "ada")
 HERE = Path("/")
 
 
 @pytest.mark.parametrize(
     ("text", "filled"),
     [
-        ("{host}:{port}", "localhost:51234"),
+        ("{host}:{port}", "127.0.0.1:51234"),
         ("--name={name}", "--name=ada"),
         ("{name}{name}", "adaada"),
         ("{token} {0} {} {HOST}", "{token} {0} {} {HOST}"),
-        ("{{host}}", "{localhost}"),
+        ("{{host}}", "{127.0.0.1}"),
     ],
 )
 def test_placeholders_are_replaced_and_other_braces_stay(text: str, filled: str) -> None:
@@ -30,12 +30,12 @@ def test_placeholders_are_replaced_and_other_braces_stay(text: str, filled: str)
 
 
 def test_value_of_a_placeholder_is_not_searched_for_placeholders() -> None:
-    assert PlaceholderValues("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
+    assert PlaceholderValues(1, "{host}").fill("{name} {port}") == "{host} 1"
 
 
 def test_address_and_name_are_variables() -> None:
     assert VALUES.variables == {
-        "ACQUIRE_HOST": "localhost",
+        "ACQUIRE_HOST": "127.0.0.1",
         "ACQUIRE_PORT": "51234",
         "ACQUIRE_NAME": "ada",
     }

@@ -27,10 +27,10 @@ from sandboxes import (
     readable_by_all,
 )
 
-from acquire.admin.launching import peers
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.leftovers import files_in_sandbox
-from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
@@ -39,7 +39,7 @@ from acquire.admin.launching.users import claim
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
-LIMITS = SandboxLimits(
+LIMITS = Limits(
     memory=2**27, processor=3, processes=12, file_size=2**24, scratch=2**20, sandbox="bwrap"
 )
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -74,7 +74,7 @@ async def run(
     kind: Sandbox,
     folder: Path,
     source: str,
-    limits: SandboxLimits = LIMITS,
+    limits: Limits = LIMITS,
     variables: Mapping[str, str] | None = None,
 ) -> Ended:
     """Run a small Python program in a sandbox, with a folder of its own; return its end."""
@@ -86,7 +86,7 @@ async def run(
 
 
 async def run_program(
-    program: Program, kind: Sandbox, folder: Path, limits: SandboxLimits = LIMITS
+    program: Program, kind: Sandbox, folder: Path, limits: Limits = LIMITS
 ) -> Ended:
     """Run a program in a sandbox; return its end."""
     files = folder / "files"
@@ -392,10 +392,10 @@ def test_other_end_of_a_connection_is_known(address: str) -> None:
         socket.create_connection((address, server.getsockname()[1])) as client,
         server.accept()[0] as accepted,
     ):
-        peer = peers.peer_of(accepted)
+        peer = peer_of(accepted)
         assert peer == (os.geteuid(), os.fstat(client.fileno()).st_ino)
-        assert peer is not None and peers.holder(peer.inode, [os.getpid()]) == os.getpid()
-        assert peers.holder(os.fstat(server.fileno()).st_ino, [1]) is None
+        assert peer is not None and have_open(peer.inode, [os.getpid()])
+        assert not have_open(os.fstat(server.fileno()).st_ino, [1])
 
 
 # -- what it uses -------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,11 @@ import pytest
 from child_processes import command_of, ending
 from tournament_process import TIMEOUT, eventually, living
 
+from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.launching.starting import IGNORED_SIGNALS
 from acquire.admin.launching.supervisor import SUPERVISOR
 
-LIMITS = {"sandbox": None, "memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
 IMPORTS = "import os, signal, sys, time\n"
 
 
@@ -44,6 +45,7 @@ class Supervised:
 
     def task(self, source: str, **changes: object) -> bytes:
         """Return what the supervisor is sent to run a program."""
+        limits = asdict(Limits())
         self.scratch.mkdir(parents=True)
         program = self.folder / "program.py"
         program.write_text(IMPORTS + source)
@@ -53,7 +55,8 @@ class Supervised:
             "environment": {"FOLDER": str(self.folder), "WORD": "a word"},
             "output": str(self.output),
             "scratch": str(self.scratch),
-            **LIMITS,
+            "limits": {name: changes.pop(name, limit) for name, limit in limits.items()},
+            "sandbox": None,
             **changes,
         }
         return json.dumps(fields).encode() + b"\n"

@@ -21,7 +21,7 @@ from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.processes import children
 from acquire.admin.launching.program import PlaceholderValues, Program
 
-WHERE = PlaceholderValues("127.0.0.1", 7, "ada")
+WHERE = PlaceholderValues(7, "ada")
 TIMEOUT = 240.0
 REPORT = """
 import json, os, signal
@@ -45,7 +45,7 @@ async def main():
     launcher = Launcher(Limits(), Path(sys.argv[1]))
     async with trio.open_nursery() as nursery:
         program = Program(("true",), Path.cwd())
-        values = PlaceholderValues("127.0.0.1", 7, "ada")
+        values = PlaceholderValues(7, "ada")
         launched = await launcher.launch(program, values, nursery)
         await launched.ended.wait()
         print(*launcher._supervisors.pids, flush=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.limits import Limits
 from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
@@ -30,7 +30,7 @@ def plan(players: int, seats: int, **settings: Any) -> Plan:
     return Plan(
         tournament=GeneralSettings.model_validate(general),
         clocks=ClockSettings(),
-        limits=SandboxLimits(),
+        limits=Limits(),
         lobby=LobbySettings(),
         players=tuple(
             Entrant(name=f"p{number:02}", strategy="ordered") for number in range(players)

@@ -17,10 +17,10 @@ from ....game.tiles import Tile, tile_name
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.program import PlaceholderValues, Program
+from ...launching.program import LOCALHOST, PlaceholderValues, Program
 from ...launching.sandbox import Sandbox
 from ..trial.exit_report import ExitReport
-from ..trial.launch_source import LOCAL, option_of
+from ..trial.launch_source import option_of
 
 START_PATIENCE = 15.0
 """Seconds that an administrator has to listen after it was started."""
@@ -181,15 +181,15 @@ class CommandSource:
             file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag))
             words = shlex.split(self._bag_argument)
             command += [word.replace("{file}", str(file)) for word in words]
-        with socket.create_server((LOCAL, 0)) as free:
+        with socket.create_server((LOCALHOST, 0)) as free:
             port: int = free.getsockname()[1]
         program = replace(self._program, command=tuple(command))
-        values = PlaceholderValues(LOCAL, port, "administrator")
+        values = PlaceholderValues(port, "administrator")
         try:
             process = await self._launcher.launch(program, values, self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
-        return Administrator(LOCAL, port, process, self._limits)
+        return Administrator(LOCALHOST, port, process, self._limits)
 
 
 Source = AddressSource | CommandSource

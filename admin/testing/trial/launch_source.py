@@ -2,19 +2,17 @@
 
 import os
 import signal
-import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TypeAlias
 
 import trio
 
-from ...launching import peers
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.program import PlaceholderValues, Program
+from ...launching.program import LOCALHOST, PlaceholderValues, Program
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
@@ -24,7 +22,6 @@ from ...refereeing.table.table import LOOK_AGAIN
 from .exit_report import ExitReport
 from .player_source import PendingConnections, PlayerConnection, PlayerNotConnected
 
-LOCAL = "127.0.0.1"
 NameLimit: TypeAlias = Callable[[str], str]
 """Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
 COMPUTING = 0.1
@@ -37,7 +34,11 @@ def option_of(limit: str) -> str:
 
 
 class LaunchSource:
-    """A source that launches the player for each trial."""
+    """A source that launches the player for each trial, in the launcher's sandbox.
+
+    Whoever connects is taken for the player if ``anybody`` may: without a sandbox, it may be in a
+    container. Otherwise a connection has to be its own, and not of another program beside it.
+    """
 
     def __init__(
         self,
@@ -47,6 +48,8 @@ class LaunchSource:
         connect_timeout: float,
         nursery: trio.Nursery,
         name_limit: NameLimit = option_of,
+        *,
+        anybody: bool = False,
     ) -> None:
         """``connect_timeout`` is in seconds; ``limits`` are those of the launcher."""
         self._program = program
@@ -55,11 +58,21 @@ class LaunchSource:
         self._connect_timeout = connect_timeout
         self._nursery = nursery
         self._name_limit = name_limit
+        self._anybody = anybody
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Launch the player, wait for its connection, and wait for its end on leaving."""
-        launched, pending = await self._launch(name)
+        try:
+            launched, listener = await self._launcher.launch_listening(
+                self._program, name, self._nursery
+            )
+        except OSError as error:
+            raise _not_started(error) from error
+        pending = PendingConnections(
+            [] if listener is None else [listener],
+            lambda connection: self._anybody or launched.made(connection),
+        )
         try:
             self._nursery.start_soon(pending.run)
             work = ProgramWork(launched.pid)
@@ -73,19 +86,6 @@ class LaunchSource:
             launched.release()
             pending.close()
 
-    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
-        """Launch the player; return its process, and where it connects."""
-        pending = PendingConnections(listen(LOCAL, 0))
-        values = PlaceholderValues(LOCAL, pending.port, name)
-        try:
-            return await self._launcher.launch(self._program, values, self._nursery), pending
-        except OSError as error:
-            pending.close()
-            raise _not_started(error) from error
-        except BaseException:
-            pending.close()
-            raise
-
     async def _wait_for_connection(
         self, launched: PlayerProcess, pending: PendingConnections, work: ProgramWork
     ) -> None:
@@ -94,23 +94,15 @@ class LaunchSource:
         Its clock stands still while it waits for a processor.
         """
         began, limit = trio.current_time(), self._connect_timeout
-        async with trio.open_nursery() as nursery:
 
-            async def until_late() -> None:
-                left = limit
-                while left > 0:
-                    await trio.sleep(max(left, LOOK_AGAIN))
-                    elapsed = trio.current_time() - began
-                    left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
-                nursery.cancel_scope.cancel()
+        async def until_late() -> None:
+            left = limit
+            while left > 0:
+                await trio.sleep(max(left, LOOK_AGAIN))
+                elapsed = trio.current_time() - began
+                left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
 
-            async def until(event: trio.Event) -> None:
-                await event.wait()
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(until_late)
-            nursery.start_soon(until, pending.arrived)
-            nursery.start_soon(until, launched.ended)
+        await _first_of(until_late, pending.arrived.wait, launched.ended.wait)
         if pending.arrived.is_set():
             return
         if launched.ended.is_set():
@@ -151,25 +143,16 @@ class LaunchSource:
         return ExitReport(exited, sentence, launched.output(), limit)
 
 
-class SandboxSource(LaunchSource):
-    """A source whose player is launched in the launcher's sandbox, as in a tournament."""
+async def _first_of(*waits: Callable[[], Awaitable[object]]) -> None:
+    """Wait until the first of these has ended."""
+    async with trio.open_nursery() as nursery:
 
-    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
-        try:
-            launched, listener = await self._launcher.launch_listening(
-                self._program, name, self._nursery
-            )
-        except OSError as error:
-            raise _not_started(error) from error
+        async def until(wait: Callable[[], Awaitable[object]]) -> None:
+            await wait()
+            nursery.cancel_scope.cancel()
 
-        def is_expected(connection: socket.socket) -> bool:
-            """Whether a connection is the player's, and not of another program beside it."""
-            if launched.sandbox is Sandbox.BWRAP or not peers.can_be_known():
-                return True
-            peer = peers.peer_of(connection)
-            return peer is not None and launched.has(peer)
-
-        return launched, PendingConnections([] if listener is None else [listener], is_expected)
+        for wait in waits:
+            nursery.start_soon(until, wait)
 
 
 def _not_started(error: OSError) -> PlayerNotConnected:
@@ -188,10 +171,12 @@ async def open_launch_source(
 
     ``folder`` is an empty one for the player's files.
     """
-    source = LaunchSource if sandbox is Sandbox.NONE else SandboxSource
+    anybody = sandbox is Sandbox.NONE
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
-            yield source(program, limits, launcher, connect_timeout, nursery)
+            yield LaunchSource(
+                *(program, limits, launcher, connect_timeout, nursery), anybody=anybody
+            )
 
 
 # -- for a debugger ----------------------------------------------------------------------------
@@ -212,58 +197,32 @@ class AttachedSource:
 
         Meanwhile Ctrl-C is for the player, or for the debugger that it runs in.
         """
-        before = signal.signal(signal.SIGINT, lambda *_: None)
-        try:
-            async with self._attached(name) as connection:
-                yield connection
-        finally:
-            signal.signal(signal.SIGINT, before)
-
-    @asynccontextmanager
-    async def _attached(self, name: str) -> AsyncIterator[PlayerConnection]:
-        pending = PendingConnections(listen(LOCAL, 0))
-        values = PlaceholderValues(LOCAL, pending.port, name)
-        program = self._program.filled(values)
-        try:
-            process = await trio.lowlevel.open_process(
-                list(program.command),
-                cwd=program.directory,
-                env={**os.environ, **values.variables, **program.environment},
-            )
-        except OSError as error:
-            pending.close()
-            raise _not_started(error) from error
-        try:
-            await _connected_or_ended(pending, process)
-            yield PlayerConnection(*pending.pop())
-            await process.wait()
-        finally:
-            pending.close()
-            if process.returncode is None:
-                process.kill()
-                with trio.CancelScope(shield=True):
-                    await process.wait()
-
-
-async def _connected_or_ended(pending: PendingConnections, process: trio.Process) -> None:
-    """Wait for the connection; ``PlayerNotConnected`` if the player ends first."""
-    async with trio.open_nursery() as nursery:
-
-        async def until_ended() -> None:
-            await process.wait()
-            nursery.cancel_scope.cancel()
-
-        nursery.start_soon(pending.run)
-        nursery.start_soon(until_ended)
-        await pending.arrived.wait()
-        nursery.cancel_scope.cancel()
-    if not pending.arrived.is_set():
-        raise PlayerNotConnected(
-            f"The program ended with exit code {process.returncode} before it connected."
-        )
-
-
-@asynccontextmanager
-async def open_attached_source(program: Program) -> AsyncIterator[AttachedSource]:
-    """Return the source."""
-    yield AttachedSource(program)
+        with ExitStack() as stack:
+            before = signal.signal(signal.SIGINT, lambda *_: None)
+            stack.callback(signal.signal, signal.SIGINT, before)
+            pending = PendingConnections(listen(LOCALHOST, 0))
+            stack.callback(pending.close)
+            values = PlaceholderValues(pending.port, name)
+            program = self._program.filled(values)
+            try:
+                process = await trio.lowlevel.open_process(
+                    list(program.command),
+                    cwd=program.directory,
+                    env={**os.environ, **values.variables, **program.environment},
+                )
+            except OSError as error:
+                raise _not_started(error) from error
+            try:
+                await _first_of(pending.run, pending.arrived.wait, process.wait)
+                if not pending.arrived.is_set():
+                    raise PlayerNotConnected(
+                        f"The program ended with exit code {process.returncode} before it "
+                        "connected."
+                    )
+                yield PlayerConnection(*pending.pop())
+                await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    with trio.CancelScope(shield=True):
+                        await process.wait()

@@ -11,10 +11,8 @@ from typing import TypeAlias
 import trio
 
 from ....protocol.faults import Fault, Reason
-from ...launching import peers
 from ...launching.launch import Launcher
-from ...launching.player_process import PlayerProcess
-from ...launching.sandbox import Sandbox
+from ...launching.player_process import PlayerProcess, peer_of
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close, is_gone
 from ...refereeing.table.reception import Reception
@@ -89,13 +87,10 @@ class PlayerDoor:
 
     def _is_expected(self, connection: socket.socket) -> bool:
         """Whether a connection is the player's; if not, raise an alarm."""
-        if self._process.sandbox is Sandbox.BWRAP or not peers.can_be_known():
+        if self._process.made(connection):
             return True
-        peer = peers.peer_of(connection)
-        if peer is None:  # it has gone again
+        if (peer := peer_of(connection)) is None:  # it has gone again
             return False
-        if self._process.has(peer):
-            return True
         name = self._process.name
         culprit = self._launcher.holder(peer)
         if culprit is not None:

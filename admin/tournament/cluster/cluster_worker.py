@@ -26,7 +26,7 @@ from distributed import Worker, get_worker
 
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
-from ...launching.limits import SandboxLimits
+from ...launching.limits import Limits
 from ...launching.player_folder import FolderDigest, FolderRefused, unpack_folder
 from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, choose
@@ -118,9 +118,9 @@ class WorkerHost:
         for name in ("versions", "none"):
             (self._folder / name).mkdir(0o700, parents=True)
         self._lag = Lag()
-        self._builds: dict[SandboxLimits, Builds] = {}
+        self._builds: dict[Limits, Builds] = {}
         self._token = trio.lowlevel.current_trio_token()
-        with Launcher(SandboxLimits(), self._folder / "players") as self._launcher:
+        with Launcher(Limits(), self._folder / "players") as self._launcher:
             async with trio.open_nursery() as self._farewells, trio.open_nursery() as self._games:
                 self._games.start_soon(self._lag.run)
                 self._started.set()

@@ -12,16 +12,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
-from ...launching.limits import SandboxLimits
+from ...launching.limits import Limits
 from ...launching.program import find_program
 from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT
 from .facts import Deals, Format, Points, Rounds, Seatings, Seats
 from .setting_values import (
     TOML_LIST,
+    CheckedLimits,
     Command,
     Found,
-    Limits,
     Name,
     RulebookValue,
     Seconds,
@@ -256,7 +256,7 @@ class TournamentFile(PlanSection):
 
     tournament: GeneralSettings = GeneralSettings()
     clocks: ClockSettings = ClockSettings()
-    limits: Limits = SandboxLimits()
+    limits: CheckedLimits = Limits()
     lobby: LobbySettings = LobbySettings()
     grades: GradeSettings | None = None
     players: Annotated[

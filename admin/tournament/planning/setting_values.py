@@ -26,7 +26,7 @@ from ....game.rulebooks import RULEBOOKS
 from ....protocol.rulebook_file import read, to_json
 from ....protocol.settings_file import InvalidFile, InvalidSettings
 from ....protocol.strategy_file import StrategyFileError, names_file
-from ...launching.limits import SandboxLimits, limits_from
+from ...launching.limits import Limits, limits_from
 from ...launching.program import PLACEHOLDERS
 
 MAX_NAME_LENGTH = 32
@@ -181,4 +181,4 @@ def _limits(value: object, info: ValidationInfo) -> object:
     return limits
 
 
-Limits = Annotated[SandboxLimits, BeforeValidator(_limits)]
+CheckedLimits = Annotated[Limits, BeforeValidator(_limits)]

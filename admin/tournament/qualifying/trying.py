@@ -24,7 +24,7 @@ from ...testing.case_parts.case import Case
 from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
-from ...testing.trial.launch_source import SandboxSource
+from ...testing.trial.launch_source import LaunchSource
 from ..arena.player_files import builds_folder, prepare_player, sandbox_of
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
@@ -211,7 +211,7 @@ class Trying:
         results: list[CaseResult] = []
         async with trio.open_nursery() as nursery:
             for cases in (self._cases[:1], self._cases[1:]):
-                source = SandboxSource(
+                source = LaunchSource(
                     program,
                     self._plan.limits,
                     launcher,

@@ -26,7 +26,7 @@ from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.table.clocks import Clocks
 from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
-from ...testing.trial.launch_source import SandboxSource
+from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
 from ..arena.player_files import builds_folder, prepare_player, problem_of, sandbox_of
 from ..games.result import PlayerVerdict
@@ -82,16 +82,16 @@ class ProgramsAgain:
         return program
 
     @asynccontextmanager
-    async def source(self, program: Program) -> AsyncIterator[SandboxSource]:
+    async def source(self, program: Program) -> AsyncIterator[LaunchSource]:
         """Open the source of a program, for as many trials as are wanted."""
         limits, signup = self._plan.limits, self._plan.clocks.signup
         async with trio.open_nursery() as nursery:
-            yield SandboxSource(
+            yield LaunchSource(
                 *(program, limits, self._launcher, signup, nursery), "limits.{}".format
             )
 
     async def play(
-        self, game: GameHistory, seat: str, turns: Sequence[int], source: SandboxSource
+        self, game: GameHistory, seat: str, turns: Sequence[int], source: LaunchSource
     ) -> RerunResult:
         """Play turns of a game in a seat, by the tournament's clocks; ``PlayerNotConnected``."""
         plan = self._plan
