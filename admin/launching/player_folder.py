@@ -7,11 +7,11 @@ version control and Python leave in a folder is not part of it (``IGNORED``).
 """
 
 import hashlib
-import io
+import lzma
 import os
 import stat
-import tarfile
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -22,6 +22,10 @@ MAX_PATH_BYTES = 1000
 IGNORED = frozenset({".git", ".hg", ".svn", ".DS_Store", "__pycache__"})
 """Names of files and folders that are left out."""
 VERSION_DIGITS = 12
+LENGTH = 8
+"""Bytes of a length."""
+MAX_ARCHIVE_BYTES = MAX_FOLDER_BYTES + MAX_FOLDER_FILES * 2**13
+"""How many bytes an archive has unpacked, with the paths and links in it."""
 MODIFIED = 1_000_000_000
 """The time at which all files of a copy were modified: no tool takes one for older than another."""
 
@@ -83,34 +87,29 @@ def digest_of_folder(folder: Path, limits: FolderLimits = PLAYER_FOLDER) -> str:
     It covers the path, the executable bit and the bytes of every file, and the links, in the order
     of their paths; not the folder's name, other permissions, times, or empty folders.
     """
-    return FolderDigest(read_folder(folder, limits)).value
+    return digest_of(read_folder(folder, limits))
+
+
+def digest_of(entries: Iterable[FolderEntry] = ()) -> str:
+    """Return the digest of a folder with these entries, in order, as 64 hexadecimal digits."""
+    found = hashlib.sha256()
+    for part in _written(entries):
+        found.update(part)
+    return found.hexdigest()
+
+
+def _written(entries: Iterable[FolderEntry]) -> Iterator[bytes]:
+    """Yield entries as bytes: each part after its length, so that no two folders are alike."""
+    for entry in entries:
+        for part in (entry.path.encode(), entry.kind.encode(), entry.content):
+            yield len(part).to_bytes(LENGTH)
+            yield part
 
 
 def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
     """Return the version of some files in a folder, in any order; ``FolderRefused``."""
     found = {str(file.relative_to(folder)): file.is_symlink() for file in files}
-    entries = _entries(folder, found, PLAYER_FOLDER, None, None)
-    return FolderDigest(entries).value[:VERSION_DIGITS]
-
-
-class FolderDigest:
-    """The digest of a folder, from its entries in order; of none, that of an empty folder."""
-
-    def __init__(self, entries: Iterable[FolderEntry] = ()) -> None:
-        self._hash = hashlib.sha256()
-        for entry in entries:
-            self.add(entry)
-
-    def add(self, entry: FolderEntry) -> None:
-        """Add an entry; every part is preceded by its length, so that no two folders are alike."""
-        for part in (entry.path.encode(), entry.kind.encode(), entry.content):
-            self._hash.update(len(part).to_bytes(8))
-            self._hash.update(part)
-
-    @property
-    def value(self) -> str:
-        """The digest of the entries so far, 64 hexadecimal digits."""
-        return self._hash.hexdigest()
+    return digest_of(_entries(folder, found))[:VERSION_DIGITS]
 
 
 def read_folder(
@@ -128,19 +127,29 @@ def read_folder(
 def _entries(
     folder: Path,
     found: Mapping[str, bool],
-    limits: FolderLimits,
-    owner: int | None,
-    targets: Container[str] | None,
+    limits: FolderLimits = PLAYER_FOLDER,
+    owner: int | None = None,
+    targets: Container[str] | None = None,
 ) -> Iterator[FolderEntry]:
     """Yield entries by path and whether each is a link, which may lead to ``targets`` only."""
-    size = 0
+    left = limits.size
     for path in sorted(found):
-        if found[path]:
-            yield FolderEntry(path, LINK, _target(folder, path, targets))
-            continue
-        entry = _read(folder, path, limits.size - size, owner)
-        size += len(entry.content)
+        with _refusing(folder / path):
+            if found[path]:
+                entry = FolderEntry(path, LINK, _target(folder, path, targets))
+            else:
+                entry = _read(folder, path, left, owner)
+                left -= len(entry.content)
         yield entry
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Refuse a folder with a path that cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise FolderRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
@@ -149,11 +158,8 @@ def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
     pending = [PurePosixPath()]
     while pending:
         inside = pending.pop()
-        try:
-            with os.scandir(folder / inside) as scanned:
-                entries = [entry for entry in scanned if entry.name not in limits.ignored]
-        except OSError as error:
-            raise FolderRefused(f"{folder / inside} cannot be read: {error.strerror}.") from error
+        with _refusing(folder / inside), os.scandir(folder / inside) as scanned:
+            entries = [entry for entry in scanned if entry.name not in limits.ignored]
         for entry in entries:
             path = inside / entry.name
             count += 1
@@ -180,11 +186,8 @@ def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
 
 
 def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
-    """Return where a link leads, if it may."""
-    try:
-        target = os.readlink(folder / path)
-    except OSError as error:
-        raise FolderRefused(f"{folder / path} cannot be read: {error.strerror}.") from error
+    """Return where a link leads, if it may; ``OSError``."""
+    target = os.readlink(folder / path)
     leads_to = os.path.normpath(os.path.join(os.path.dirname(path), target))
     if targets is not None and (os.path.isabs(target) or leads_to not in targets):
         raise FolderRefused(
@@ -195,12 +198,9 @@ def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
 
 
 def _read(folder: Path, path: str, left: int, owner: int | None) -> FolderEntry:
-    """Read a regular file of at most ``left`` bytes."""
-    try:
-        # neither follow a link that was put there meanwhile, nor wait for the other end of a pipe
-        opened = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        raise FolderRefused(f"{folder / path} cannot be read: {error.strerror}.") from error
+    """Read a regular file of at most ``left`` bytes; ``OSError``."""
+    # neither follow a link that was put there meanwhile, nor wait for the other end of a pipe
+    opened = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(opened, "rb") as file:
         found = os.fstat(opened)
         if not stat.S_ISREG(found.st_mode):
@@ -226,13 +226,16 @@ def copy_folder(
 
     ``FolderRefused`` as :func:`read_folder`; ``OSError`` if the copy cannot be written.
     """
-    digest = FolderDigest()
     target.mkdir(parents=True)
-    for entry in read_folder(source, limits, owner):
-        _write(target, entry)
-        digest.add(entry)
+
+    def copied() -> Iterator[FolderEntry]:
+        for entry in read_folder(source, limits, owner):
+            _write(target, entry)
+            yield entry
+
+    digest = digest_of(copied())
     _open_to_all(target)
-    return digest.value
+    return digest
 
 
 def _write(target: Path, entry: FolderEntry) -> None:
@@ -258,19 +261,7 @@ def _open_to_all(folder: Path) -> None:
 
 def pack_folder(folder: Path) -> bytes:
     """Return a folder as a compressed archive; the same content gives the same bytes."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz", preset=1, format=tarfile.PAX_FORMAT) as archive:
-        for entry in read_folder(folder):
-            member = tarfile.TarInfo(entry.path)
-            member.mode = 0o755 if entry.kind == EXECUTABLE else 0o644
-            if entry.kind == LINK:
-                member.type = tarfile.SYMTYPE
-                member.linkname = os.fsdecode(entry.content)
-                archive.addfile(member)
-            else:
-                member.size = len(entry.content)
-                archive.addfile(member, io.BytesIO(entry.content))
-    return packed.getvalue()
+    return lzma.compress(b"".join(_written(read_folder(folder))), preset=1)
 
 
 def unpack_folder(packed: bytes, target: Path) -> str:
@@ -279,37 +270,39 @@ def unpack_folder(packed: bytes, target: Path) -> str:
     ``FolderRefused`` if the archive is damaged, or too large. Compare the digest before anything
     in the folder is used.
     """
-    left = MAX_FOLDER_BYTES
-    links: list[FolderEntry] = []
     target.mkdir(parents=True)
+    unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ)
     try:
-        with tarfile.open(fileobj=io.BytesIO(packed), mode="r:xz") as archive:
-            for number, member in enumerate(archive):
-                left -= member.size
-                if left < 0 or number >= MAX_FOLDER_FILES:
-                    raise FolderRefused("The archive of a player's folder is too large.")
-                entry = _entry(archive, member)
-                if entry.kind == LINK:  # written last, so that no file is written through one
-                    links.append(entry)
-                else:
-                    _write(target, entry)
-        for entry in links:
+        entries = list(_read_entries(unpacking.decompress(packed, MAX_ARCHIVE_BYTES)))
+        if not unpacking.eof or len(entries) > MAX_FOLDER_FILES:
+            raise ValueError("it is cut off, or too large")
+        # links are written last, so that no file is written through one
+        for entry in sorted(entries, key=lambda entry: entry.kind == LINK):
             _write(target, entry)
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+    except (lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise FolderRefused(f"The archive of a player's folder is damaged: {error}.") from error
     _open_to_all(target)
     return digest_of_folder(target)
 
 
-def _entry(archive: tarfile.TarFile, member: tarfile.TarInfo) -> FolderEntry:
-    """Return a member of an archive; ``ValueError`` if no folder can contain it."""
-    path = PurePosixPath(member.name)
-    if path.is_absolute() or ".." in path.parts or not path.parts:
-        raise ValueError(f"{member.name!r} is not a path in it")
-    if member.issym():
-        return FolderEntry(member.name, LINK, os.fsencode(member.linkname))
-    content = archive.extractfile(member) if member.isreg() else None
-    if content is None:
-        raise ValueError(f"{member.name!r} is not a regular file")
-    kind = EXECUTABLE if member.mode & stat.S_IXUSR else FILE
-    return FolderEntry(member.name, kind, content.read())
+def _read_entries(content: bytes) -> Iterator[FolderEntry]:
+    """Yield the entries of an archive; ``ValueError`` if no folder can contain one."""
+    parts = _read_parts(content)
+    for path, kind, data in zip(parts, parts, parts, strict=True):
+        entry = FolderEntry(path.decode(), kind.decode(), data)
+        place = PurePosixPath(entry.path)
+        if place.is_absolute() or ".." in place.parts or not place.parts:
+            raise ValueError(f"{entry.path!r} is not a path in it")
+        if entry.kind not in (FILE, EXECUTABLE, LINK):
+            raise ValueError(f"{entry.path!r} is not a regular file")
+        yield entry
+
+
+def _read_parts(content: bytes) -> Iterator[bytes]:
+    begin = 0
+    while begin < len(content):
+        end = begin + LENGTH + int.from_bytes(content[begin : begin + LENGTH])
+        if end > len(content):
+            raise ValueError("it is cut off")
+        yield content[begin + LENGTH : end]
+        begin = end

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import lzma
 import os
 import socket
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,9 @@ import pytest
 from loops import for_each
 
 from acquire.admin.launching.player_folder import (
+    MAX_ARCHIVE_BYTES,
     MAX_FOLDER_BYTES,
+    MAX_FOLDER_FILES,
     FolderLimits,
     FolderRefused,
     ReadFolder,
@@ -165,26 +165,26 @@ def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
         digest_of_folder(tmp_path / "none")
 
 
-def archive(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, link: str = "") -> bytes:
-    """Return an archive with one member."""
-    member = tarfile.TarInfo(name)
-    member.type, member.size, member.linkname = kind, size, link
-    packed = io.BytesIO()
-    with lzma.open(packed, "wb", preset=0) as compressed:
-        compressed.write(member.tobuf() + bytes(4096))
-    return packed.getvalue()
+def archive(*entries: tuple[str, str, bytes]) -> bytes:
+    """Return an archive of paths, kinds and contents."""
+    parts = [part for path, kind, data in entries for part in (path.encode(), kind.encode(), data)]
+    return lzma.compress(b"".join(len(part).to_bytes(8) + part for part in parts), preset=0)
 
 
 @for_each(
     "packed",
     [
-        archive("../outside"),
-        archive("/tmp/outside"),
-        archive("device", tarfile.CHRTYPE),
-        archive("hard", tarfile.LNKTYPE, link="/etc/passwd"),
-        archive("link", tarfile.SYMTYPE, link="/etc/passwd"),
-        archive("large", size=MAX_FOLDER_BYTES + 1),
-        archive("cut off")[:60],
+        archive(("../outside", "f", b"")),
+        archive(("/tmp/outside", "f", b"")),
+        archive(("", "f", b"")),
+        archive(("device", "c", b"")),
+        archive(("link", "l", b"/etc/passwd")),
+        archive(("large", "f", bytes(MAX_FOLDER_BYTES + 1))),
+        archive(*((str(number), "f", b"") for number in range(MAX_FOLDER_FILES + 1))),
+        lzma.compress(bytes(MAX_ARCHIVE_BYTES + 1), preset=0),
+        lzma.compress(bytes(7), preset=0),
+        lzma.compress((9).to_bytes(8), preset=0),
+        archive(("cut off", "f", b""))[:60],
         b"no archive",
         b"",
     ],
@@ -198,13 +198,9 @@ def test_damaged_archive_is_refused(
 
 
 def test_no_file_of_an_archive_is_written_through_a_link_in_it(tmp_path: Path) -> None:
-    outside, packed = tmp_path / "outside", io.BytesIO()
+    outside = tmp_path / "outside"
     outside.mkdir()
-    with tarfile.open(fileobj=packed, mode="w:xz") as made:
-        link = tarfile.TarInfo("lib")
-        link.type, link.linkname = tarfile.SYMTYPE, str(outside)
-        made.addfile(link)
-        made.addfile(tarfile.TarInfo("lib/moves.py"))
+    packed = archive(("lib", "l", bytes(outside)), ("lib/moves.py", "f", b""))
     with pytest.raises(FolderRefused):
-        unpack_folder(packed.getvalue(), tmp_path / "new")
+        unpack_folder(packed, tmp_path / "new")
     assert list(outside.iterdir()) == []

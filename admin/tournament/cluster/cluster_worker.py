@@ -27,7 +27,7 @@ from distributed import Worker, get_worker
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
-from ...launching.player_folder import FolderDigest, FolderRefused, unpack_folder
+from ...launching.player_folder import FolderRefused, digest_of, unpack_folder
 from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, choose
 from ...refereeing.table.lag import Lag
@@ -178,7 +178,7 @@ class WorkerHost:
                 continue
             player = order.plan.entrant(name)
             source = self._place(digest) if digest else self._folder / "none"
-            digest = digest or FolderDigest().value
+            digest = digest or digest_of()
             recipe = recipe_of(order.plan, player)
             prepared = await self._builds[limits].prepare(source, digest, recipe)
             if not prepared.failure:
