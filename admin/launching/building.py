@@ -172,12 +172,8 @@ class Builds:
         if not recipe.command:
             work.rename(program)
             return "", b""
-        visible = (work, *recipe.visible)
         task = Program(
-            recipe.command,
-            work,
-            recipe.environment,
-            visible,
+            *(recipe.command, work, recipe.environment, (work, *recipe.visible)),
             writable=(work,),
             shows_toolchain=recipe.shows_toolchain,
         )
@@ -203,25 +199,18 @@ class Builds:
 
     async def _wait(self, process: PlayerProcess, work: Path) -> str:
         """Wait for the end of a build; return why it failed, or nothing."""
-        why: list[str] = []
+        why = ""
         with trio.move_on_after(BUILD_TIMEOUT) as in_time:
-            async with trio.open_nursery() as watching:
-
-                async def watch_size() -> None:
-                    while not (found := await trio.to_thread.run_sync(_excess, work)):
-                        await trio.sleep(SIZE_INTERVAL)
-                    why.append(found)
-                    process.stop()
-
-                watching.start_soon(watch_size)
-                await process.ended.wait()
-                watching.cancel_scope.cancel()
+            while not process.ended.is_set() and not why:
+                why = await trio.to_thread.run_sync(_excess, work)
+                with trio.move_on_after(0 if why else SIZE_INTERVAL):
+                    await process.ended.wait()
         if in_time.cancelled_caught:
-            why.append(f"It was stopped after {BUILD_TIMEOUT:g} s.")
+            why = f"It was stopped after {BUILD_TIMEOUT:g} s."
+        if why:
             process.stop()
             await process.ended.wait()
-        if why:
-            return why[0]
+            return why
         ended = process.exit
         assert ended is not None
         if not ended.failed and not ended.failure:
@@ -240,15 +229,14 @@ def verify_unchanged(source: Path, copied: str, digest: str) -> None:
 
 def build_limits(limits: Limits) -> Limits:
     """Return the limits of the build of a program that has these limits."""
-    least = {
-        "memory": BUILD_MEMORY,
-        "processor": BUILD_PROCESSOR,
-        "processes": BUILD_PROCESSES,
-        "file_size": BUILT.size,
-        "scratch": BUILD_SCRATCH,
-    }
-    more = {name: max(value, getattr(limits, name)) for name, value in least.items()}
-    return replace(limits, **more)
+    return replace(
+        limits,
+        memory=max(BUILD_MEMORY, limits.memory),
+        processor=max(BUILD_PROCESSOR, limits.processor),
+        processes=max(BUILD_PROCESSES, limits.processes),
+        file_size=max(BUILT.size, limits.file_size),
+        scratch=max(BUILD_SCRATCH, limits.scratch),
+    )
 
 
 def _excess(folder: Path) -> str:

@@ -213,10 +213,7 @@ class Launcher:
 
     def holder(self, peer: Peer) -> PlayerProcess | None:
         """Return the program that the other end of a connection belongs to."""
-        for launched in self._launched.values():
-            if launched.has(peer):
-                return launched
-        return None
+        return next((each for each in self._launched.values() if each.has(peer)), None)
 
     async def _watch(self, launched: PlayerProcess) -> None:
         with trio.CancelScope(shield=True):  # cancelling must leave no process behind
@@ -237,11 +234,9 @@ class Launcher:
 
     def _claim_uid(self) -> tuple[int, int]:
         """Return a user that no living program has, and its claim; ``OSError``."""
-        for number in self._next_uid:
-            uid = FIRST_UID + number % UIDS
-            if (claimed := claim(uid)) is not None:
-                return uid, claimed
-        raise AssertionError("there is no end of numbers")
+        while (claimed := claim(uid := FIRST_UID + next(self._next_uid) % UIDS)) is None:
+            pass
+        return uid, claimed
 
     async def _stop_strays(self) -> int:
         """Stop the children of this process that are not supervisors, and count them.

@@ -13,7 +13,7 @@ import resource
 import select
 import time
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from .control_groups import ControlGroup
 from .leftovers import BLOCK, files_in_sandbox, size_of_files
@@ -64,13 +64,16 @@ class LimitWatch:
         self._awake = awake
         self._group = group
         self._asked = asked
-        self._usage = Usage()
         self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
         self.suspended = 0.0
         self._debt = 0.0
         self.yielding = False
         self.processor = 0.0
         """CPU seconds at the last look: those of processes that nobody waits for are lost later."""
+        self._seen: dict[tuple[int, str], int] = {}
+        """The CPU time of every process at the last look at it, by when it began as well."""
+        self._unseen = 0.0
+        """CPU seconds of processes that have probably come and gone between two looks."""
 
     def until_end(self) -> tuple[int | None, str | None]:
         """Wait for the program to end; return its status, or why it had to be stopped."""
@@ -97,15 +100,17 @@ class LimitWatch:
     def _exceeded(self, since: float) -> str | None:
         """Return the limit that everything started by the program exceeds together."""
         limits = self._task["limits"]
-        look = self._usage.look(limits["memory"], since)
-        processor = self.in_group if self._group is not None else look.processor
-        self._share_processors(processor - self.processor, since)
+        processes = descendants(os.getpid())
+        seen = self._seen_processor(processes, since)
+        processor = self.in_group if self._group is not None else seen
+        self._share_processors(processes, processor - self.processor, since)
         self.processor = processor
-        if look.suspended:
-            self.suspended += since
-        if look.processes - self.own_processes > limits["processes"]:
+        memory = _resident(processes)
+        if memory > limits["memory"]:  # only then it has to be exact
+            memory = _exact(processes, memory)
+        if len(processes) - self.own_processes > limits["processes"]:
             return "processes"
-        if look.memory > limits["memory"] or self._was_killed_for_memory():
+        if memory > limits["memory"] or self._was_killed_for_memory():
             return "memory"
         if processor > limits["processor"] + 1:  # one process is ended by the kernel
             return "processor"
@@ -120,7 +125,31 @@ class LimitWatch:
         group = self._group
         return group is not None and group.was_killed and group.reached_limit
 
-    def _share_processors(self, used: float, since: float) -> None:
+    def _seen_processor(self, processes: list[int], since: float) -> float:
+        """Return the CPU seconds so far of some processes and of those before them.
+
+        Those of processes that have ended are what those that waited for them have been told, or
+        what they were at the last look, whichever is more. A process that runs now and was not
+        there at the last look stands for those before it: so a chain of short ones is counted.
+        """
+        suspended, living, is_first = False, 0, not self._seen
+        for process in processes:
+            with suppress(OSError, ValueError, IndexError):  # it has just ended
+                fields = stat_fields(process)
+                own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+                known = is_first or (process, fields[19]) in self._seen
+                if fields[0] == "R" and not known:
+                    self._unseen += since
+                self._seen[process, fields[19]] = own
+                living += own + waited_for
+                suspended = suspended or fields[0] == "T"
+        if suspended:
+            self.suspended += since
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seen = sum(self._seen.values()) / TICKS + self._unseen
+        return max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
+
+    def _share_processors(self, processes: list[int], used: float, since: float) -> None:
         """Let others go first once the program keeps more than one processor busy.
 
         Without that, its rivals' turns would take longer, the more processes and sessions it has.
@@ -130,7 +159,7 @@ class LimitWatch:
         if self.yielding:
             if self._group is not None:
                 self._group.let_others_go_first()
-            for process in descendants(os.getpid()):
+            for process in processes:
                 with suppress(OSError):
                     for thread in os.listdir(f"/proc/{process}/task"):
                         os.setpriority(os.PRIO_PROCESS, int(thread), LOWEST_PRIORITY)
@@ -150,58 +179,7 @@ class LimitWatch:
         return False
 
 
-# -- what the program and everything that it started use, read from /proc ------------------------
-
-
-class Look(NamedTuple):
-    """What was found at one moment: processes, CPU time so far in seconds, memory in bytes.
-
-    ``suspended`` is whether a process is stopped by a signal.
-    """
-
-    processes: int
-    processor: float
-    memory: int
-    suspended: bool
-
-
-class Usage:
-    """Adds up what the descendants of this process use.
-
-    The CPU time of processes that have ended is what those that waited for them have been told, or
-    what it was at the last look, whichever is more.
-    """
-
-    def __init__(self) -> None:
-        self._processor: dict[tuple[int, str], int] = {}
-        self._unseen = 0.0
-        """CPU seconds of processes that have probably come and gone between two looks."""
-
-    def look(self, memory_limit: int, since: float) -> Look:
-        """Look at all descendants, ``since`` seconds after the last look.
-
-        Memory is exact only if it may exceed the limit. A process that runs now and was not there
-        at the last look stands for those before it: so a chain of short ones is counted.
-        """
-        found = descendants(os.getpid())
-        suspended, living, is_first = False, 0, not self._processor
-        for process in found:
-            with suppress(OSError, ValueError, IndexError):  # it has just ended
-                fields = stat_fields(process)
-                own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
-                known = is_first or (process, fields[19]) in self._processor
-                if fields[0] == "R" and not known:
-                    self._unseen += since
-                self._processor[process, fields[19]] = own
-                living += own + waited_for
-                suspended = suspended or fields[0] == "T"
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seen = sum(self._processor.values()) / TICKS + self._unseen
-        processor = max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
-        memory = _resident(found)
-        if memory > memory_limit:
-            memory = _exact(found, memory)
-        return Look(len(found), processor, memory, suspended)
+# -- memory, read from /proc ---------------------------------------------------------------------
 
 
 def _resident(processes: list[int]) -> int:
