@@ -31,8 +31,9 @@ from ..tournament.dueling.duel_plan import (
     DuelSettings,
     InvalidDuel,
     match_file,
-    match_seats,
+    match_lineup,
     new_folder,
+    toml_text,
 )
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan_file import read_plan
@@ -60,7 +61,7 @@ def run(options: ArenaOptions) -> None:
     here, console = Path.cwd(), SafeConsole()
     try:
         contestants = parse_contestants(options.contest.all, here)
-        seated = match_seats(contestants, options.rulebook.value, options.seats)
+        seated = match_lineup(contestants, options.rulebook.value, options.seats)
     except (InvalidContestant, InvalidDuel) as error:
         refuse(str(error))
     folder = options.log_dir or new_folder(MATCHES, [one.label for one in contestants[:2]])
@@ -72,8 +73,8 @@ def run(options: ArenaOptions) -> None:
     settings = DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
     with unwritable_refused(plan_file, "Give another --log-dir."):
         folder.mkdir(parents=True, exist_ok=True)
-        plan_file.write_text(match_file(seated, settings, folder, here))
-    _print(console, f"{listed([name for _, name in seated])}, seed {seed}.")
+        plan_file.write_text(toml_text(match_file(seated, settings, folder, here)))
+    _print(console, f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     try:
         with errors_refused(), served(LOCALHOST, 0) as pages:
             watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)

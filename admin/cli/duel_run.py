@@ -10,20 +10,19 @@ from rich.console import Console
 from ..refereeing.view.plain_text import json_text
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling.contestants import InvalidContestant, parse_contestants, same_programs
-from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion
+from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
     InvalidDuel,
     Lineup,
     continued,
     duel_file,
-    is_same_duel,
     lineup,
     new_folder,
+    toml_text,
 )
 from ..tournament.dueling.duel_report import DuelReport, opening, show_report
 from ..tournament.dueling.duel_watching import DuelWatch
-from ..tournament.dueling.measures import Measure
 from ..tournament.dueling.worst_games import losses_of
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import read_plan
@@ -46,7 +45,8 @@ def run(options: DuelOptions) -> None:
     """Play a duel, show the result, and exit with the code for it."""
     console = SafeConsole(stderr=options.as_json)
     here = Path.cwd()
-    seated, question = _question(options, here)
+    question = _question(options, here)
+    seated = question.lineup
     folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
     for label, other in same_programs(seated.contestants, here):
         console.print(
@@ -59,7 +59,7 @@ def run(options: DuelOptions) -> None:
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
     with errors_refused():
         plan = _write_plan(folder, seated, DuelSettings(*general), here)
-        report, stopped_by = _play(console, plan, seated, question, folder, options.concurrency)
+        report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
         (folder / RESULT).write_text(f"{text}\n")
@@ -73,8 +73,8 @@ def run(options: DuelOptions) -> None:
 # -- before it begins ---------------------------------------------------------------------------
 
 
-def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
-    """Return who sits where, and what is asked; refuse if somebody cannot play."""
+def _question(options: DuelOptions, here: Path) -> DuelQuestion:
+    """Return what is asked; refuse if somebody cannot play."""
     try:
         contestants = parse_contestants(options.contest.all, here)
         seated = lineup(contestants, options.rulebook.value, options.seats)
@@ -85,23 +85,16 @@ def _question(options: DuelOptions, here: Path) -> tuple[Lineup, DuelQuestion]:
             f"--max-games {options.max_games}: one block has {seated.games_in_block} games here. "
             "Allow more."
         )
-    measure = Measure(options.measure)
-    margin = options.margin
-    question = DuelQuestion(
-        measure,
-        seated.teams[0],
-        seated.seats,
-        seated.games_in_block,
-        measure.default_margin(seated.seats) if margin is None else margin / measure.scale,
-        options.error_rate,
-    )
+    measure, margin = Measure[options.measure.upper()], options.margin
+    smallest = measure.default_margin(seated.seats) if margin is None else margin / measure.scale
+    question = DuelQuestion(seated, measure, smallest, options.error_rate)
     most = max(question.bounds)
     if question.margin >= most:
         refuse(
             f"--margin {margin:g}: no difference is greater than {most * measure.scale:g}"
             f"{measure.unit} here. Give a smaller one."
         )
-    return seated, question
+    return question
 
 
 def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path) -> Plan:
@@ -109,18 +102,16 @@ def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path
     file = folder / PLAN
     advice = "Give another --log-dir"
     with unwritable_refused(file, f"{advice}."):
+        written = duel_file(lineup, settings, folder, here)
         try:
-            before = tomllib.loads(file.read_text()) if file.exists() else None
-            if before is not None:
-                settings = continued(settings, before, lineup.games_in_block)
-            text = duel_file(lineup, settings, folder, here)
-            same = before is None or is_same_duel(before, tomllib.loads(text))
+            if file.exists():
+                written = continued(written, tomllib.loads(file.read_text()))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
             refuse(f"{file} is not the file of a duel. {advice}.")
-        if not same:
-            refuse(f"{folder} has another duel: other players or settings. {advice}, or none.")
+        except InvalidDuel as error:
+            refuse(f"{folder} has another duel: {error}. {advice}, or none.")
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        file.write_text(toml_text(written))
     return read_plan(file)
 
 
@@ -128,26 +119,20 @@ def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path
 
 
 def _play(
-    console: Console,
-    plan: Plan,
-    lineup: Lineup,
-    question: DuelQuestion,
-    folder: Path,
-    workers: int | None,
+    console: Console, plan: Plan, question: DuelQuestion, folder: Path, workers: int | None
 ) -> tuple[DuelReport, int | None]:
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
     evidence, stopped_by = DuelEvidence(question), None
-    console.print(opening(lineup, evidence, plan.tournament.rulebook.id))
+    console.print(opening(question, plan.tournament.rulebook.id))
     console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
     with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
-        with DuelWatch(console, lineup, evidence) as watch:
+        with DuelWatch(console, evidence) as watch:
             run = TournamentRun(plan, store, watch)
             watch(PlayersChanged(run.changes, run.archived))
             watch(RunStarted(run.progress, run.results()))
             if not evidence.decided:
                 concurrency = workers or os.cpu_count() or 1
                 stopped_by = play_tournament(run, watch, concurrency, None, watch=watch)
-        results = run.results()
-        losses = losses_of(store, results, lineup, question.measure, folder)
+        losses = losses_of(store, run.results(), question, folder)
     played, total = run.progress
-    return DuelReport(lineup, evidence, losses, folder, played, total - played), stopped_by
+    return DuelReport(evidence, losses, folder, played, total - played), stopped_by

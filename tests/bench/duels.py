@@ -25,9 +25,13 @@ from rich.table import Table
 from acquire.admin.studying.statistics.betting import SHARES, interval
 from acquire.admin.studying.statistics.intervals import MIN_BLOCKS
 from acquire.admin.tournament.dueling.contestants import parse_contestants
-from acquire.admin.tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict
+from acquire.admin.tournament.dueling.duel_evidence import (
+    DuelEvidence,
+    DuelQuestion,
+    DuelVerdict,
+    Measure,
+)
 from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup
-from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
@@ -75,8 +79,7 @@ class Pairing(NamedTuple):
         seated, measure = self.lineup, self.measure
         if margin is None:
             margin = measure.default_margin(seated.seats)
-        names = seated.teams[0]
-        return DuelQuestion(measure, names, seated.seats, seated.games_in_block, margin, ERROR_RATE)
+        return DuelQuestion(seated, measure, margin, ERROR_RATE)
 
 
 EQUAL = (
@@ -118,7 +121,7 @@ def settings_of(pairing: Pairing) -> GameSettings:
     """Return what all games of a pairing have in common."""
     seated = pairing.lineup
     strategies = tuple(
-        (name, one.strategy)
+        (name, one.text)
         for one, team in zip(seated.contestants, seated.teams, strict=True)
         for name in team
     )
@@ -138,12 +141,12 @@ def play_duel(pairing: Pairing, margin: float | None, seed: int) -> tuple[str, f
 def record_blocks(pairing: Pairing, first: int, blocks: int) -> list[float]:
     """Return the values of some blocks."""
     question, settings = pairing.question(), settings_of(pairing)
-    size = question.games_in_block
+    size = question.lineup.games_in_block
     played: list[GameResult] = [
         play_built_in_game(settings, game).result
         for game in islice(games(pairing.lineup, first), size * blocks)
     ]
-    values = [question.measure.difference(game, question.mine) for game in played]
+    values = [question.difference(game) for game in played]
     return [fmean(values[at : at + size]) for at in range(0, len(values), size)]
 
 
@@ -341,7 +344,7 @@ def drawn_equal(console: Console) -> None:
                     + found.shares[DuelVerdict.EQUAL if mean else DuelVerdict.STRONGER]
                 )
                 cells = [per_cent(found.shares[verdict]) for verdict in DuelVerdict]
-                size = question.games_in_block
+                size = question.lineup.games_in_block
                 shown.add_row(
                     *(pairing.name, f"{mean:.3g}", *cells, per_cent(wrong)),
                     *(f"{found.mean * size:,.0f}", f"{found.median * size:,.0f}"),
@@ -367,7 +370,7 @@ def ratio_tests(console: Console) -> None:
     chance = np.random.default_rng(20)
     pairing = EQUAL[0]
     question = pairing.question()
-    size, margin = question.games_in_block, question.margin
+    size, margin = question.lineup.games_in_block, question.margin
     with process_pool(2) as executor:
         values = recorded(pairing, executor, RECORDED)
     even = Population.equal(np.concatenate((values, -values)))

@@ -19,7 +19,8 @@ from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     InvalidDuel,
     match_file,
-    match_seats,
+    match_lineup,
+    toml_text,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 
@@ -214,12 +215,12 @@ def test_folder_is_played_in_a_duel_too(folder: Path) -> None:
     settings = DuelSettings("revised", 1, {"reply": 5.0}, {"sandbox": "none"}, 7)
     file = folder / "arena" / "one" / "match.toml"
     file.parent.mkdir(parents=True)
-    seated = match_seats(found, acquire.REVISED, None)
-    file.write_text(match_file(seated, settings, file.parent, folder))
+    seated = match_lineup(found, acquire.REVISED, None)
+    file.write_text(toml_text(match_file(seated, settings, file.parent, folder)))
     plan = read_plan(file)
     assert plan.names == ("mine", "random", "random.2")
     assert plan.players[0].environment == {"A": "1"}
     assert plan.players[0].directory == str(folder / "mine" / "player")
     assert plan.tournament.seed == 7
     with pytest.raises(InvalidDuel, match="tables of 3 to 6"):
-        match_seats(found, acquire.REVISED, 2)
+        match_lineup(found, acquire.REVISED, 2)

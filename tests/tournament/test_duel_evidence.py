@@ -15,6 +15,7 @@ from acquire.admin.tournament.dueling.duel_evidence import (
     DuelEvidence,
     DuelQuestion,
     DuelVerdict,
+    Measure,
     deal_in,
 )
 from acquire.admin.tournament.dueling.duel_plan import Lineup
@@ -26,7 +27,6 @@ from acquire.admin.tournament.dueling.duel_report import (
     signed,
     verdict_sentence,
 )
-from acquire.admin.tournament.dueling.measures import Measure
 from acquire.admin.tournament.dueling.worst_games import Losses
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 
@@ -50,14 +50,15 @@ WON, LOST = (*MINE, *OTHERS), (*OTHERS, *MINE)
 EVEN = ("new", "old", "old.2", "new.2")
 
 
-def question(margin: float = 0.2, measure: Measure = Measure.POINTS, size: int = 1) -> DuelQuestion:
-    return DuelQuestion(measure, MINE, 4, size, margin, 0.05)
+def question(margin: float = 0.2, measure: Measure = Measure.POINTS) -> DuelQuestion:
+    return DuelQuestion(LINEUP, measure, margin, 0.05)
 
 
 def after(orders: Sequence[Sequence[str]], asked: DuelQuestion | None = None) -> DuelEvidence:
     evidence = DuelEvidence(asked or question())
     for deal, order in enumerate(orders, 1):
-        evidence.add(game(order, f"d{deal}-t1-s1"))
+        for seat in (1, 2, 3, 4):
+            evidence.add(game(order, f"d{deal}-t1-s{seat}"))
     return evidence
 
 
@@ -94,7 +95,7 @@ def test_margin_in_points_is_to_win_55_of_100_meetings() -> None:
 def test_who_keeps_winning_is_stronger() -> None:
     evidence = after([WON] * 40)
     assert evidence.verdict is DuelVerdict.STRONGER and evidence.decided
-    assert 5 <= evidence.blocks < 15 and evidence.blocks == len(evidence.games)
+    assert 5 <= evidence.blocks < 15 and evidence.blocks == len(evidence.games) / 4
     assert 0 < evidence.bounds.low < evidence.value == 2 < evidence.bounds.high
     assert after([LOST] * 40).verdict is DuelVerdict.WEAKER
 
@@ -129,18 +130,20 @@ def test_interval_decides(low: float, high: float, verdict: DuelVerdict) -> None
 
 def test_blocks_count_in_the_order_of_their_deals() -> None:
     """Whatever ends first: games that are lost slowly must not be counted later."""
-    evidence = DuelEvidence(question(size=2))
-    for name in ("d2-t1-s1", "d2-t1-s2", "d1-t1-s2"):
+    evidence = DuelEvidence(question())
+    for name in ("d2-t1-s1", "d2-t1-s2", "d2-t1-s3", "d2-t1-s4", "d1-t1-s2", "d1-t1-s3"):
         evidence.add(game(WON, name))
-    assert evidence.blocks == 0
     evidence.add(game(LOST, "d1-t1-s1"))
+    assert evidence.blocks == 0
+    evidence.add(game(LOST, "d1-t1-s4"))
     assert evidence.blocks == 2 and evidence.value == 1
-    assert [each.game[:2] for each in evidence.games] == ["d1", "d1", "d2", "d2"]
+    assert [each.game[:2] for each in evidence.games] == ["d1"] * 4 + ["d2"] * 4
 
 
 def test_deal_that_cannot_be_played_is_left_out() -> None:
     evidence = DuelEvidence(question())
-    evidence.add(game(WON, "d2-t1-s1"))
+    for seat in (1, 2, 3, 4):
+        evidence.add(game(WON, f"d2-t1-s{seat}"))
     assert evidence.blocks == 0
     evidence.leave_out(deal_in("d1-t1-s1"))
     assert evidence.blocks == 1
@@ -151,9 +154,9 @@ def test_forecast_is_when_it_is_decided_if_it_stays_so() -> None:
     evidence = after(orders)
     more = evidence.forecast()
     assert more is not None and not evidence.decided
-    later = after(orders + [WON, LOST, WON] * (more // 3 + 1))
+    later = after(orders + [WON, LOST, WON] * (more // 12 + 1))
     assert later.verdict is DuelVerdict.STRONGER
-    assert len(later.games) == pytest.approx(len(orders) + more, abs=9)
+    assert len(later.games) == pytest.approx(4 * len(orders) + more, abs=36)
     assert after(orders[:3]).forecast() is None, "too few to tell"
 
 
@@ -162,25 +165,24 @@ def test_forecast_is_when_it_is_decided_if_it_stays_so() -> None:
 
 def report(evidence: DuelEvidence) -> DuelReport:
     played = len(evidence.games)
-    return DuelReport(LINEUP, evidence, Losses(), Path("duels/x"), played, 100 - played)
+    return DuelReport(evidence, Losses(), Path("duels/x"), played, 100 - played)
 
 
 def test_verdict_is_one_sentence() -> None:
     stronger = after([WON] * 40)
     low, high = (f"{bound:.2f}" for bound in stronger.bounds)
-    assert verdict_sentence(report(stronger)) == (
-        f"new is stronger than old: +2.00 points per game [{low}, {high}], {stronger.blocks} games."
-    )
+    found = f"+2.00 points per game [{low}, {high}], {4 * stronger.blocks} games."
+    assert verdict_sentence(stronger) == f"new is stronger than old: {found}"
     weaker = after([LOST] * 40, question(measure=Measure.WINS))
-    assert verdict_sentence(report(weaker)).startswith(
+    assert verdict_sentence(weaker).startswith(
         "new is weaker than old: \N{MINUS SIGN}50.0 % wins [\N{MINUS SIGN}"
     )
     equal = after([EVEN] * 100, question(margin=0.5))
-    assert "new and old are equal within 0.5: 0.00 points" in verdict_sentence(report(equal))
-    undecided = verdict_sentence(report(after([WON])))
-    early = "Undecided, new against old: +2.00 points per game so far, too early to tell, 1 game."
+    assert "new and old are equal within 0.5: 0.00 points" in verdict_sentence(equal)
+    undecided = verdict_sentence(after([WON]))
+    early = "Undecided, new against old: +2.00 points per game so far, too early to tell, 4 games."
     assert undecided == early
-    assert "no block of 1 game was" in verdict_sentence(report(after([])))
+    assert "no block of 4 games was" in verdict_sentence(after([]))
 
 
 def test_rounded_zero_has_no_sign() -> None:

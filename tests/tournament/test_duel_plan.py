@@ -5,18 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from acquire.admin.tournament.dueling.contestants import InvalidContestant, parse_contestants
+from acquire.admin.tournament.dueling.contestants import (
+    InvalidContestant,
+    parse_contestants,
+    same_programs,
+)
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     InvalidDuel,
     Lineup,
     continued,
     duel_file,
-    is_same_duel,
     lineup,
+    toml_text,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
@@ -62,6 +67,14 @@ def test_command_is_called_after_what_it_runs(tmp_path: Path) -> None:
     commands = [f"python3 {folder}/bot.py {ends}" for folder in ("v1", "v2")]
     assert labels(tmp_path, *commands) == ["v1", "v2"]
     assert labels(tmp_path, f"env -i Player {ends}", "random")[0] == "Player"
+
+
+def test_folders_are_the_same_program_if_all_files_are(tmp_path: Path) -> None:
+    for folder in ("a", "b", "c"):
+        write(tmp_path, f"{folder}/player.py")
+    (tmp_path / "c" / "player.py").write_text("another")
+    found = parse_contestants(["a", "b", "c"], tmp_path)
+    assert [*same_programs(found, tmp_path)] == [("b", "a")]
 
 
 def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:
@@ -159,7 +172,7 @@ def written(
 ) -> Path:
     file = folder / "duel" / "duel.toml"
     file.parent.mkdir(exist_ok=True)
-    file.write_text(duel_file(found, settings, file.parent, here or Path.cwd()))
+    file.write_text(toml_text(duel_file(found, settings, file.parent, here or Path.cwd())))
     return file
 
 
@@ -185,18 +198,15 @@ def test_rulebook_file_is_found_from_the_folder(tmp_path: Path) -> None:
 
 
 def test_only_the_number_of_games_of_a_duel_may_change(tmp_path: Path) -> None:
-    def file(settings: DuelSettings, *texts: str) -> dict[str, object]:
-        found = seated(*texts)
-        return tomllib.loads(duel_file(found, settings, tmp_path, tmp_path))
+    def file(max_games: int, *texts: str, seed: int | None = None) -> dict[str, Any]:
+        settings = DuelSettings("revised", max_games, SETTINGS.clocks, SETTINGS.limits, seed)
+        return tomllib.loads(toml_text(duel_file(seated(*texts), settings, tmp_path, tmp_path)))
 
     pair = ("random", "ordered")
-    seed = DuelSettings("revised", 100, SETTINGS.clocks, SETTINGS.limits, seed=7)
-    before = file(seed, *pair)
-    more = DuelSettings("revised", 200, SETTINGS.clocks, SETTINGS.limits)
-    resumed = continued(more, before, 4)
-    assert (resumed.max_games, resumed.seed) == (200, 7)
-    assert is_same_duel(before, file(resumed, *pair))
-    fewer = continued(DuelSettings("revised", 8, {}, {}), before, 4)
-    assert fewer.max_games == 100
-    assert not is_same_duel(before, file(resumed, "random", "investor"))
-    assert not is_same_duel(before, file(more, *pair)), "another seed"
+    before = file(100, *pair, seed=7)
+    more = continued(file(200, *pair), before)
+    assert (more["tournament"]["deals"], more["tournament"]["seed"]) == (50, 7)
+    assert continued(file(8, *pair), before) == before, "at least its games"
+    for other in (file(100, "random", "investor"), file(100, *pair, seed=8)):
+        with pytest.raises(InvalidDuel):
+            continued(other, before)

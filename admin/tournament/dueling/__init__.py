@@ -4,8 +4,7 @@ A duel is a tournament in a folder, played until its question is decided.
 
 contestants  what the command line names: built-in players, classes, commands
 duel_plan    the tournament file: who sits how often at which tables
-measures     what is compared: points, wins or money
-duel_evidence     the interval after every block, and the verdict
+duel_evidence     what is compared, the interval after every block, and the verdict
 worst_games  what it lost: games not finished, by cause, and its worst others
 duel_report  the sentences, the picture and the tables, and the same for programs
 duel_watching     the observer that stops the run

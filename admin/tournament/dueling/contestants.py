@@ -7,16 +7,18 @@ my-player                                  a folder as it is handed in: with a p
                                            player.py, player.js or Player.java
 """
 
+import os
 import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....protocol.plugins import STRATEGIES, load_strategy, plugins
-from ....protocol.strategy_file import StrategyFileError, names_file, path_of
+from ....protocol.strategy_file import StrategyFileError, class_name, names_file, path_of
+from ...launching.player_folder import ReadFolder
 from ...launching.program import PLACEHOLDERS, as_typed, find_program
 from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
@@ -34,17 +36,13 @@ class InvalidContestant(Exception):
 class Contestant(NamedTuple):
     """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
 
-    Exactly one of ``strategy``, a name or ``FILE.py:CLASS``, and ``command`` is not empty.
-    ``folder`` is where a player was handed in, which may have a ``build`` and variables.
+    ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
+    ``directory`` there; other commands run where the duel was started.
     """
 
     text: str
     label: str
-    strategy: str = ""
-    command: tuple[str, ...] = ()
-    folder: Path | None = None
-    build: tuple[str, ...] = ()
-    environment: Mapping[str, str] = {}
+    settings: Mapping[str, Any] = {}
 
     @property
     def as_command(self) -> str:
@@ -52,12 +50,12 @@ class Contestant(NamedTuple):
 
         There is none either for a folder, in which it may have to be built first.
         """
-        if self.folder is not None:
+        if "directory" in self.settings:
             return ""
-        if self.command:
-            return as_typed(self.command)
-        if names_file(self.strategy):
-            strategy = shlex.quote(self.strategy)
+        if "command" in self.settings:
+            return as_typed(self.settings["command"])
+        if names_file(self.text):
+            strategy = shlex.quote(self.text)
             return f"acquire play {{host}} {{port}} --name {{name}} --strategy {strategy}"
         return ""
 
@@ -68,26 +66,34 @@ def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
     ``InvalidContestant`` if one of them cannot play, with the traceback of a class that cannot be
     imported.
     """
-    found = [_parse(text, folder) for text in texts]
-    _verify_own_modules(found, folder)
-    labels = _distinct({each.text: [*_names(each, folder)] for each in found}, texts)
-    return [one._replace(label=label) for one, label in zip(found, labels, strict=True)]
+    settings = {text: _settings(text, folder) for text in texts}
+    _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
+    names = {text: [*_names(text, own, folder)] for text, own in settings.items()}
+    labels = zip(texts, _distinct(names, texts), strict=True)
+    return [Contestant(text, label, settings[text]) for text, label in labels]
 
 
-def _parse(text: str, folder: Path) -> Contestant:
+def _settings(text: str, folder: Path) -> dict[str, Any]:
+    """Return the settings of a contestant's table; ``InvalidContestant``."""
     known = plugins(STRATEGIES)
     if text in known:
-        return Contestant(text, "", strategy=text)
+        return {"strategy": text}
     if names_file(text):
         try:
             load_strategy(text, folder)
         except StrategyFileError as error:
             raise InvalidContestant(str(error)) from error
-        return Contestant(text, "", strategy=text)
+        # absolute, for it is in tracebacks
+        return {"strategy": f"{os.path.abspath(path_of(text, folder))}:{class_name(text)}"}
     if text and (folder / text).is_dir():
-        return _in_folder(text, folder / text)
+        inside = Path(os.path.abspath(folder / text))
+        found = player_in(inside.parent, inside)
+        if isinstance(found, LeftOut):
+            raise InvalidContestant(f"{text}: {found.why}")
+        own = found.model_dump(include={"command", "build", "environment"}, exclude_none=True)
+        return {**own, "directory": str(inside)}
     try:
-        words = tuple(shlex.split(text))
+        words = shlex.split(text)
     except ValueError as error:
         raise InvalidContestant(f"{text!r} cannot be parsed as a command: {error}.") from error
     if len(words) == 1 and words[0].endswith(".py"):
@@ -106,38 +112,24 @@ def _parse(text: str, folder: Path) -> Contestant:
             raise InvalidContestant(
                 f"{text!r}: {{{name}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
             )
-    return Contestant(text, "", command=words)
+    return {"command": words}
 
 
-def _in_folder(text: str, folder: Path) -> Contestant:
-    """Return the player in a folder, which runs as one that was handed in."""
-    found = player_in(folder.parent, folder)
-    if isinstance(found, LeftOut):
-        raise InvalidContestant(f"{text}: {found.why}")
-    return Contestant(
-        text,
-        "",
-        command=found.command or (),
-        folder=folder,
-        build=found.build or (),
-        environment=found.environment,
-    )
-
-
-def same_programs(contestants: Sequence[Contestant], folder: Path) -> Iterator[tuple[str, str]]:
+def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tuple[str, str]]:
     """Yield the labels of each contestant that is the same program as one before, and of that one.
 
-    What a command or a class names is compared byte by byte.
+    A folder, and what a command or a class names, is compared byte by byte.
     """
     seen: dict[object, str] = {}
     for one in contestants:
-        file, _, own = one.strategy.rpartition(":")
-        words = one.command or ((file, own) if names_file(one.strategy) else (one.strategy,))
-        paths = [folder / word for word in words]
-        key = tuple(
-            path.read_bytes() if word and path.is_file() else word
-            for word, path in zip(words, paths, strict=True)
-        )
+        key: object = one.text
+        if "directory" in one.settings:
+            key = ReadFolder.of(Path(one.settings["directory"]))
+        elif names_file(one.text):
+            key = class_name(one.text), path_of(one.text, here).read_bytes()
+        elif "command" in one.settings:
+            paths = [(here / word, word) for word in one.settings["command"]]
+            key = tuple(path.read_bytes() if path.is_file() else word for path, word in paths)
         if key in seen:
             yield one.label, seen[key]
         seen.setdefault(key, one.label)
@@ -146,19 +138,15 @@ def same_programs(contestants: Sequence[Contestant], folder: Path) -> Iterator[t
 # -- modules of classes -------------------------------------------------------------------------
 
 
-def _verify_own_modules(contestants: Sequence[Contestant], folder: Path) -> None:
-    """Refuse two classes that import different modules of the same name.
+def _verify_own_modules(files: Collection[Path]) -> None:
+    """Refuse classes that import different modules of the same name.
 
-    In one process both would get the module that was imported first.
+    In one process all would get the module that was imported first.
     """
-    files = {
-        path_of(one.strategy, folder).resolve() for one in contestants if names_file(one.strategy)
-    }
     folders = {file.parent for file in files}
     beside = Counter(path.stem for place in folders for path in place.glob("*.py"))
     for name, count in sorted(beside.items()):
-        module = sys.modules.get(name)
-        path = Path(getattr(module, "__file__", None) or "").resolve()
+        path = Path(getattr(sys.modules.get(name), "__file__", None) or "").resolve()
         if count > 1 and path.parent in folders and path not in files:
             raise InvalidContestant(
                 f"Several folders have a module {name}.py, and in one process all classes would "
@@ -171,30 +159,30 @@ def _verify_own_modules(contestants: Sequence[Contestant], folder: Path) -> None
 # -- labels -------------------------------------------------------------------------------------
 
 
-def _names(contestant: Contestant, folder: Path) -> Iterator[str]:
+def _names(text: str, settings: Mapping[str, Any], here: Path) -> Iterator[str]:
     """Yield names for a contestant, each more likely to be its own than the one before."""
-    if contestant.folder is not None:
-        inside = contestant.folder.resolve()
+    if "directory" in settings:
+        inside = Path(settings["directory"]).resolve()
         # `acquire new` puts every player into a folder `player`
         yield inside.parent.name if inside.name == "player" else inside.name
         yield f"{inside.parent.name}-{inside.name}"
         return
-    if contestant.command:
+    script, name = path_of(text, here), class_name(text)
+    if names_file(text):
+        yield name
+        yield script.stem
+        name = f"{script.stem}.{name}"
+    elif "command" in settings:
         # what is run: a file, else the last plain word
-        plain = [word for word in contestant.command[1:] if "{" not in word and word[:1] != "-"]
-        files = [word for word in plain if (folder / word).is_file()]
-        script = next(iter(files), plain[-1] if plain else contestant.command[0])
-        name = _SUFFIX.sub("", Path(script).name)
-    elif names_file(contestant.strategy):
-        script, _, own = contestant.strategy.rpartition(":")
-        yield own
-        yield Path(script).stem
-        name = f"{Path(script).stem}.{own}"
+        first, *words = settings["command"]
+        plain = [word for word in words if "{" not in word and word[:1] != "-"] or [first]
+        script = here / next((word for word in plain if (here / word).is_file()), plain[-1])
+        name = _SUFFIX.sub("", script.name)
     else:
-        yield contestant.strategy
+        yield text
         return
     yield name
-    place = (folder / script).resolve().parent.name
+    place = script.resolve().parent.name
     yield place
     yield f"{place}-{name}"
 

@@ -1,4 +1,4 @@
-"""What the games so far show about a duel: the interval after every block, and the verdict.
+"""What is compared in a duel, and what the games so far show: the interval, and the verdict.
 
 The value of a block is the mean difference of all its games, with several opponents over all ways
 to seat them. Blocks are independent and alike, as each contains all tables.
@@ -17,13 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from enum import Enum
 from statistics import fmean
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from ...studying.statistics.betting import Bounds, interval
-from ..games.result import GameResult
-from .measures import Measure
+from ..games.result import GameResult, game_points
+from ..planning.plan import default_points
+from .duel_plan import Lineup
 
 MIN_BROKEN = 8
 """Games of which a side finishes none before the duel ends for that reason alone."""
@@ -35,6 +36,62 @@ MAX_GROWTH = 100
 """A forecast of more than this many times the blocks played is not worth showing."""
 DIGITS = 12
 """Decimals to which values are equal."""
+
+
+class Measure(Enum):
+    """What a player has of a game; the value is what the command line contains.
+
+    ``points`` are those of a tournament, one for every player that it is placed before; wins are
+    shared by players who tie; money is the share of all money that the players of a table have
+    at the end. A player who did not finish has nothing. People read points, and per cent of wins
+    and of money: so many units (``scale``), with so many decimals, before the ``unit``.
+    """
+
+    scale: int
+    digits: int
+    unit: str
+
+    POINTS = ("points", 1, 2, " points per game")
+    WINS = ("wins", 100, 1, " % wins")
+    MONEY = ("money", 100, 1, " % of the money")
+
+    def __new__(cls, word: str, scale: int, digits: int, unit: str) -> Self:
+        """Return what is called so on the command line."""
+        measure = object.__new__(cls)
+        measure._value_ = word
+        measure.scale, measure.digits, measure.unit = scale, digits, unit
+        return measure
+
+    def of(self, result: GameResult) -> dict[str, float]:
+        """Return what every player has of a game."""
+        if self is not Measure.MONEY:
+            return game_points(result, self._places(len(result.seats)))
+        total = sum(seat.money for seat in result.seats) or 1
+        return {seat.player: seat.money / total for seat in result.seats}
+
+    def difference(self, result: GameResult, mine: Collection[str]) -> float:
+        """Return the mean of the challenger's seats minus that of the others."""
+        shares = self.of(result)
+        own = fmean(share for name, share in shares.items() if name in mine)
+        return own - fmean(share for name, share in shares.items() if name not in mine)
+
+    def bounds(self, seats: int, mine: int) -> tuple[float, float]:
+        """Return the least and the greatest difference at a table with so many of mine."""
+        whole = self._places(seats)
+        return -fmean(whole[: seats - mine]), fmean(whole[:mine])
+
+    def _places(self, seats: int) -> tuple[float, ...]:
+        return default_points(seats) if self is Measure.POINTS else (1.0, *[0.0] * (seats - 1))
+
+    def default_margin(self, seats: int) -> float:
+        """Return the smallest difference worth knowing, if nobody says another.
+
+        In points it is that of a player who is placed before an opponent in 55 of 100 games. It is
+        the same at every table: whoever is placed before an opponent with probability *p* has, at
+        *n* seats, a difference of *n* (*p* - 1/2) points, however the seats are shared.
+        """
+        margins = {Measure.POINTS: round(0.05 * seats, 2), Measure.WINS: 0.05, Measure.MONEY: 0.01}
+        return margins[self]
 
 
 class DuelVerdict(Enum):
@@ -49,21 +106,23 @@ class DuelVerdict(Enum):
 class DuelQuestion(NamedTuple):
     """What a duel asks, and how certain the answer has to be.
 
-    ``mine`` are the challenger's seats. A difference below ``margin`` counts as none.
-    ``error_rate`` is how likely a verdict may be wrong.
+    A difference below ``margin`` counts as none. ``error_rate`` is how likely a verdict may be
+    wrong.
     """
 
+    lineup: Lineup
     measure: Measure
-    mine: Collection[str]
-    seats: int
-    games_in_block: int
     margin: float
     error_rate: float
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The least and the greatest difference."""
-        return self.measure.bounds(self.seats, len(self.mine))
+        return self.measure.bounds(self.lineup.seats, len(self.lineup.teams[0]))
+
+    def difference(self, game: GameResult) -> float:
+        """Return what the challenger had more than its opponents in a game."""
+        return self.measure.difference(game, self.lineup.teams[0])
 
     def verdict(self, bounds: Bounds) -> DuelVerdict:
         """Return what an interval shows."""
@@ -128,29 +187,29 @@ class DuelEvidence:
 
     def _count(self) -> None:
         while not self.decided:
-            if self._deal in self._left_out:
-                self._deal += 1
-                continue
             played = self._waiting[self._deal]
-            if len(played) < self.question.games_in_block:
-                return
-            differences = (
-                self.question.measure.difference(game, self.question.mine) for game in played
-            )
-            self._values[round(fmean(sorted(differences)), DIGITS)] += 1
-            self.games += played
-            self.bounds = self._interval(1)
-            self.verdict = self.question.verdict(self.bounds)
-            if not self.decided and len(self.games) >= MIN_BROKEN:
-                self._end_if_broken()
+            if self._deal not in self._left_out:
+                if len(played) < self.question.lineup.games_in_block:
+                    return
+                value = fmean(sorted(map(self.question.difference, played)))
+                self._values[round(value, DIGITS)] += 1
+                self.games += played
+                self.bounds = self._interval(1)
+                self.verdict = self.question.verdict(self.bounds)
+                if not self.decided and len(self.games) >= MIN_BROKEN:
+                    self._end_if_broken()
             self._deal += 1
 
     def _end_if_broken(self) -> None:
         """End the duel if the challenger, or else all its opponents, have finished no game."""
-        mine, seats = self.question.mine, [seat for game in self.games for seat in game.seats]
-        for is_mine, verdict in ((False, DuelVerdict.STRONGER), (True, DuelVerdict.WEAKER)):
-            if not any(seat.finished for seat in seats if (seat.player in mine) == is_mine):
-                self.verdict, self.broken = verdict, True
+        mine = self.question.lineup.teams[0]
+        finished = {
+            seat.player in mine for game in self.games for seat in game.seats if seat.finished
+        }
+        if False not in finished:
+            self.verdict, self.broken = DuelVerdict.STRONGER, True
+        if True not in finished:
+            self.verdict, self.broken = DuelVerdict.WEAKER, True
 
     def _interval(self, times: float) -> Bounds:
         """Return the interval if every block had come so many times."""
@@ -174,7 +233,7 @@ class DuelEvidence:
                 low = middle
             else:
                 high = middle
-        return max(1, round((high - 1) * self.blocks)) * self.question.games_in_block
+        return max(1, round((high - 1) * self.blocks)) * self.question.lineup.games_in_block
 
 
 def deal_in(game: str) -> int:

@@ -14,29 +14,30 @@ all rotations of the seats.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ....game.rulebook import Rulebook
-from ....protocol.strategy_file import names_file, path_of
+from ..games.result import MAX_SEATS
 from .contestants import Contestant
 
 DEFAULT_SEATS = 4
-MAX_SEATS = 6
 MAX_TABLES = 60
 """More tables would make blocks too long for a verdict ever to come early."""
+File: TypeAlias = Mapping[str, Any]
+"""The content of a tournament file."""
 
 
 class InvalidDuel(Exception):
-    """The contestants cannot be seated; user-facing message."""
+    """The contestants cannot be seated, or the file is that of another duel; user-facing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Who sits at the tables of a duel; the challenger is the first contestant.
+    """Who sits at the tables of a duel or a match; the challenger is the first contestant.
 
     ``teams`` are the seat names of every contestant, in the same order, ``tables`` how many tables
     there are.
@@ -45,7 +46,7 @@ class Lineup:
     contestants: tuple[Contestant, ...]
     seats: int
     teams: tuple[tuple[str, ...], ...]
-    tables: int
+    tables: int = 1
 
     @property
     def mine(self) -> Contestant:
@@ -80,14 +81,36 @@ def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | N
             f"{opponents} opponents at tables of {seats} meet in {tables} ways; the maximum is "
             f"{MAX_TABLES}. Give fewer opponents, or play a tournament."
         )
-    teams = tuple(
-        (
-            one.label,
-            *(f"{one.label}.{number}" for number in range(2, 1 + (copies if place else mine))),
-        )
-        for place, one in enumerate(contestants)
-    )
+    teams = _teams(contestants, [mine, *[copies] * opponents])
     return Lineup(tuple(contestants), seats, teams, tables)
+
+
+def match_lineup(
+    contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None
+) -> Lineup:
+    """Seat the players of a single match; ``InvalidDuel``.
+
+    Without ``seats`` there is one for each, or the fewest that the rulebook has. What is left over
+    goes to the opponents in turn.
+    """
+    least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
+    opponents = len(contestants) - 1
+    wanted = max(least, len(contestants)) if seats is None else seats
+    if not max(least, len(contestants)) <= wanted <= most:
+        raise InvalidDuel(
+            f"{len(contestants)} players at a table of {wanted}: rulebook {rulebook.id} has tables "
+            f"of {least} to {most}, and every player needs a seat."
+        )
+    counts = [len(range(first, wanted - 1, opponents)) for first in range(opponents)]
+    return Lineup(tuple(contestants), wanted, _teams(contestants, [1, *counts]))
+
+
+def _teams(contestants: Sequence[Contestant], seats: Iterable[int]) -> tuple[tuple[str, ...], ...]:
+    """Return the seat names of contestants that have so many seats."""
+    return tuple(
+        (one.label, *(f"{one.label}.{number}" for number in range(2, count + 1)))
+        for one, count in zip(contestants, seats, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,52 +127,23 @@ class DuelSettings:
     seed: int | None = None
 
 
-def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> str:
-    """Return the text of a duel's tournament file in ``folder``; relative paths are from ``here``.
+def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> File:
+    """Return a duel's tournament file in ``folder``; relative paths are from ``here``.
 
     Programs run ``here``, and see what is there.
     """
     one = len(lineup.contestants) == 2
-    general = {
-        "seats": lineup.seats,
-        "format": "round-robin" if one else "gauntlet",
-        **({} if one else {"challenger": lineup.mine.label}),
-        "deals": max(1, settings.max_games // lineup.games_in_block),
-        "duplicate": True,
-    }
-    return _file(general, settings, lineup.contestants, lineup.teams, folder, here)
+    who = {"format": "round-robin"} if one else {"format": "gauntlet"}
+    who |= {} if one else {"challenger": lineup.mine.label}
+    deals = max(1, settings.max_games // lineup.games_in_block)
+    general = {"seats": lineup.seats, **who, "deals": deals, "duplicate": True}
+    return _file(general, lineup, settings, folder, here)
 
 
-def match_seats(
-    contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None
-) -> list[tuple[Contestant, str]]:
-    """Return who sits at the table of a single match, and under which names; ``InvalidDuel``.
-
-    Without ``seats`` there is one for each, or the fewest that the rulebook has. What is left over
-    goes to the opponents in turn.
-    """
-    least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
-    wanted = max(least, len(contestants)) if seats is None else seats
-    if not max(least, len(contestants)) <= wanted <= most:
-        raise InvalidDuel(
-            f"{len(contestants)} players at a table of {wanted}: rulebook {rulebook.id} has tables "
-            f"of {least} to {most}, and every player needs a seat."
-        )
-    seated = [(each, each.label) for each in contestants]
-    for place in range(wanted - len(contestants)):
-        number, opponent = divmod(place, len(contestants) - 1)
-        filler = contestants[1 + opponent]
-        seated.append((filler, f"{filler.label}.{number + 2}"))
-    return seated
-
-
-def match_file(
-    seated: Sequence[tuple[Contestant, str]], settings: DuelSettings, folder: Path, here: Path
-) -> str:
+def match_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> File:
     """Return the tournament file of a match in ``folder``: only its first game is played."""
-    contestants, names = zip(*seated, strict=True)
-    general = {"seats": len(seated), "deals": 1, "duplicate": False, "outputs": "all"}
-    return _file(general, settings, contestants, [[name] for name in names], folder, here)
+    general = {"seats": lineup.seats, "deals": 1, "duplicate": False, "outputs": "all"}
+    return _file(general, lineup, settings, folder, here)
 
 
 def new_folder(parent: Path, labels: Sequence[str]) -> Path:
@@ -163,43 +157,51 @@ def new_folder(parent: Path, labels: Sequence[str]) -> Path:
 
 
 def _file(
-    general: Mapping[str, Any],
-    settings: DuelSettings,
-    contestants: Sequence[Contestant],
-    teams: Sequence[Sequence[str]],
-    folder: Path,
-    here: Path,
-) -> str:
-    """Return the text of a tournament file; ``general`` is what the two kinds differ in."""
+    general: Mapping[str, Any], lineup: Lineup, settings: DuelSettings, folder: Path, here: Path
+) -> File:
+    """Return a tournament file; ``general`` is what the two kinds differ in."""
     place, rulebook = os.path.relpath(here, folder), settings.rulebook
     if rulebook.endswith(".toml"):
         rulebook = os.path.relpath(here / rulebook, folder)
-    first, *others = (names[0] for names in teams)
+    first, *others = (one.label for one in lineup.contestants)
     name = f"{first} against {', '.join(others)}"[:100]
-    general = {"name": name, "rulebook": rulebook, **general}
-    general |= {} if settings.seed is None else {"seed": settings.seed}
-    limits = {**settings.limits, "read_only": [place]}
-    sections = [_section("[tournament]", general), _section("[clocks]", settings.clocks)]
-    sections.append(_section("[limits]", limits))
-    for contestant, names in zip(contestants, teams, strict=True):
-        strategy = contestant.strategy
-        if names_file(strategy):  # absolute, for it is in tracebacks
-            path = os.path.abspath(path_of(strategy, here))
-            strategy = f"{path}:{strategy.rpartition(':')[2]}"
-        player: dict[str, Any] = {"strategy": strategy}
-        if contestant.command:
-            player = {"command": list(contestant.command), "directory": place}
-        if contestant.folder is not None:
-            player["directory"] = os.path.abspath(contestant.folder)
-            player["environment"] = contestant.environment
-            player |= {"build": list(contestant.build)} if contestant.build else {}
-        sections += (_section("[[players]]", {"name": name, **player}) for name in names)
-    return "\n".join(sections)
+    seed = {} if settings.seed is None else {"seed": settings.seed}
+    return {
+        "tournament": {"name": name, "rulebook": rulebook, **general, **seed},
+        "clocks": settings.clocks,
+        "limits": {**settings.limits, "read_only": [place]},
+        "players": [
+            {"name": name, **({"directory": place} if "command" in own else {}), **own}
+            for (_, _, own), names in zip(lineup.contestants, lineup.teams, strict=True)
+            for name in names
+        ],
+    }
 
 
-def _section(heading: str, settings: Mapping[str, Any]) -> str:
-    lines = [f"{name} = {_value(value)}" for name, value in settings.items()]
-    return "\n".join((heading, *lines, ""))
+def continued(file: File, before: File) -> File:
+    """Return a duel's file that goes on with an earlier one: with its seed, and at least its games.
+
+    ``InvalidDuel`` if they differ in anything else.
+    """
+    own, earlier = file["tournament"], before["tournament"]
+    seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
+    general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}
+    unchanged = {**file, "tournament": {**general, "deals": earlier["deals"]}}
+    if json.loads(json.dumps(unchanged)) != before:
+        raise InvalidDuel("other players or settings")
+    return {**file, "tournament": general}
+
+
+def toml_text(file: File) -> str:
+    """Return the text of a file of tables and lists of tables."""
+    lines = []
+    for name, content in file.items():
+        tables = content if isinstance(content, list) else [content]
+        for table in tables:
+            lines.append(f"[[{name}]]" if tables is content else f"[{name}]")
+            lines += [f"{setting} = {_value(value)}" for setting, value in table.items()]
+            lines.append("")
+    return "\n".join(lines)
 
 
 def _value(value: object) -> str:
@@ -208,23 +210,3 @@ def _value(value: object) -> str:
         pairs = ", ".join(f"{_value(name)} = {_value(of)}" for name, of in value.items())
         return f"{{{pairs}}}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def continued(
-    settings: DuelSettings, before: Mapping[str, Any], games_in_block: int
-) -> DuelSettings:
-    """Return settings that go on with an earlier duel: its seed, and at least its games."""
-    general = before["tournament"]
-    return replace(
-        settings,
-        max_games=max(settings.max_games, general["deals"] * games_in_block),
-        seed=general.get("seed") if settings.seed is None else settings.seed,
-    )
-
-
-def is_same_duel(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether two tournament files of duels differ in nothing but the number of games."""
-    first, second = (
-        {**file, "tournament": {**file["tournament"], "deals": 0}} for file in (before, now)
-    )
-    return first == second

@@ -1,8 +1,7 @@
 """What a duel has shown: in sentences, in a terminal with a picture, and as values for programs."""
 
 import shlex
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -13,10 +12,10 @@ from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, fitted
 from ...refereeing.view.plain_text import listed, plural, printable
+from ..games.result import GameResult
 from ..standings.tally import places
-from .duel_evidence import DuelEvidence, DuelVerdict
+from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Measure
 from .duel_plan import Lineup
-from .measures import Measure
 from .worst_games import Losses
 
 MAX_NAMED = 3
@@ -53,14 +52,12 @@ class TeamRow(NamedTuple):
     behind: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class DuelReport:
+class DuelReport(NamedTuple):
     """The result of a duel; ``folder`` has its files, ``played`` are all games.
 
     ``left`` are the games that its tournament file still has.
     """
 
-    lineup: Lineup
     evidence: DuelEvidence
     losses: Losses
     folder: Path
@@ -69,14 +66,14 @@ class DuelReport:
 
     def rows(self) -> list[TeamRow]:
         """Return a row for every contestant, the challenger first."""
-        games = self.evidence.games
+        games, lineup = self.evidence.games, self.evidence.question.lineup
         kinds = [
             [Measure.POINTS.of(game) for game in games],
             [Measure.WINS.of(game) for game in games],
             [{seat.player: float(seat.money) for seat in game.seats} for game in games],
         ]
         rows = []
-        for one, names in zip(self.lineup.contestants, self.lineup.teams, strict=True):
+        for one, names in zip(lineup.contestants, lineup.teams, strict=True):
             points, wins, money = (
                 fmean([game[name] for game in kind for name in names if name in game] or [0.0])
                 for kind in kinds
@@ -84,25 +81,16 @@ class DuelReport:
             lost = sum(
                 seat.player in names and not seat.finished for game in games for seat in game.seats
             )
-            behind = None if one is self.lineup.mine else self._behind(names)
+            behind = None if one is lineup.mine else _behind(games, lineup.teams[0], names)
             rows.append(TeamRow(one.label, one.text, names, points, wins, money, lost, behind))
         return rows
-
-    def _behind(self, names: Collection[str]) -> float | None:
-        found = []
-        for game in self.evidence.games:
-            order = dict(zip(game.players, places(game), strict=True))
-            for mine in self.lineup.teams[0]:
-                others = (order[name] for name in names if name in order)
-                found += [(1 + (each > order[mine]) - (each < order[mine])) / 2 for each in others]
-        return fmean(found) if found else None
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
         evidence, question = self.evidence, self.evidence.question
         return {
             "verdict": evidence.verdict.value,
-            "sentence": verdict_sentence(self),
+            "sentence": verdict_sentence(evidence),
             "measure": question.measure.value,
             "difference": evidence.value if evidence.blocks else None,
             "low": evidence.bounds.low,
@@ -111,7 +99,7 @@ class DuelReport:
             "error_rate": question.error_rate,
             "games": len(evidence.games),
             "blocks": evidence.blocks,
-            "games_in_block": question.games_in_block,
+            "games_in_block": question.lineup.games_in_block,
             "games_played": self.played,
             "more_games": evidence.forecast(),
             "contestants": [row._asdict() for row in self.rows()],
@@ -122,6 +110,18 @@ class DuelReport:
             "worst_games": [game._asdict() for game in self.losses.worst],
             "folder": str(self.folder),
         }
+
+
+def _behind(
+    games: Iterable[GameResult], mine: Collection[str], names: Collection[str]
+) -> float | None:
+    """Return the share of meetings in which one of mine placed before one of the others."""
+    found = []
+    for game in games:
+        order = dict(zip(game.players, places(game), strict=True))
+        met = [(order[own], order[name]) for own in mine for name in names if name in order]
+        found += [(1 + (other > own) - (other < own)) / 2 for own, other in met]
+    return fmean(found) if found else None
 
 
 # -- in words -----------------------------------------------------------------------------------
@@ -150,26 +150,23 @@ def difference_in_words(evidence: DuelEvidence) -> str:
     return f"{signed(evidence.value, measure)}{measure.unit} [{low}, {high}]"
 
 
-def verdict_sentence(report: DuelReport) -> str:
+def verdict_sentence(evidence: DuelEvidence) -> str:
     """Return the verdict as one sentence."""
-    lineup, evidence = report.lineup, report.evidence
+    question, verdict = evidence.question, evidence.verdict
+    lineup, games = question.lineup, plural(len(evidence.games), "game")
     mine, others = printable(lineup.mine.label), opponents_in_words(lineup)
     if not evidence.blocks:
-        block = plural(evidence.question.games_in_block, "game")
+        block = plural(lineup.games_in_block, "game")
         return f"Undecided: no block of {block} was played to its end."
-    games = plural(len(evidence.games), "game")
     found = f"{difference_in_words(evidence)}, {games}."
+    if verdict is DuelVerdict.UNDECIDED:
+        return f"Undecided, {mine} against {others}: {found}"
+    if verdict is DuelVerdict.EQUAL:
+        margin = f"{question.margin * question.measure.scale:g}"
+        return f"{mine} and {others} are equal within {margin}: {found}"
     if evidence.broken:
-        side = mine if evidence.verdict is DuelVerdict.WEAKER else opponents_in_words(lineup)
-        return f"{mine} is {evidence.verdict.value} than {others}: {side} finished none of {games}."
-    match evidence.verdict:
-        case DuelVerdict.STRONGER | DuelVerdict.WEAKER:
-            return f"{mine} is {evidence.verdict.value} than {others}: {found}"
-        case DuelVerdict.EQUAL:
-            margin = f"{evidence.question.margin * evidence.question.measure.scale:g}"
-            return f"{mine} and {others} are equal within {margin}: {found}"
-        case DuelVerdict.UNDECIDED:
-            return f"Undecided, {mine} against {others}: {found}"
+        found = f"{mine if verdict is DuelVerdict.WEAKER else others} finished none of {games}."
+    return f"{mine} is {verdict.value} than {others}: {found}"
 
 
 def forecast_in_words(evidence: DuelEvidence, left: int | None = None) -> str:
@@ -185,16 +182,16 @@ def forecast_in_words(evidence: DuelEvidence, left: int | None = None) -> str:
     )
 
 
-def opening(lineup: Lineup, evidence: DuelEvidence, rulebook: str) -> Text:
+def opening(question: DuelQuestion, rulebook: str) -> Text:
     """Return a line about who plays, in which seats, and one about the margin."""
-    measure, margin = evidence.question.measure, evidence.question.margin
-    mine = len(lineup.teams[0])
+    lineup, mine = question.lineup, len(question.lineup.teams[0])
     return Text.assemble(
         (printable(lineup.mine.label), "bold"),
         f" ({plural(mine, 'seat')}) against ",
         (opponents_in_words(lineup), "bold"),
         f" ({plural(lineup.seats - mine, 'seat')}), rulebook {rulebook}.\n",
-        f"A difference below {margin * measure.scale:g}{measure.unit} counts as none.",
+        f"A difference below {question.margin * question.measure.scale:g}{question.measure.unit} "
+        "counts as none.",
     )
 
 
@@ -252,10 +249,12 @@ def _labels(evidence: DuelEvidence, place: Callable[[float], int], last: int) ->
 
 def show_report(console: Console, report: DuelReport) -> None:
     """Print what was lost, the means, the picture, and the verdict with what to do next."""
-    evidence = report.evidence
+    evidence, folder = report.evidence, shlex.quote(str(report.folder))
     console.print()
     for line in (*_faults(report), *_worst(report)):
-        _print(console, line)
+        # a command is not wrapped, so that it can be copied
+        soft_wrap = isinstance(line, Text) and line.plain.startswith("    acquire")
+        console.print(line, soft_wrap=soft_wrap)
     if evidence.blocks:
         console.print(
             fitted(
@@ -263,11 +262,8 @@ def show_report(console: Console, report: DuelReport) -> None:
                 (Column("contestant", left=True), lambda row: printable(row.label)),
                 (Column("seats", 1), lambda row: str(len(row.seats))),
                 (Column("points per game"), lambda row: f"{row.points:.2f}"),
-                (Column("wins"), lambda row: f"{100 * row.wins:.0f}%"),
-                (
-                    Column("behind", 3),
-                    lambda row: "" if row.behind is None else f"{100 * row.behind:.0f}%",
-                ),
+                (Column("wins"), lambda row: _share(row.wins)),
+                (Column("behind", 3), lambda row: _share(row.behind)),
                 (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
                 (Column("not finished"), lambda row: str(row.lost or "")),
             )
@@ -276,13 +272,13 @@ def show_report(console: Console, report: DuelReport) -> None:
         for picture in draw_interval(evidence, console.width - 2, ascii_only=plain):
             console.print(Text(" ").append_text(picture))
         console.print()
-    console.print(Text(verdict_sentence(report), STYLES[evidence.verdict]))
-    folder = shlex.quote(str(report.folder))
+    console.print(Text(verdict_sentence(evidence), STYLES[evidence.verdict]))
     if evidence.verdict is DuelVerdict.UNDECIDED:
         console.print(Text(forecast_in_words(evidence)))
-        allowed = report.left >= evidence.question.games_in_block
+        allowed = report.left >= evidence.question.lineup.games_in_block
         advice = "" if allowed else " and a higher --max-games"
-        _print(console, f"To go on: the same command with --log-dir {folder}{advice}")
+        again = f"To go on: the same command with --log-dir {folder}{advice}"
+        console.print(Text(again), soft_wrap=True)
     if not evidence.broken:  # that verdict does not rest on the interval
         rate = f"{100 * evidence.question.error_rate:g}"
         console.print(Text(f"At most {rate} of 100 duels end with a wrong verdict.", "dim"))
@@ -291,50 +287,48 @@ def show_report(console: Console, report: DuelReport) -> None:
     )
 
 
-def _print(console: Console, line: Text | Padding | str) -> None:
-    """Print a line; a command, which is bare text, is not wrapped, so that it can be copied."""
-    if isinstance(line, str):
-        console.print(Text(line, "cyan" if line.startswith("    acquire") else ""), soft_wrap=True)
-    else:
-        console.print(line)
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
 
 
-def _faults(report: DuelReport) -> Iterator[Text | Padding | str]:
-    losses, mine = report.losses, printable(report.lineup.mine.label)
+def _commands(commands: Iterable[str]) -> Iterator[Text]:
+    yield from (Text(f"    {command}", "cyan") for command in commands)
+
+
+def _faults(report: DuelReport) -> Iterator[Text | Padding]:
+    """Yield the causes for which games were not finished."""
+    losses, mine = report.losses, printable(report.evidence.question.lineup.mine.label)
     if not losses.unfinished:
         return
     played = plural(report.played, "game")
     yield Text(f"{mine} did not finish {losses.unfinished} of {played}, and lost them:", "bold")
     for fault in losses.faults[:MAX_FAULTS]:
         head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
-        if fault.title:
-            head.append(f"  {printable(fault.title)}", "not bold default")
-        yield head
-        yield Padding(Text(printable(fault.sentence)), (0, 0, 0, 4), expand=False)
-        if lines := fault.output.splitlines()[-MAX_OUTPUT_LINES:]:
-            output = Text("\n".join(map(printable, lines)), "dim")
-            yield Padding(output, (0, 0, 0, 4), expand=False)
-        yield from (f"    {command}" for command in fault.commands)
+        yield head.append(f"  {printable(fault.title)}" if fault.title else "", "not bold default")
+        output = "\n".join(map(printable, fault.output.splitlines()[-MAX_OUTPUT_LINES:]))
+        for text in filter(None, (Text(printable(fault.sentence)), Text(output, "dim"))):
+            yield Padding(text, (0, 0, 0, 4), expand=False)
+        yield from _commands(fault.commands)
     if (left := len(losses.faults) - MAX_FAULTS) > 0:
-        yield f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json"
+        yield Text(f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json")
     if losses.not_replayed:
         yield Text(f"  and {plural(losses.not_replayed, 'more game')}")
     yield Text()
 
 
-def _worst(report: DuelReport) -> Iterator[Text | str]:
+def _worst(report: DuelReport) -> Iterator[Text]:
     """Yield a line about each game: the players in the order of their places, with their money."""
-    if not report.losses.worst:
-        return
-    mine, measure = {*report.lineup.teams[0]}, report.evidence.question.measure
-    yield Text(f"The worst games of {printable(report.lineup.mine.label)}:", "bold")
-    for game in report.losses.worst:
+    question, worst = report.evidence.question, report.losses.worst
+    mine = question.lineup.teams[0]
+    if worst:
+        yield Text(f"The worst games of {printable(question.lineup.mine.label)}:", "bold")
+    for game in worst:
         parts = [
             Text(f"{printable(name)} ${money:,}", "bold" if name in mine else "")
             for name, _, money in game.places
         ]
-        difference = f"{signed(game.difference, measure)}  "
+        difference = f"{signed(game.difference, question.measure)}  "
         line = Text.assemble((f"  {game.game}  ", "bold"), difference, Text(", ").join(parts))
         line.no_wrap, line.overflow = True, "ellipsis"
         yield line
-        yield from (f"    {command}" for command in game.commands)
+        yield from _commands(game.commands)

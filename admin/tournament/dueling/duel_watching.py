@@ -17,7 +17,6 @@ from ...refereeing.view.plain_text import plural, printable
 from ..games.result import GameResult, SeatResult
 from ..run import run_events
 from .duel_evidence import DuelEvidence, deal_in
-from .duel_plan import Lineup
 from .duel_report import difference_in_words, draw_interval, forecast_in_words
 
 REFRESH_INTERVAL = 0.2
@@ -27,9 +26,9 @@ REFRESH_INTERVAL = 0.2
 class DuelWatch:
     """The observer of a duel's run, which :meth:`look` tells when to end."""
 
-    def __init__(self, console: Console, lineup: Lineup, evidence: DuelEvidence) -> None:
+    def __init__(self, console: Console, evidence: DuelEvidence) -> None:
         self._console = console
-        self._lineup = lineup
+        self._lineup = evidence.question.lineup
         self._evidence = evidence
         self.progress = run_events.Progress(0, 0)
         self._unfinished = 0

@@ -15,8 +15,7 @@ from ..reporting.losses import Cause, PlayerGames
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant
-from .duel_plan import Lineup
-from .measures import Measure
+from .duel_evidence import DuelQuestion
 
 MAX_WORST = 3
 """Games played to the end that are listed."""
@@ -68,17 +67,17 @@ class Losses(NamedTuple):
 
 
 def losses_of(
-    store: Store, results: Sequence[GameResult], lineup: Lineup, measure: Measure, folder: Path
+    store: Store, results: Sequence[GameResult], question: DuelQuestion, folder: Path
 ) -> Losses:
     """Return the challenger's losses, and write their logs to the duel's folder."""
-    mine = lineup.teams[0]
+    mine = question.lineup.teams[0]
     failed, lost = [], []
     for result in results:
         own = [seat for seat in result.seats if seat.player in mine]
         if any(not seat.finished for seat in own):
             failed.append((result, all(seat.was_skipped for seat in own)))
-        elif (difference := measure.difference(result, mine)) < 0:
-            lost.append((difference, sum(seat.money for seat in own), result))
+        elif (difference := question.difference(result)) < 0:
+            lost.append((difference, sum(seat.money for seat in own), result.game, result))
     # a program that was not even started, as it had missed sign-ups before, says nothing
     telling = [result for result, skipped in failed if not skipped][:MAX_REPLAYED]
     games = PlayerGames()
@@ -89,12 +88,12 @@ def losses_of(
         for number, seat in enumerate(result.seats, 1):
             if seat.player in mine and not seat.finished:
                 games.take(result, number, replayed.story, outputs.get(seat.player, b""))
-    faults = [_loss_cause(cause, lineup.mine, folder) for cause in games.causes.values()]
+    causes = games.causes.values()
+    faults = [_loss_cause(cause, question.lineup.mine, folder) for cause in causes]
     faults.sort(key=lambda cause: -cause.games)
-    lost.sort(key=lambda each: (*each[:2], each[2].game))
     worst = tuple(
         _worst_game(store, result, difference, mine, folder)
-        for difference, _, result in lost[:MAX_WORST]
+        for difference, _, _, result in sorted(lost)[:MAX_WORST]
     )
     written = [fault.example for fault in faults] + [each.game for each in worst]
     write_logs(folder, store.logs(written))
@@ -122,24 +121,23 @@ def _worst_game(
     store: Store, result: GameResult, difference: float, mine: Collection[str], folder: Path
 ) -> WorstGame:
     replayed = replay(result.game, store.log(result.game))
-    decisive = replayed.story.decisive if replayed else None
+    decisive = None if replayed is None else replayed.story.decisive
     turn = decisive.turn if decisive and decisive.turn else None
     log = _log(folder, result.game)
     commands = [f"acquire replay {log}" + (f" --turn {turn}" if turn else "")]
     if replayed is not None and turn is not None:
+        last = min(turn, result.turns - 1)
         own = [
             (frame["turn"], name)
             for frame in replayed.frames
             if frame["kind"] == FrameKind.TURN
-            and frame["turn"] <= turn
-            and frame["turn"] < result.turns
+            and frame["turn"] <= last
             and (name := replayed.story.players[frame["player"]]) in mine
         ]
         if own:
             start, seat = own[-1][0], shlex.quote(own[-1][1])
-            commands.append(
-                f"acquire replay {log} --from {start} --seat {seat}=recorded --seat {seat}=investor"
-            )
+            played_on = f"--from {start} --seat {seat}=recorded --seat {seat}=investor"
+            commands.append(f"acquire replay {log} {played_on}")
     order = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
     places = tuple((seat.player, seat.rank, seat.money) for seat in order)
     return WorstGame(result.game, difference, turn, places, tuple(commands))
