@@ -36,75 +36,9 @@ LANGUAGES = {
     "javascript": Language("player.js", ("node", "player.js"), "node 18"),
     "java": Language("Player.java", ("java", "Player"), "Java 17", ("javac", "Player.java")),
 }
-TOURNAMENT = """\
-# Your player against built-in ones. Fewer deals are quicker, more give narrower intervals.
-[tournament]
-name = "My player"
-seats = 4
-deals = 25
-
-[clocks]
-reply = 5.0          # seconds; a course may allow less
-
-[[players]]
-name = "me"
-directory = "player"
-command = {command}
-{build}
-[[players]]
-name = "investor"    # planner and simulator are stronger
-strategy = "investor"
-
-[[players]]
-name = "ordered"
-strategy = "ordered"
-
-[[players]]
-name = "random"
-strategy = "random"
-"""
-README = """\
-# My player
-
-A player of Acquire in {language}, legal in every position. It needs {needs} and `acquire`.
-
-- `player/{file}`: the player. Change the functions under YOUR IDEA, near the end.
-- `tournament.toml`: a tournament against built-in players.
-
-Check it after each change, in the folder `player`:
-
-    {check}
-
-Play a tournament, and write a page with every game:
-
-    acquire tournament run tournament.toml
-    acquire tournament report tournament.toml
-
-After a change, `run` plays the games of the new version. Why a game was lost is on the page of the
-player, which `tournament/index.html` links to.
-"""
 ADMINISTRATOR = "administrator"
 SERVE = "python3 administrator.py --port 51234 --players 3"
-ADMINISTRATOR_README = """\
-# My administrator
-
-An administrator of Acquire in Python, rulebook `revised`. So far it signs players up, sends the
-first position and asks for the first turn; then it tells all players that it cannot go on.
-
-- `administrator.py`: each TODO is a step of docs/students/write-an-administrator.md of `acquire`.
-
-Start it, and in another terminal three players:
-
-    {serve}
-    for name in ann bob cyd; do acquire play 127.0.0.1 51234 --name $name --strategy ordered & done
-
-They say that they were ejected, for the reason `interrupted`. Write the next step, and start them
-again; when they print their scores, a whole match was played. `acquire perft` counts what your
-rules allow, and `acquire check-server` looks for faults:
-
-    acquire check-server --rulebook revised --seats 3 -- \\
-        python3 administrator.py --port {{port}} --players {{seats}}
-"""
+STARTERS = Path(__file__).parents[1] / "starters"
 
 
 @click.command(short_help="Create a player to start from, or a kit for grading.")
@@ -147,24 +81,27 @@ def new(language: str, folder: Path) -> None:
     click.echo(f"Next: cd {shlex.quote(str(inside))} && {run}")
 
 
-def skeleton(language: str) -> Mapping[str, str | bytes]:
+def skeleton(language: str) -> Mapping[str, str]:
     """Return the files of a new player or administrator, by their paths in the folder."""
-    starters = Path(__file__).parents[1] / "starters" / language
     if language == ADMINISTRATOR:
-        file = f"{ADMINISTRATOR}.py"
-        program = (starters / file).read_text(encoding="utf-8")
-        return {file: program, "README.md": ADMINISTRATOR_README.format(serve=SERVE)}
+        files = (f"{ADMINISTRATOR}.py", "README.md")
+        return {file: _starter(f"{ADMINISTRATOR}/{file}") for file in files}
     chosen = LANGUAGES[language]
-    player = (starters / chosen.file).read_text(encoding="utf-8")
     name = {"javascript": "JavaScript"}.get(language, language.capitalize())
-    readme = README.format(language=name, needs=chosen.needs, file=chosen.file, check=chosen.check)
     build = f"build = {_array(chosen.build)}\n" if chosen.build else ""
-    command = _array((*chosen.command, *PLACES))
     return {
-        f"player/{chosen.file}": player,
-        "tournament.toml": TOURNAMENT.format(command=command, build=build),
-        "README.md": readme,
+        f"player/{chosen.file}": _starter(f"{language}/{chosen.file}"),
+        "tournament.toml": _starter("tournament.toml").format(
+            command=_array((*chosen.command, *PLACES)), build=build
+        ),
+        "README.md": _starter("README.md").format(
+            language=name, needs=chosen.needs, file=chosen.file, check=chosen.check
+        ),
     }
+
+
+def _starter(file: str) -> str:
+    return (STARTERS / file).read_text(encoding="utf-8")
 
 
 def _array(words: Sequence[str]) -> str:
