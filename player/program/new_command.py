@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import click
 
-from .giving_up import give_up
 from .kits import KITS, NoWheel, kit
+from .play_command import give_up
 
 PLACES = ("{host}", "{port}", "{name}")
 

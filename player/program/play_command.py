@@ -3,9 +3,10 @@
 What plays is imported when the command runs: its help has to be quick.
 """
 
+import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -13,6 +14,12 @@ from ...protocol.player_names import MAX_NAME
 from ...protocol.plugins import STRATEGIES, plugins
 
 OPPONENTS = "planner,investor,ordered"
+
+
+def give_up(message: str) -> NoReturn:
+    """Print an error and exit with 2, as the commands of players do."""
+    click.echo(f"Error: {message}", err=True)
+    sys.exit(2)
 
 
 def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from pathlib import Path
 from socket import socket
 from typing import Any, assert_never
@@ -25,8 +27,8 @@ from ...protocol.rulebook_file import UnknownRulebook, find
 from ...protocol.settings_file import InvalidFile
 from ...protocol.strategy_file import StrategyFileError, names_file, traceback_of
 from ..misbehaving import NotInCast
-from .client import Client, GameEnd, connect, start_tls
-from .giving_up import give_up
+from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
+from .play_command import give_up
 from .registry import (
     cast_names,
     describe,
@@ -64,32 +66,66 @@ class PlayOptions:
     ca: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Seat:
-    """Where a game is played, and as whom."""
+    """A seat in one game or more: ``passed`` says that the last one was played to its end.
 
-    options: PlayOptions
-    host: str
-    port: int
+    ``sign_up_name`` is the name with the secret, if there is one.
+    """
+
     name: str
+    sign_up_name: str
     rulebook: Rulebook | None
+    passed: bool = False
 
-    @property
-    def sign_up_name(self) -> str:
-        """The name with the secret, if there is one."""
-        secret = self.options.secret
-        return self.name if secret is None else f"{self.name}:{secret}"
-
-    def shown(self, given: str) -> str:
+    def _shown(self, given: str) -> str:
         """Return the name that a referee gave, without the secret."""
         return self.name if given == self.sign_up_name else given
 
-    def connect(self) -> socket:
-        """Connect; ``OSError`` if that is impossible."""
-        connection = connect(self.host, self.port, self.options.connect_timeout)
-        if self.options.tls or self.options.ca is not None:
-            return start_tls(connection, self.host, self.options.ca)
-        return connection
+    def _announce(self, given: str) -> None:
+        with suppress(OSError):  # the game goes on when standard output was closed
+            click.echo(f"Signed up as {self._shown(given)}.")
+
+    def play(
+        self, connection: socket, make: AnswererFactory, sign_up: SocketAction | None = None
+    ) -> GameEnd:
+        """Play one game."""
+        client = Client(connection)
+        return client.play(self.sign_up_name, make, sign_up, self._announce, self.rulebook)
+
+    def report(self, end: GameEnd) -> None:
+        """Print how a game ended for the player, and note whether it was played to its end."""
+        name, self.passed = self._shown(end.name), False
+        match end.last:
+            case messages.Score(results) | messages.ScoreView(results):
+                click.echo(f"{name}: {dict(results).get(end.name, 0)}")
+                self.passed = True
+            case messages.Ejected(reason, sentence):
+                click.echo(f"{name}: ejected ({reason}). {sentence}", err=True)
+            case Fault() as fault:
+                click.echo(f"{name}: {fault}", err=True)
+            case _:
+                assert_never(end.last)
+
+    def game_on_a_page(
+        self,
+        connection: socket,
+        clock: float | None,
+        log: Callable[[], Path | None] = lambda: None,
+        *,
+        waits: bool,
+    ) -> Any:
+        """Return a game for the page; ``log`` waits for a log that is here."""
+
+        def on_end(end: GameEnd) -> Path | None:
+            self.report(end)
+            found = log() if self.passed else None
+            if found is not None:
+                click.echo(f"Log: {found}")
+            click.echo("Close the page, or press Ctrl-C, to finish.")
+            return found
+
+        return connection, partial(self.play, connection), on_end, clock, waits
 
 
 def show(option: str) -> None:
@@ -106,22 +142,32 @@ def run(options: PlayOptions) -> None:
     """Play, and exit with the code for how that went."""
     host, port, name = options.host, options.port, options.name
     _refuse_without_effect(browser=options.browser, at_home=options.browser and host is None)
-    opens, named = not options.no_open, options.rulebook_name
     if options.browser and host is None:
-        table = options.opponents, options.seed, options.hide, options.clock
-        sys.exit(play_at_home(name, named, *table, _start(options.start), opens=opens))
+        sys.exit(_play_at_home(options))
     if host is None or port is None:
         raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
     if name is None:
         raise click.UsageError("Give a --name.")
-    seat = _Seat(options, host, port, name, None if named is None else find_rulebook(named))
-    if not options.browser:
-        sys.exit(1 if _play_games(seat) else 0)
+    rulebook = None if options.rulebook_name is None else find_rulebook(options.rulebook_name)
+    seat = _Seat(name, name if options.secret is None else f"{name}:{options.secret}", rulebook)
+
+    def connected() -> socket:
+        connection = connect(host, port, options.connect_timeout)
+        if options.tls or options.ca is not None:
+            return start_tls(connection, host, options.ca)
+        return connection
+
     try:
-        named_as = name, seat.sign_up_name
-        sys.exit(play_a_seat(seat.connect, *named_as, seat.rulebook, options.clock, opens=opens))
+        if not options.browser:
+            sys.exit(1 if _play_games(options, seat, connected) else 0)
+        _load("browser")(
+            lambda _: seat.game_on_a_page(connected(), options.clock, waits=True),
+            _show_address,
+            open_browser=not options.no_open,
+        )
     except OSError as error:
         give_up(_why_not_connected(error, host, port))
+    sys.exit(0 if seat.passed else 1)
 
 
 def _start(given: str | None) -> tuple[Path, int] | None:
@@ -136,58 +182,49 @@ def _start(given: str | None) -> tuple[Path, int] | None:
     return Path(log), int(turn)
 
 
-def _play_games(seat: _Seat) -> int:
-    """Play one game, or all with ``--again``; return how many were not played to their end."""
-    strategy = seat.options.strategy
+def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socket]) -> int:
+    """Play one game, or all with ``--again``; return how many were not played to their end.
+
+    ``OSError`` if it cannot connect for the first one.
+    """
+    strategy = options.strategy
     try:
-        found = find_player(strategy)
+        make = find_player(strategy)
     except StrategyFileError as error:
         give_up(str(error))
-    if found is None:
+    if make is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players are {', '.join(strategy_names())}; "
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )
-    failures = games = 0
-    while True:
+    failures, sign_up = 0, find_sign_up_fault(strategy)
+
+    def play(seed: int) -> GameEnd:
+        return seat.play(connected(), lambda rulebook: make(rulebook, seed), sign_up)
+
+    for seed in count(options.seed or 0):
+        is_first = seed == (options.seed or 0)
         try:
-            end = _play_game(seat, (seat.options.seed or 0) + games)
-        except OSError as error:
-            if games:
-                return failures  # the referee is gone, so no game is left
-            give_up(_why_not_connected(error, seat.host, seat.port))
+            end = play(seed)
+        except OSError:
+            if is_first:
+                raise
+            break  # the referee is gone, so no game is left
         except NotInCast as error:
             give_up(f"{error}. --cast lists the rulebooks of each player.")
-        if games and not _had_game(end):
-            return failures
-        failures += not report(end, seat.shown(end.name))
-        games += 1
-        if not seat.options.again or not _had_game(end):
-            return failures
-
-
-def _play_game(seat: _Seat, seed: int) -> GameEnd:
-    def announce(given: str) -> None:
-        with suppress(OSError):  # the game goes on when standard output was closed
-            click.echo(f"Signed up as {seat.shown(given)}.")
-
-    client, strategy = Client(seat.connect()), seat.options.strategy
-    make = find_player(strategy)
-    assert make is not None, "it was found before"
-    try:
-        return client.play(
-            seat.sign_up_name,
-            lambda rulebook: make(rulebook, seed),
-            find_sign_up_fault(strategy),
-            announce,
-            seat.rulebook,
-        )
-    except Exception as error:
-        if not names_file(strategy):
-            raise
-        click.echo(f"{seat.name}: {strategy} has failed.\n{traceback_of(error)}", err=True)
-        sys.exit(1)
+        except Exception as error:
+            if not names_file(strategy):
+                raise
+            click.echo(f"{seat.name}: {strategy} has failed.\n{traceback_of(error)}", err=True)
+            sys.exit(1)
+        if not is_first and not _had_game(end):
+            break
+        seat.report(end)
+        failures += not seat.passed
+        if not options.again or not _had_game(end):
+            break
+    return failures
 
 
 def _why_not_connected(error: OSError, host: str, port: int) -> str:
@@ -243,25 +280,6 @@ def find_rulebook(name: str) -> Rulebook:
         give_up(str(error))
 
 
-def report(end: GameEnd, name: str) -> bool:
-    """Print how a game ended for the player; return whether it was played to its end.
-
-    ``name`` is printed: the one signed up with may hold the secret.
-    """
-    match end.last:
-        case messages.Score(results) | messages.ScoreView(results):
-            click.echo(f"{name}: {dict(results).get(end.name, 0)}")
-            return True
-        case messages.Ejected(reason, sentence):
-            click.echo(f"{name}: ejected ({reason}). {sentence}", err=True)
-            return False
-        case Fault() as fault:
-            click.echo(f"{name}: {fault}", err=True)
-            return False
-        case _:
-            assert_never(end.last)
-
-
 # -- a person at a page -------------------------------------------------------------------------
 
 
@@ -271,110 +289,39 @@ def _load(name: str) -> Any:
     return plugins(SEATS)[name].load()
 
 
-def play_a_seat(
-    connect: Callable[[], socket],
-    name: str,
-    sign_up_name: str,
-    rulebook: Rulebook | None,
-    clock: float | None,
-    *,
-    opens: bool,
-) -> int:
-    """Play one game on the page; return the exit code. ``clock`` is what the referee gives."""
-    seats: list[PersonsSeat] = []
-
-    def begin(_: object) -> Any:
-        seats.append(PersonsSeat(name, sign_up_name, rulebook))
-        return seats[0].game(connect(), lambda: None, clock, waits=True)
-
-    _load("browser")(begin, _show_address, open_browser=opens)
-    return 0 if seats[0].passed else 1
-
-
 def _show_address(address: str) -> None:
     click.echo(f"Your seat: {address}")
 
 
-class PersonsSeat:
-    """A person's seat in one game; it has ``passed`` once the game was played to its end."""
-
-    def __init__(self, name: str, sign_up_name: str, rulebook: Rulebook | None) -> None:
-        self._name, self._sign_up_name, self._rulebook = name, sign_up_name, rulebook
-        self.passed = False
-
-    def _shown(self, given: str) -> str:
-        return self._name if given == self._sign_up_name else given
-
-    def game(
-        self,
-        connection: socket,
-        log: Callable[[], Path | None],
-        clock: float | None,
-        *,
-        waits: bool,
-    ) -> Any:
-        """Return the game for the page; ``log`` waits for a log that is here."""
-
-        def play(make: Any) -> GameEnd:
-            return Client(connection).play(
-                self._sign_up_name,
-                make,
-                on_signed_up=lambda given: click.echo(f"Signed up as {self._shown(given)}."),
-                rulebook=self._rulebook,
-            )
-
-        def on_end(end: GameEnd) -> Path | None:
-            self.passed = report(end, self._shown(end.name))
-            found = log() if self.passed else None
-            if found is not None:
-                click.echo(f"Log: {found}")
-            click.echo("Close the page, or press Ctrl-C, to finish.")
-            return found
-
-        return connection, play, on_end, clock, waits
-
-
-def play_at_home(
-    name: str | None,
-    rulebook: str | None,
-    opponents: str,
-    seed: int | None,
-    hide: str | None,
-    clock: float | None,
-    start: tuple[Path, int] | None,
-    *,
-    opens: bool,
-) -> int:
-    """Set up a table with built-in players and play at it; return the exit code.
-
-    ``start`` is a log, and the turn of it from which the game is played again.
-    """
-    person, named = name or NAME, rulebook or "revised"
-    rules = find_rulebook(named)
-    others = [one.strip() for one in opponents.split(",") if one.strip()]
+def _play_at_home(options: PlayOptions) -> int:
+    """Set up a table with built-in players and play at it; return the exit code."""
+    person, named = options.name or NAME, options.rulebook_name or "revised"
+    start, rules = _start(options.start), find_rulebook(named)
+    others = [one.strip() for one in options.opponents.split(",") if one.strip()]
     for other in others:
         if other not in plugins(STRATEGIES) and not names_file(other):
             raise click.BadParameter(
                 f"{other!r} is not a built-in player. These are: {', '.join(plugins(STRATEGIES))}.",
                 param_hint="'--opponents'",
             )
-    _check_table(rules, len(others) + 1, person, hide)
-    seats: list[PersonsSeat] = []
+    _check_table(rules, len(others) + 1, person, options.hide)
+    seats: list[_Seat] = []
     with ExitStack() as stack:
 
         def begin(wanted: Any) -> Any:
             stack.close()
             if start is not None and not seats:
-                wanted = (*start, name or "")
-            this_seed = None if seed is None else seed + len(seats)
+                wanted = (*start, options.name or "")
+            seed = None if options.seed is None else options.seed + len(seats)
             table = stack.enter_context(
-                _load("table")(person, named, others, this_seed, hide, wanted)
+                _load("table")(person, named, others, seed, options.hide, wanted)
             )
-            seats.append(PersonsSeat(table.name, table.name, table.rulebook or rules))
+            seats.append(_Seat(table.name, table.name, table.rulebook or rules))
             connection = connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
-            return seats[-1].game(connection, table.log, clock, waits=False)
+            return seats[-1].game_on_a_page(connection, options.clock, table.log, waits=False)
 
         try:
+            opens = not options.no_open
             _load("browser")(begin, _show_address, open_browser=opens, again=True)
             return 0 if all(seat.passed for seat in seats) else 1
         except (OSError, RuntimeError) as error:
