@@ -11,7 +11,7 @@ from loops import for_each
 from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.view.frames import Frame, recorded_frames
+from acquire.admin.refereeing.view.frames import Frame, frames_of
 from acquire.admin.studying.analysis.decision import Decision, What
 from acquire.admin.studying.analysis.decision_log import DecisionLog
 from acquire.game.placement import Placement, legal_placements
@@ -40,10 +40,7 @@ def decisions(name: str) -> tuple[Decision, ...]:
 
 
 def frames(name: str) -> list[Frame]:
-    maker = recorded_frames(recorded(name).header)
-    found = [maker.begin()]
-    Verifier(recorded(name), lambda event: found.extend(maker.take(event))).verify()
-    return found
+    return frames_of(recorded(name))[0]
 
 
 @for_each("log", SOME, ids=lambda log: log.stem)

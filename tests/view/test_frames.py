@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from loops import for_each
 
@@ -17,13 +16,13 @@ from acquire.admin.refereeing.view.frames import (
     ASIDE,
     FREE,
     LAYING,
-    LOOSE,
     Frame,
     FrameKind,
     cells_of,
     recorded_frames,
     without_secrets,
 )
+from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
@@ -31,24 +30,6 @@ from acquire.game.state import State
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)
-
-
-class Table:
-    """What a viewer has on its table: steps put together."""
-
-    def __init__(self, seats: int) -> None:
-        self.board = [FREE] * 108
-        self.players: list[dict[str, Any]] = [{} for _ in range(seats)]
-        self.bank: list[int] = []
-        self.bag = 0
-
-    def put(self, step: Frame) -> None:
-        for cell, what in step.get("board", []):
-            self.board[cell] = what
-        for place, changed in step.get("players", {}).items():
-            self.players[int(place)] |= changed
-        self.bank = step.get("bank", self.bank)
-        self.bag = step.get("bag", self.bag)
 
 
 @cache
@@ -62,14 +43,14 @@ def frames_of(path: Path) -> tuple[RecordedGame, list[tuple[Event, list[Frame]]]
     return record, found, first
 
 
-def same_as(table: Table, state: State, names: list[str]) -> None:
+def table_of(record: RecordedGame) -> Tabletop:
+    return Tabletop(record.header.rulebook, [seat.name for seat in record.header.seats])
+
+
+def same_as(table: Tabletop, state: State, names: list[str]) -> None:
     """Fail where a viewer's table is not the referee's."""
-    cells = dict.fromkeys(cells_of(state.board.loose), LOOSE)
-    cells |= dict.fromkeys(cells_of(state.aside), ASIDE)
-    for hotel, tiles in enumerate(state.board.hotels):
-        cells |= dict.fromkeys(cells_of(tiles), hotel)
-    assert {cell: what for cell, what in enumerate(table.board) if what != FREE} == cells
-    assert table.bank == list(state.bank) and table.bag == len(state.bag)
+    assert table.state.board == state.board and table.state.aside == state.aside
+    assert table.state.bank == state.bank and table.bag == len(state.bag)
     at_table = {player.name: player for player in state.players}
     for place, name in enumerate(names):
         shown = table.players[place]
@@ -85,7 +66,7 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
     """Within turns as well: mergers, ejections, undone turns, the market."""
     record, found, first = frames_of(path)
     names = [seat.name for seat in record.header.seats]
-    table = Table(len(names))
+    table = table_of(record)
     table.put(first)
     begun = [event.state for event, _ in found if isinstance(event, events.TurnBegan)]
     same_as(table, begun[0], names)
@@ -103,7 +84,7 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
 def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
     """What is shown before a merger is what it pays; the market's tiles are not known before."""
     record, found, first = frames_of(path)
-    table = Table(len(record.header.seats))
+    table = table_of(record)
     table.put(first)
     places = {seat.name: str(place) for place, seat in enumerate(record.header.seats)}
     shown: list[list[int]] = []
@@ -131,7 +112,7 @@ def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
 def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
     record, found, first = frames_of(path)
     rulebook = record.header.rulebook
-    table = Table(len(record.header.seats))
+    table = table_of(record)
     table.put(first)
     over = False
     for event, steps in found:
@@ -140,10 +121,10 @@ def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
         over = over or isinstance(event, events.Ended)
         if over or isinstance(event, events.MarketDrew | events.Ejected | events.TurnUndone):
             continue
-        for hotel, left in enumerate(table.bank):
+        for hotel, left in enumerate(table.state.bank):
             held = sum(player["shares"][hotel] for player in table.players if not player["out"])
             assert left + held == rulebook.certificates
-        cells = [cell for cell, what in enumerate(table.board) if what != FREE]
+        cells = [cell for cell, what in enumerate(table.cells) if what != FREE]
         cells += [cell for player in table.players for cell in player["hand"]]
         assert len(set(cells)) == len(cells), event
 
@@ -209,4 +190,4 @@ def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> N
         for step in steps
         if dict(step.get("board", ())).get(step.get("tile"), ASIDE) not in (ASIDE, FREE)
     }
-    assert kinds - {FrameKind.START} == LAYING
+    assert kinds - {FrameKind.StartTile} == LAYING

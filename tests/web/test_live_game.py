@@ -10,8 +10,7 @@ import pytest
 
 from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.view.frames import Frame, recorded_frames
+from acquire.admin.refereeing.view.frames import Frame, frames_of
 from acquire.game.rulebook import Hands
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
@@ -84,11 +83,7 @@ def put_together(messages: list[dict[str, Any]]) -> list[Frame]:
 
 def whole(path: Path) -> list[Frame]:
     """All steps of a game."""
-    record = read(path)
-    frames = recorded_frames(record.header)
-    found = [frames.begin()]
-    Verifier(record, lambda event: found.extend(frames.take(event))).verify()
-    return found
+    return frames_of(read(path))[0]
 
 
 @pytest.mark.parametrize(("path", "size"), in_pieces())

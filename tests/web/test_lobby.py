@@ -13,7 +13,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.web.feed import Feed
-from acquire.admin.pages.web.live_game import LiveGame, Miniature
+from acquire.admin.pages.web.live_game import LiveGame, miniature
 from acquire.admin.pages.web.lobby import (
     INTERVAL,
     MAX_FINISHED,
@@ -29,12 +29,23 @@ from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.refereeing.table.server_events import GameBegan, GameEnded, SignUpsChanged
+from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 
 
+def table(seats: int = 2) -> Tabletop:
+    return Tabletop(CLASSIC, [*map(str, range(seats))])
+
+
 def lobby(*ids: str) -> Lobby:
     return Lobby("t", {id_: LiveGame(id_, f"Game {id_}", ["ann", "bob"]) for id_ in ids})
+
+
+def put(shown: Lobby, id_: str, step: dict[str, Any]) -> None:
+    game = shown.games[id_]
+    game.table = game.table or table()
+    game.table.put(step)
 
 
 def frame(turn: int, **fields: Any) -> dict[str, Any]:
@@ -45,23 +56,23 @@ def frame(turn: int, **fields: Any) -> dict[str, Any]:
 
 
 def test_small_board_has_a_digit_for_each_cell_and_the_last_tile() -> None:
-    table = Miniature(2)
-    table.put(frame(1, kind="placed", tile=5, board=[[5, 7]]))
-    table.put(frame(2, kind="founded", tile=6, board=[[5, 0], [6, 0]]))
-    table.put(frame(2, kind="aside", tile=107, board=[[107, 8]]))
-    fields = table.fields()
+    shown = table()
+    shown.put(frame(1, kind="placed", tile=5, board=[[5, 7]]))
+    shown.put(frame(2, kind="founded", tile=6, board=[[5, 0], [6, 0]]))
+    shown.put(frame(2, kind="aside", tile=107, board=[[107, 8]]))
+    fields = miniature(shown)
     assert fields["board"] == "0" * 5 + "11" + "0" * 100 + "9"
     assert (fields["turn"], fields["last"]) == (2, 6)
-    table.put(frame(2, kind="undone", board=[[5, 7], [6, -1]]))
-    assert table.fields()["last"] is None
-    assert table.fields()["board"][5:7] == "80"
+    shown.put(frame(2, kind="undone", board=[[5, 7], [6, -1]]))
+    assert miniature(shown)["last"] is None
+    assert miniature(shown)["board"][5:7] == "80"
 
 
 def test_worth_is_by_seat_and_unknown_where_it_is_hidden() -> None:
-    table = Miniature(3)
-    table.put(frame(0, players={"0": {"worth": 6000}, "2": {"worth": 6000}}))
-    table.put(frame(1, players={"2": {"out": True, "worth": 0}}))
-    assert table.fields()["worths"] == [6000, None, "out"]
+    shown = table(3)
+    shown.put(frame(0, players={"0": {"worth": 6000}, "2": {"worth": 6000}}))
+    shown.put(frame(1, players={"2": {"out": True, "worth": 0}}))
+    assert miniature(shown)["worths"] == [6000, None, "out"]
 
 
 # -- what has changed ------------------------------------------------------------------------------
@@ -69,8 +80,9 @@ def test_worth_is_by_seat_and_unknown_where_it_is_hidden() -> None:
 
 def test_update_has_what_has_changed_and_nothing_else() -> None:
     now = lobby("1", "2", "3")
+    put(now, "2", frame(0))
     before = now.fields()
-    now.games["2"].table.put(frame(4, board=[[0, 7], [3, 2]]))
+    put(now, "2", frame(4, board=[[0, 7], [3, 2]]))
     now.waiting = ["cyd"]
     update = changes(before, now.fields())
     assert update == {
@@ -83,8 +95,9 @@ def test_update_has_what_has_changed_and_nothing_else() -> None:
 def test_update_makes_one_lobby_of_another() -> None:
     one, other = lobby("1", "2", "3"), lobby("2", "3", "4", "5")
     other.games["3"].ending = "All is safe."
+    put(one, "3", frame(0))
     for cells in (3, 40):
-        other.games["3"].table.put(frame(9, board=[[cell, 1] for cell in range(cells)]))
+        put(other, "3", frame(9, board=[[cell, 1] for cell in range(cells)]))
         update = changes(one.fields(), other.fields())
         assert isinstance(update["matches"][-1]["board"], list if cells == 3 else str)
         assert update["dropped"] == ["1"]
@@ -136,7 +149,7 @@ async def test_spectators_are_sent_all_once_and_then_what_changes(
         nursery.start_soon(first.read)
         await wait_all_tasks_blocked()
         for turn in range(1, 4):  # in one interval, so in two updates: at once, and at its end
-            shown.games["1"].table.put(frame(turn))
+            put(shown, "1", frame(turn))
             stream.changed()
             await wait_all_tasks_blocked()
         await trio.sleep(INTERVAL)

@@ -14,16 +14,12 @@ from ....game.state import State
 from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of, tile_name
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
-from ...refereeing.log.verifier import Verifier
-from ...refereeing.play import events
-from ...refereeing.play.events import Event
-from ...refereeing.play.net_worth import NetWorth
 from ...refereeing.view.board_text import hotel_at, initial
 from ...refereeing.view.decisive_turn import decisive_turn
-from ...refereeing.view.frames import Frame, recorded_frames
+from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, frames_of
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import dollars, listed, printable
-from ...refereeing.view.sentences import Sentences
+from ...refereeing.view.tabletop import Tabletop
 from .replay_page import turn_order
 
 CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
@@ -31,11 +27,14 @@ CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
 WIDTH = 2 * EDGE + COLUMNS * CELL
 READ = 1500
 """Milliseconds for which a picture is shown; the last one for twice as long."""
-SHOWN = (
-    *(events.Placed, events.Acquired, events.BonusPaid, events.Sold, events.Returned),
-    *(events.Traded, events.Bought, events.Declared, events.Ejected, events.Ended),
+SHOWN = frozenset(
+    {
+        *(*OF_PLACEMENT.values(), FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Sold),
+        *(FrameKind.Returned, FrameKind.Traded, FrameKind.Bought, FrameKind.Declared),
+        *(FrameKind.Ejected, FrameKind.Ended),
+    }
 )
-"""The events of which there is a picture."""
+"""The frames of which there is a picture."""
 
 
 class CannotDraw(Exception):
@@ -54,24 +53,16 @@ class DrawnMoment(NamedTuple):
 
 def _moments(record: RecordedGame) -> tuple[list[DrawnMoment], list[Frame]]:
     """Return what there is to draw of a game, and the frames of its page."""
-    sentences, maker = Sentences(record.header.rulebook), recorded_frames(record.header)
-    frames, found, turn = [maker.begin()], list[DrawnMoment](), 0
-    tile: Tile | None = None
-    verifier = Verifier(record, lambda event: take(event))
-    net_worth = NetWorth(verifier.state)
-
-    def take(event: Event) -> None:
-        nonlocal turn, tile
-        frames.extend(maker.take(event))
-        net_worth.take(event)
-        if isinstance(event, events.TurnBegan):
-            turn, tile = event.number, None
-        elif isinstance(event, SHOWN):
-            tile = event.tile if isinstance(event, events.Placed) else tile
-            caption, worths = sentences.sentence(event), dict(net_worth.by_name)
-            found.append(DrawnMoment(turn, caption, event.state, tile, worths))
-
-    verifier.verify()
+    names, (frames, _) = [seat.name for seat in record.header.seats], frames_of(record)
+    table, found = Tabletop(record.header.rulebook, names), list[DrawnMoment]()
+    for frame in frames:
+        if frame["kind"] == FrameKind.TurnBegan:
+            table.last = None
+        table.put(frame)
+        if frame["kind"] in SHOWN:
+            tile = None if table.last is None else TILES[table.last]
+            worths = {row.name: row.worth for row in table.rows if row.worth is not None}
+            found.append(DrawnMoment(frame["turn"], frame["text"], table.state, tile, worths))
     return found, frames
 
 

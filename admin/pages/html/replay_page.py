@@ -13,10 +13,9 @@ from ....game.rulebook import DisposalRule, Hands
 from ....game.state import deal
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
-from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.play.events import Event
+from ...refereeing.log.verifier import Verification
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import LAYING, Frame, hidden_assets, recorded_frames
+from ...refereeing.view.frames import LAYING, Frame, frames_of, hidden_assets
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.sentences import missing
 from .html_page import asset, content_security_policy, embedded, nonce, stylesheet, template
@@ -36,13 +35,7 @@ def page_and_verdict(
     ``analysis`` is shown beside the game: plain values, as ``acquire.admin.studying.analysis``
     writes them. ``retry`` is the command that plays the game on from a turn, without the turn.
     """
-    maker = recorded_frames(record.header)
-    frames = [maker.begin()]
-
-    def take(event: Event) -> None:
-        frames.extend(maker.take(event))
-
-    verdict = Verifier(record, take).verify()
+    frames, verdict = frames_of(record)
     notice = missing(record, verdict)
     return _written(record.header, frames, notice, analysis=analysis, retry=retry), verdict
 

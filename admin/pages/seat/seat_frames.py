@@ -64,7 +64,7 @@ class SeatFrames:
             self._add(frames.remark(*heard))
             return
         for frame in frames.take(heard):
-            if isinstance(heard, events.Ranked) and frame["kind"] is FrameKind.RANKED:
+            if isinstance(heard, events.Ranked) and frame["kind"] is FrameKind.Ranked:
                 frame |= self._made(heard, self._heard.turn.state)
             self._add(frame)
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import trio
 from lxml import etree
 
-from ....game.tiles import COLUMNS, ROWS
+from ....game.tiles import TILES
 from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.recorder import Header
@@ -21,16 +21,14 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.frames import (
-    ASIDE,
     FREE,
-    LAYING,
     Frame,
-    FrameKind,
     Frames,
     recorded_frames,
     secrets_of,
     without_secrets,
 )
+from ...refereeing.view.tabletop import Tabletop
 from ..html.replay_page import turn_order
 
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -51,47 +49,21 @@ def event(number: int, fields: Mapping[str, Any]) -> bytes:
     return f"id: {number}\ndata: {data}\n\n".encode()
 
 
-class Miniature:
-    """The table of a game, small, for the lobby. ``put`` the frames that spectators see, in order.
+def miniature(table: Tabletop | None) -> Frame:
+    """Return a table, small, for the lobby, as values for JSON; ``None`` before the game.
 
-    So it knows nothing that is hidden from them.
+    ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set aside.
+    ``last`` is the cell of the tile placed last. ``worths`` are by seat: dollars, :data:`OUT` or,
+    where it is hidden, ``None``.
     """
-
-    def __init__(self, seats: int) -> None:
-        self.turn = 0
-        self.letters = ""
-        """The initials of the hotels, in the rulebook's order; empty until the game has begun."""
-        self._cells = [0] * (COLUMNS * len(ROWS))
-        self._players: list[Frame] = [{} for _ in range(seats)]
-        self._last: int | None = None
-
-    def put(self, frame: Frame) -> None:
-        """Take what a frame has changed."""
-        self.turn = frame["turn"]
-        changed = dict(frame.get("board", ()))
-        for cell, what in changed.items():
-            self._cells[cell] = what - FREE
-        if frame["kind"] in LAYING and changed.get(frame.get("tile"), ASIDE) != ASIDE:
-            self._last = frame["tile"]
-        elif frame["kind"] == FrameKind.UNDONE:
-            self._last = None
-        for place, fields in frame.get("players", {}).items():
-            self._players[int(place)] |= fields
-
-    def fields(self) -> dict[str, Any]:
-        """Return it as values for JSON.
-
-        ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set
-        aside. ``letters`` are those of the hotels. ``last`` is the cell of the tile placed last.
-        ``worths`` are by seat: dollars, :data:`OUT` or, where it is hidden, ``None``.
-        """
-        return {
-            "turn": self.turn,
-            "letters": self.letters,
-            "board": "".join(map(str, self._cells)),
-            "last": self._last,
-            "worths": [OUT if has.get("out") else has.get("worth") for has in self._players],
-        }
+    if table is None:
+        return {"turn": 0, "board": "0" * len(TILES), "last": None, "worths": []}
+    return {
+        "turn": table.turn,
+        "board": "".join(str(what - FREE) for what in table.cells),
+        "last": table.last,
+        "worths": [OUT if has.get("out") else has.get("worth") for has in table.players],
+    }
 
 
 class LiveGame:
@@ -107,7 +79,9 @@ class LiveGame:
         self.id, self.title, self.players = id_, title, [*players]
         self._sealed = sealed
         self.header: Header | None = None
-        self.table = Miniature(len(players))
+        self.table: Tabletop | None = None
+        """What spectators see, once the game has begun."""
+        self._letters = ""
         self.ending = ""
         """A sentence, once it is over."""
         self.abandoned = False
@@ -147,7 +121,8 @@ class LiveGame:
         self.header = read_bytes(Path(self.id), self._head).header
         rulebook = self.header.rulebook
         hotels = range(len(rulebook.hotels))
-        self.table.letters = "".join(initial(rulebook, hotel) for hotel in hotels)
+        self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
+        self.table = Tabletop(rulebook, [seat.name for seat in self.header.seats])
         self._numbers = turn_order(self.header)
         self._steps = recorded_frames(self.header)
         self._send({"match": self._game()})
@@ -171,7 +146,7 @@ class LiveGame:
     # -- the event stream ------------------------------------------------------------------------
 
     def _publish(self) -> None:
-        if not self._fresh or self.header is None:
+        if not self._fresh or self.header is None or self.table is None:
             return
         fresh, self._fresh = self._fresh, []
         self._steps_sent += fresh
@@ -254,7 +229,8 @@ class LiveGame:
             "players": self.players,
             "numbers": self._numbers,
             "state": self.state,
-            **self.table.fields(),
+            "letters": self._letters,
+            **miniature(self.table),
             "ending": self.ending,
             "results": self._results if self.ending else [],
         }

@@ -13,10 +13,9 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from ....game.tiles import TILES, Tile
+from ....game.tiles import TILES
 from ....protocol.rulebook_file import InvalidRulebook, from_json
 from ...refereeing.view.board_text import draw
-from ...refereeing.view.frames import LAYING
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.tabletop import Tabletop
@@ -122,13 +121,10 @@ class Watcher:
         self._game = ""
         self._table: Tabletop | None = None
         self._sentences: list[str] = []
-        self._tile: Tile | None = None
-        """The one placed last."""
 
     def watch(self, url: str, game: str) -> None:
         """Follow a game to its end; raises ``CannotWatch`` if the end is never reached."""
         self._game, self._table, self._sentences = printable(game), None, []
-        self._tile = None
         end: dict[str, Any] = {}
         try:
             with Live(console=self._console, auto_refresh=False) as display:
@@ -165,8 +161,6 @@ class Watcher:
         assert self._table is not None, "the first message describes the game"
         for step in message.get("steps", []):
             self._table.put(step)
-            if step["kind"] in LAYING and "tile" in step:
-                self._tile = TILES[step["tile"]]
             self._add(step["text"])
         for _, secret in message.get("secrets", []):
             self._table.reveal(secret)
@@ -181,4 +175,5 @@ class Watcher:
         head = Text(f"Game {self._game}, turn {table.turn}", "bold")
         foot = Text(f"{table.bag} tiles in the bag; Ctrl-C ends watching", "dim")
         happened = Text("\n".join(self._sentences[-MAX_SENTENCES:]))
-        return PositionScreen(head, table.state, table.rows, happened, foot, self._tile)
+        tile = None if table.last is None else TILES[table.last]
+        return PositionScreen(head, table.state, table.rows, happened, foot, tile)

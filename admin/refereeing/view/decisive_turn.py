@@ -6,7 +6,6 @@ luck.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .frames import Frame, FrameKind
@@ -33,29 +32,12 @@ class DecisiveTurn(NamedTuple):
     rival: int | None
 
 
-@dataclass(slots=True)
-class _Lead:
-    """By how much the winners lead as a turn begins, ``None`` if there is nobody else."""
-
-    turn: int
-    step: int
-    worths: dict[int, int] = field(default_factory=dict)
-
-    def of(self, winners: tuple[int, ...]) -> int | None:
-        others = [worth for place, worth in self.worths.items() if place not in winners]
-        return min(self.worths[place] for place in winners) - max(others) if others else None
-
-    def rival(self, winners: tuple[int, ...]) -> int | None:
-        others = [place for place in self.worths if place not in winners]
-        return max(others, key=lambda place: (self.worths[place], -place), default=None)
-
-
 def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
     """Return the decisive turn of a whole game, ``None`` if nobody won or all of them did.
 
     A turn of 0 is the set-up.
     """
-    leads = [_Lead(0, 0)]
+    begun: list[tuple[int, int, dict[int, int]]] = []  # turn, its first step, net worths then
     worths: dict[int, int] = {}
     winners: tuple[int, ...] = ()
     for step, frame in enumerate(frames):
@@ -67,18 +49,21 @@ def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
                 worths.pop(int(place), None)
             elif "worth" in changed:
                 worths[int(place)] = changed["worth"]
-        if not step:
-            leads[0].worths = dict(worths)
-        if frame["kind"] == FrameKind.TURN:
-            leads.append(_Lead(frame["turn"], step, dict(worths)))
-    if not winners or not set(winners) < leads[0].worths.keys():
+        if not step or frame["kind"] == FrameKind.TurnBegan:
+            begun.append((frame["turn"], step, dict(worths)))
+    if not winners or not set(winners) < begun[0][2].keys():
         return None
-    before, after = leads[-1], _Lead(0, 0, worths)
-    for lead in reversed(leads):
-        ahead = lead.of(winners)
-        before = lead
-        if ahead is not None and ahead <= 0:
-            break
-        after = lead
-    led, leads_now, rival = before.of(winners), after.of(winners), before.rival(winners)
-    return DecisiveTurn(before.turn, before.step, winners, led, leads_now, rival)
+    leads = [_lead(found, winners) for _, _, found in begun]
+    behind = [at for at, lead in enumerate(leads) if lead is not None and lead <= 0]
+    at = behind[-1] if behind else 0
+    turn, step, before = begun[at]
+    others = [place for place in before if place not in winners]
+    rival = max(others, key=lambda place: (before[place], -place), default=None)
+    after = [*leads[1:], _lead(worths, winners)][at]
+    return DecisiveTurn(turn, step, winners, leads[at], after, rival)
+
+
+def _lead(worths: dict[int, int], winners: tuple[int, ...]) -> int | None:
+    """Return by how much the winners lead, ``None`` if there is nobody else."""
+    others = [worth for place, worth in worths.items() if place not in winners]
+    return min(worths[place] for place in winners) - max(others) if others else None

@@ -30,7 +30,9 @@ from ....game.placement import Kind
 from ....game.rulebook import Hands, Rulebook
 from ....game.state import Player, State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
+from ..log.reader import RecordedGame
 from ..log.recorder import Header
+from ..log.verifier import Verification, Verifier
 from ..play import events
 from ..play.events import Event
 from ..play.net_worth import NetWorth
@@ -39,32 +41,36 @@ from .sentences import Sentences, result_sentence
 
 
 class FrameKind(StrEnum):
-    """What happened in a frame; ``page_data.d.ts`` names the values for the scripts."""
+    """What happened in a frame; ``page_data.d.ts`` names the values for the scripts.
+
+    The kind of an event's frame has the name of the event; that of a placement is in
+    :data:`OF_PLACEMENT`.
+    """
 
     DEAL = auto()
-    START = auto()
-    POSITION = auto()
-    TURN = auto()
+    StartTile = "start"
+    LaidOut = "position"
+    TurnBegan = "turn"
     PLACED = auto()
     GROWN = auto()
     FOUNDED = auto()
     MERGED = auto()
-    NOTHING = auto()
-    SHARE = auto()
-    ACQUIRED = auto()
-    BONUS = auto()
-    RETURNED = auto()
-    SOLD = auto()
-    TRADED = auto()
-    MARKET = auto()
-    BOUGHT = auto()
-    DECLARED = auto()
-    DREW = auto()
-    ASIDE = auto()
-    EJECTED = auto()
-    UNDONE = auto()
-    ENDED = auto()
-    RANKED = auto()
+    HandKept = NothingPlaced = "nothing"
+    FoundersShare = "share"
+    Acquired = "acquired"
+    BonusPaid = "bonus"
+    Returned = "returned"
+    Sold = "sold"
+    Traded = "traded"
+    MarketDrew = MarketPlaced = "market"
+    Bought = "bought"
+    Declared = "declared"
+    Drew = "drew"
+    SetAside = "aside"
+    Ejected = "ejected"
+    TurnUndone = "undone"
+    Ended = "ended"
+    Ranked = "ranked"
     RESULT = auto()
     # on the page of a person's seat only
     ACQUIRING = auto()
@@ -78,34 +84,7 @@ OF_PLACEMENT: dict[Kind, FrameKind] = {
     Kind.FOUNDING: FrameKind.FOUNDED,
     Kind.MERGING: FrameKind.MERGED,
 }
-OF_EVENT: dict[type, FrameKind] = {
-    events.StartTile: FrameKind.START,
-    events.LaidOut: FrameKind.POSITION,
-    events.TurnBegan: FrameKind.TURN,
-    events.HandKept: FrameKind.NOTHING,
-    events.NothingPlaced: FrameKind.NOTHING,
-    events.FoundersShare: FrameKind.SHARE,
-    events.Acquired: FrameKind.ACQUIRED,
-    events.BonusPaid: FrameKind.BONUS,
-    events.Returned: FrameKind.RETURNED,
-    events.Sold: FrameKind.SOLD,
-    events.Traded: FrameKind.TRADED,
-    events.MarketDrew: FrameKind.MARKET,
-    events.MarketPlaced: FrameKind.MARKET,
-    events.Bought: FrameKind.BOUGHT,
-    events.Declared: FrameKind.DECLARED,
-    events.Drew: FrameKind.DREW,
-    events.SetAside: FrameKind.ASIDE,
-    events.Ejected: FrameKind.EJECTED,
-    events.TurnUndone: FrameKind.UNDONE,
-    events.Ended: FrameKind.ENDED,
-    events.Ranked: FrameKind.RANKED,
-}
-"""The kind of every event that makes a frame, but placements."""
-assert {*OF_EVENT, events.Placed} == {*events.TABLE_EVENTS, events.Ranked}, "every event has a kind"
-assert {*OF_PLACEMENT} == {*Kind}
-
-LAYING = frozenset({*OF_PLACEMENT.values(), FrameKind.MARKET})
+LAYING = frozenset({*OF_PLACEMENT.values(), FrameKind.MarketPlaced})
 """The kinds of frames that lay a tile on the board."""
 
 Frame: TypeAlias = dict[str, Any]
@@ -129,6 +108,14 @@ def recorded_frames(header: Header) -> "Frames":
     names = [seat.name for seat in header.seats]
     state = deal(header.rulebook, names, header.bag)
     return Frames(state, names, start_tiles(header.rulebook, names, header.bag))
+
+
+def frames_of(record: RecordedGame) -> tuple[list[Frame], Verification]:
+    """Return the frames of a recorded game as far as its log holds, and how far that is."""
+    maker = recorded_frames(record.header)
+    frames = [maker.begin()]
+    verdict = Verifier(record, lambda event: frames.extend(maker.take(event))).verify()
+    return frames, verdict
 
 
 class Frames:
@@ -181,9 +168,10 @@ class Frames:
             self._turn, self._acquired = event.number, []
         elif isinstance(event, events.Acquired):
             self._acquired.append(event.hotel)
-        kind = (
-            OF_PLACEMENT[event.kind] if isinstance(event, events.Placed) else OF_EVENT[type(event)]
-        )
+        if isinstance(event, events.Placed):
+            kind = OF_PLACEMENT[event.kind]
+        else:
+            kind = FrameKind[type(event).__name__]
         text, public = self._sentences.sentence(event), self._sentences.public_sentence(event)
         frame = self._frame(kind, public if self._hidden else text)
         frame |= self._about(event)
@@ -261,14 +249,11 @@ class Frames:
 
     def _about(self, event: Event) -> Frame:
         about: Frame = {}
-        name = getattr(event, "name", None)
-        if name is not None:
+        if (name := getattr(event, "name", None)) is not None:
             about["player"] = self._places[name]
-        tile = getattr(event, "tile", None)
-        if tile is not None:
+        if (tile := getattr(event, "tile", None)) is not None:
             about["tile"] = cell_of(tile)
-        hotel = getattr(event, "hotel", None)
-        if hotel is not None:
+        if (hotel := getattr(event, "hotel", None)) is not None:
             about["hotel"] = hotel
         match event:
             case events.Acquired(survivor):

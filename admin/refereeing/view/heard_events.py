@@ -98,7 +98,7 @@ class HeardEvents:
             self._ejected += [*self.turn.ejected, mover]
             begun = without(self.turn.begun, mover)
             self._turn = HeardTurn(begun, known.bag, self._name)
-            yield Remark(FrameKind.EJECTED, f"{mover} is ejected.", begun, mover)
+            yield Remark(FrameKind.Ejected, f"{mover} is ejected.", begun, mover)
             self._number += 1
             yield events.TurnBegan(self._number, begun.mover.name, begun)
 
@@ -123,7 +123,7 @@ class HeardEvents:
             yield from turn.finish(known)
         why = _announced(to) or self._ending(known, turn.begun)
         if why is None:
-            yield Remark(FrameKind.ENDED, "The game is over.", to)
+            yield Remark(FrameKind.Ended, "The game is over.", to)
         else:
             if played and why.regular and self.rulebook.end is not End.ADMINISTRATOR:
                 yield events.Declared(mover, to)

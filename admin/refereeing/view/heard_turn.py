@@ -125,7 +125,7 @@ class HeardTurn:
                 self.ejected.append(player.name)
                 self.state = without(self.state, player.name)
                 text = f"{player.name} is ejected."
-                yield Remark(FrameKind.EJECTED, text, self.state, player.name)
+                yield Remark(FrameKind.Ejected, text, self.state, player.name)
 
     def _early_replacement(self, to: State) -> Iterator[Heard]:
         """Tell that another player's whole hand was replaced before its placement."""

@@ -1,15 +1,14 @@
 """Frames put together again: the table as a spectator has it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import COLUMNS, STRIDE, Mask, mask_of
+from ....game.tiles import TILES, Mask, mask_of
 from ..play.outcome import Standing
 from .board_text import PlayerRow
-from .frames import ASIDE, LOOSE, Frame, FrameKind
+from .frames import ASIDE, FREE, LAYING, LOOSE, Frame, FrameKind
 
 
 class Tabletop:
@@ -18,22 +17,30 @@ class Tabletop:
     def __init__(self, rulebook: Rulebook, names: Sequence[str]) -> None:
         self._rulebook = rulebook
         self._names = names
-        self._board: dict[int, int] = {}
-        self._players: list[dict[str, Any]] = [{} for _ in names]
         self._bank: list[int] = [rulebook.certificates] * len(rulebook.hotels)
+        self.cells = [FREE] * len(TILES)
+        self.players: list[Frame] = [{} for _ in names]
+        """What a spectator sees of each player, as in a frame, in seat order."""
         self.bag = 0
         self.turn = 0
+        self.last: int | None = None
+        """The cell of the tile placed last, unless it was taken back."""
         self.standings: list[Standing] = []
         """Empty before the end."""
 
     def put(self, step: Frame) -> None:
         """Take what a step has changed."""
-        self.turn = step["turn"]
-        if step["kind"] == FrameKind.RANKED:
+        self.turn, kind = step["turn"], step["kind"]
+        if kind == FrameKind.Ranked:
             name = self._names[step["player"]]
             self.standings.append(Standing(step["rank"], name, step["score"], step["finished"]))
-        for cell, what in step.get("board", ()):
-            self._board[cell] = what
+        changed = dict(step.get("board", ()))
+        for cell, what in changed.items():
+            self.cells[cell] = what
+        if kind in LAYING and changed.get(step.get("tile"), ASIDE) != ASIDE:
+            self.last = step["tile"]
+        elif kind == FrameKind.TurnUndone:
+            self.last = None
         self._bank = step.get("bank", self._bank)
         self.bag = step.get("bag", self.bag)
         self.reveal(step)
@@ -41,14 +48,14 @@ class Tabletop:
     def reveal(self, step: Frame) -> None:
         """Take what a step has changed of the players, or what was hidden of that."""
         for place, changed in step.get("players", {}).items():
-            self._players[int(place)] |= changed
+            self.players[int(place)] |= changed
 
     @property
     def state(self) -> State:
         """The position without its players, who are in ``rows``."""
 
         def tiles(what: int) -> Mask:
-            return _mask(cell for cell, found in self._board.items() if found == what)
+            return _mask(cell for cell, found in enumerate(self.cells) if found == what)
 
         hotels = tuple(map(tiles, range(len(self._rulebook.hotels))))
         board = lay_out(self._rulebook, tiles(LOOSE), hotels)
@@ -59,7 +66,7 @@ class Tabletop:
         """What a spectator sees of each player, in seat order."""
         return [
             PlayerRow(name, ejected=True)
-            if shown.get("out", False)
+            if shown.get("out")
             else PlayerRow(
                 name,
                 shown.get("cash"),
@@ -67,9 +74,9 @@ class Tabletop:
                 shown.get("worth"),
                 _mask(shown["hand"]) if "hand" in shown else None,
             )
-            for name, shown in zip(self._names, self._players, strict=True)
+            for name, shown in zip(self._names, self.players, strict=True)
         ]
 
 
 def _mask(cells: Iterable[int]) -> Mask:
-    return mask_of(cell // COLUMNS * STRIDE + cell % COLUMNS for cell in cells)
+    return mask_of(TILES[cell] for cell in cells)

@@ -130,7 +130,7 @@ def _worst_game(
         own = [
             (frame["turn"], name)
             for frame in replayed.frames
-            if frame["kind"] == FrameKind.TURN
+            if frame["kind"] == FrameKind.TurnBegan
             and frame["turn"] <= last
             and (name := replayed.story.players[frame["player"]]) in mine
         ]

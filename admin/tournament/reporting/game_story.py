@@ -19,7 +19,7 @@ from ...refereeing.view.plain_text import listed
 from ...refereeing.view.sentences import missing
 
 TOLD = frozenset(
-    {*OF_PLACEMENT.values(), FrameKind.ACQUIRED, FrameKind.EJECTED, FrameKind.DECLARED}
+    {*OF_PLACEMENT.values(), FrameKind.Acquired, FrameKind.Ejected, FrameKind.Declared}
 )
 """The kinds of frames of a decisive turn that say why it was decisive."""
 
@@ -111,7 +111,7 @@ class GameTeller:
         steps = {
             names[frame["player"]]: step
             for step, frame in enumerate(self._told)
-            if frame["kind"] == FrameKind.EJECTED
+            if frame["kind"] == FrameKind.Ejected
         }
         return {
             each.name: Fall(
