@@ -1,13 +1,14 @@
 """Serves an ASGI application over HTTP/1.1, as far as our pages need it.
 
-There are no WebSockets, no lifespan events, no HTTP/2 and no TLS. The application notices by
-``http.disconnect`` that a spectator has left. Bodies are compressed, event streams too: piece by
-piece, with a small window, since there can be a stream for each of a thousand spectators.
+There are no WebSockets, no lifespan events, no HTTP/2 and no TLS, and each connection has one
+request: a page is whole, so a spectator asks for little more than a page and its stream. The
+application notices by ``http.disconnect`` that a spectator has left. Bodies are compressed, event
+streams too: piece by piece, with a small window, since there can be a stream for each of a thousand
+spectators.
 
 Before, hypercorn served the pages. It had no release for a year, changed to HTTP/2 when asked to
 unless a private method was replaced, and brought six packages of which nothing was used. Its fork
-anycorn has the same method and packages. This answers about 980 requests a second on a kept
-connection where hypercorn answered 370 (two shared cores).
+anycorn has the same method and packages.
 
 h11 knows the protocol. A peer that breaks it or a limit of time and size is answered if it can be,
 and closed; that never raises an exception.
@@ -45,10 +46,8 @@ MAX_HEAD = 16_384
 """Bytes of a request before its body, beyond those that came at once."""
 MAX_BODY = 65_536
 """Bytes of a body; they are read even if the application does not ask for them."""
-MAX_AHEAD = 65_536
-"""Bytes of further requests that are kept while a stream is sent."""
 REQUEST_TIMEOUT = 10.0
-"""Seconds for a head, and as many for a body; a connection may be idle for so long."""
+"""Seconds for a head, and as many for a body."""
 UNREAD_TIMEOUT = 30.0
 """Seconds after which a peer that reads nothing is dropped."""
 HALF_CLOSED_TIMEOUT = 0.5
@@ -62,24 +61,30 @@ GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
 class HttpConnection:
-    """The server's side: ``request`` and ``finish`` take turns, and ``close`` comes last."""
+    """The server's side of a connection: ``request``, ``answer`` and ``close`` come in turn."""
 
     def __init__(self, stream: HalfCloseableStream) -> None:
         self._stream = stream
         self._h11 = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD)
+        self._scope = trio.CancelScope()
         self._body = 0
         """Bytes of the request's body so far."""
         self._deadline = 0.0
         """When the request's body must be complete."""
+        self._received = False
+        """Whether the application has received the end of the body."""
+        self._left = False
+        """Whether the application has been told that the peer has left."""
         self._lost = False
         """Whether something could not be sent."""
+        self._compressing: zlib._Compress | None = None
 
     async def request(self) -> h11.Request | None:
         """Wait for the head of a request; ``None`` if there is none in time."""
         with trio.move_on_after(REQUEST_TIMEOUT):
             event = await self._event()
             if isinstance(event, h11.Request):
-                self._body, self._deadline = 0, trio.current_time() + REQUEST_TIMEOUT
+                self._deadline = trio.current_time() + REQUEST_TIMEOUT
                 return event
         return None
 
@@ -117,19 +122,76 @@ class HttpConnection:
         return b""
 
     async def wait_until_left(self) -> None:
-        """Wait, after the body, until the peer has left, or has sent too many further requests."""
-        while len(self._h11.trailing_data[0]) <= MAX_AHEAD and (data := await self._read()):
-            self._h11.receive_data(data)
+        """Wait, after the body, until the peer has left; what it sends is not read as a request."""
+        while await self._read():
+            pass
         if not self._lost:
             await trio.sleep(HALF_CLOSED_TIMEOUT)
 
     # -- responses -------------------------------------------------------------------------------
 
+    async def answer(self, app: ASGIApp, request: h11.Request) -> None:
+        """Let the application answer; a response that it breaks off is seen to be cut."""
+
+        async def send(message: Message) -> None:
+            await self._send(request, message)
+
+        try:
+            with self._scope:
+                await app(scope_of(request), self._receive, send)
+        except Exception:
+            if not self._left:  # or else it has been told why it failed
+                traceback.print_exc()
+        await self.refuse(500)
+
+    async def _receive(self) -> Message:
+        if not self._received:
+            piece = await self.body()
+            if piece is not None:
+                self._received = not piece
+                return {"type": "http.request", "body": piece, "more_body": bool(piece)}
+        else:
+            await self.wait_until_left()
+        self._left = True
+        return {"type": "http.disconnect"}
+
+    async def _send(self, request: h11.Request, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message["headers"])
+            if message["status"] == 200:
+                headers += self._compress(request, headers)
+            await self.send(response(message["status"], headers))
+            if request.method == b"HEAD":
+                await self.send(h11.EndOfMessage())
+                self._scope.cancel()  # or a stream would go on, unseen
+                await trio.lowlevel.checkpoint()
+        else:
+            data, more = message.get("body", b""), message.get("more_body", False)
+            if self._compressing is not None:
+                data = self._compressing.compress(data) + self._compressing.flush(
+                    zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
+                )
+            await self.send(h11.Data(data=data), *([] if more else [h11.EndOfMessage()]))
+
+    def _compress(
+        self, request: h11.Request, headers: list[tuple[bytes, bytes]]
+    ) -> list[tuple[bytes, bytes]]:
+        """Begin to compress the body that follows, if that is worth it; return more headers."""
+        length = dict(headers).get(b"content-length")
+        accepted = [value for name, value in request.headers if name == b"accept-encoding"]
+        few = length is not None and int(length) < MIN_COMPRESSED
+        if few or b"gzip" not in b",".join(accepted):
+            return []
+        if length is not None:
+            headers.remove((b"content-length", length))
+        level, window, memory = WINDOWS[length is None]
+        self._compressing = zlib.compressobj(level, zlib.DEFLATED, GZIP + window, memory)
+        return [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+
     async def refuse(self, status: int) -> None:
-        """Answer without the application, unless an answer has begun; it is the last one."""
+        """Answer without the application, unless an answer has begun."""
         if self._h11.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            end = [(b"content-length", b"0"), (b"connection", b"close")]
-            await self.send(response(status, end), h11.EndOfMessage())
+            await self.send(response(status, [(b"content-length", b"0")]), h11.EndOfMessage())
 
     async def send(self, *events: h11.Event) -> None:
         """Send parts of a response; to a peer that has left or does not read they are lost."""
@@ -141,16 +203,6 @@ class HttpConnection:
         except (trio.TooSlowError, *GONE):
             self._lost = True
             await trio.aclose_forcefully(self._stream)  # wakes who waits for the peer to leave
-
-    async def finish(self) -> bool:
-        """Prepare for the next request after a response; return whether there can be one."""
-        while self._h11.their_state is h11.SEND_BODY:
-            if await self.body() is None:
-                return False
-        if self._lost or {self._h11.our_state, self._h11.their_state} != {h11.DONE}:
-            return False
-        self._h11.start_next_cycle()
-        return True
 
     async def close(self) -> None:
         """Close the connection; one with unread data would destroy what has just been sent."""
@@ -164,7 +216,8 @@ class HttpConnection:
 def response(status: int, headers: list[tuple[bytes, bytes]]) -> h11.Response:
     """Return the head of a response, with the headers of all of them."""
     date = (b"date", formatdate(usegmt=True).encode())
-    return h11.Response(status_code=status, headers=[*headers, date, *SECURITY])
+    every = [(b"connection", b"close"), date, *SECURITY]
+    return h11.Response(status_code=status, headers=[*headers, *every])
 
 
 async def serve(app: ASGIApp, listeners: list[socket.socket]) -> None:
@@ -184,87 +237,16 @@ async def serve(app: ASGIApp, listeners: list[socket.socket]) -> None:
 
 
 async def converse(app: ASGIApp, stream: trio.abc.HalfCloseableStream) -> None:
-    """Answer the requests of a connection, one after the other, until it can have no more."""
+    """Answer the request of a connection."""
     connection = HttpConnection(stream)
     async with stream:
         try:
-            while (request := await connection.request()) is not None:
-                await Exchange(connection, request).answer(app)
-                if not await connection.finish():
-                    break
+            if (request := await connection.request()) is not None:
+                await connection.answer(app, request)
         except Exception:  # one connection that fails must not end the others
             traceback.print_exc()
             return
         await connection.close()
-
-
-class Exchange:
-    """A request and its response, as the application sees them."""
-
-    def __init__(self, connection: HttpConnection, request: h11.Request) -> None:
-        self._connection = connection
-        self._request = request
-        self._scope = trio.CancelScope()
-        self._received = False
-        """Whether the application has received the end of the body."""
-        self._left = False
-        self._started = False
-        self._compressing: zlib._Compress | None = None
-
-    async def answer(self, app: ASGIApp) -> None:
-        """Let the application answer; a response that it breaks off is seen to be cut."""
-        try:
-            with self._scope:
-                await app(scope_of(self._request), self._receive, self._send)
-        except Exception:
-            if not self._left:  # or else it has been told why it failed
-                traceback.print_exc()
-        if not self._started:
-            await self._connection.refuse(500)
-
-    async def _receive(self) -> Message:
-        if not self._received:
-            piece = await self._connection.body()
-            if piece is not None:
-                self._received = not piece
-                return {"type": "http.request", "body": piece, "more_body": bool(piece)}
-        else:
-            await self._connection.wait_until_left()
-        self._left = True
-        return {"type": "http.disconnect"}
-
-    async def _send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self._started = True
-            headers = list(message["headers"])
-            if message["status"] == 200:
-                headers += self._compress(headers)
-            await self._connection.send(response(message["status"], headers))
-            if self._request.method == b"HEAD":
-                await self._connection.send(h11.EndOfMessage())
-                self._scope.cancel()  # or a stream would go on, unseen
-                await trio.lowlevel.checkpoint()
-        else:
-            data, more = message.get("body", b""), message.get("more_body", False)
-            if self._compressing is not None:
-                data = self._compressing.compress(data) + self._compressing.flush(
-                    zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
-                )
-            ends = [] if more else [h11.EndOfMessage()]
-            await self._connection.send(h11.Data(data=data), *ends)
-
-    def _compress(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Begin to compress the body that follows, if that is worth it; return more headers."""
-        length = dict(headers).get(b"content-length")
-        accepted = [value for name, value in self._request.headers if name == b"accept-encoding"]
-        few = length is not None and int(length) < MIN_COMPRESSED
-        if few or b"gzip" not in b",".join(accepted):
-            return []
-        if length is not None:
-            headers.remove((b"content-length", length))
-        level, window, memory = WINDOWS[length is None]
-        self._compressing = zlib.compressobj(level, zlib.DEFLATED, GZIP + window, memory)
-        return [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
 
 
 def scope_of(request: h11.Request) -> Scope:
