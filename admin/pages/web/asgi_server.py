@@ -2,9 +2,8 @@
 
 There are no WebSockets, no lifespan events, no HTTP/2 and no TLS, and each connection has one
 request: a page is whole, so a spectator asks for little more than a page and its stream. The
-application notices by ``http.disconnect`` that a spectator has left. Bodies are compressed, event
-streams too: piece by piece, with a small window, since there can be a stream for each of a thousand
-spectators.
+application notices by ``http.disconnect`` that a spectator has left. Pages are compressed; event
+streams are not, since there can be one for each of a thousand spectators.
 
 Before, hypercorn served the pages. It had no release for a year, changed to HTTP/2 when asked to
 unless a private method was replaced, and brought six packages of which nothing was used. Its fork
@@ -16,24 +15,20 @@ and closed; that never raises an exception.
 
 import socket
 import traceback
-import zlib
 from contextlib import suppress
 from email.utils import formatdate
 from urllib.parse import unquote
 
 import h11
 import trio
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Scope
 from trio.abc import HalfCloseableStream
 
 from ...refereeing.table.listeners import accept, close, drop_stalled_connections
 
-GZIP = 16
-"""Added to the size of the window: gzip, not zlib."""
-WINDOWS = {True: (1, 12, 4), False: (6, 15, 8)}
-"""Level, window and memory of a stream, and of a page."""
 MIN_COMPRESSED = 1000
-"""Bytes from which a body that is known whole is compressed."""
+"""Bytes from which a page is compressed."""
 SECURITY = [
     (b"content-security-policy", b"frame-ancestors 'self'"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -77,7 +72,6 @@ class HttpConnection:
         """Whether the application has been told that the peer has left."""
         self._lost = False
         """Whether something could not be sent."""
-        self._compressing: zlib._Compress | None = None
 
     async def request(self) -> h11.Request | None:
         """Wait for the head of a request; ``None`` if there is none in time."""
@@ -157,36 +151,14 @@ class HttpConnection:
 
     async def _send(self, request: h11.Request, message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = list(message["headers"])
-            if message["status"] == 200:
-                headers += self._compress(request, headers)
-            await self.send(response(message["status"], headers))
+            await self.send(response(message["status"], list(message["headers"])))
             if request.method == b"HEAD":
                 await self.send(h11.EndOfMessage())
                 self._scope.cancel()  # or a stream would go on, unseen
                 await trio.lowlevel.checkpoint()
         else:
-            data, more = message.get("body", b""), message.get("more_body", False)
-            if self._compressing is not None:
-                data = self._compressing.compress(data) + self._compressing.flush(
-                    zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
-                )
-            await self.send(h11.Data(data=data), *([] if more else [h11.EndOfMessage()]))
-
-    def _compress(
-        self, request: h11.Request, headers: list[tuple[bytes, bytes]]
-    ) -> list[tuple[bytes, bytes]]:
-        """Begin to compress the body that follows, if that is worth it; return more headers."""
-        length = dict(headers).get(b"content-length")
-        accepted = [value for name, value in request.headers if name == b"accept-encoding"]
-        few = length is not None and int(length) < MIN_COMPRESSED
-        if few or b"gzip" not in b",".join(accepted):
-            return []
-        if length is not None:
-            headers.remove((b"content-length", length))
-        level, window, memory = WINDOWS[length is None]
-        self._compressing = zlib.compressobj(level, zlib.DEFLATED, GZIP + window, memory)
-        return [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+            ends = [] if message.get("more_body", False) else [h11.EndOfMessage()]
+            await self.send(h11.Data(data=message.get("body", b"")), *ends)
 
     async def refuse(self, status: int) -> None:
         """Answer without the application, unless an answer has begun."""
@@ -223,12 +195,13 @@ def response(status: int, headers: list[tuple[bytes, bytes]]) -> h11.Response:
 async def serve(app: ASGIApp, listeners: list[socket.socket]) -> None:
     """Answer requests on ``listeners`` until cancelled, and then close them."""
     drop_stalled_connections(listeners, UNREAD_TIMEOUT)
+    compressed = GZipMiddleware(app, MIN_COMPRESSED)
     try:
         async with trio.open_nursery() as nursery:
 
             def begin(connection: socket.socket, _: str) -> None:
                 stream = trio.SocketStream(trio.socket.from_stdlib_socket(connection))
-                nursery.start_soon(converse, app, stream)
+                nursery.start_soon(converse, compressed, stream)
 
             for listener in listeners:
                 nursery.start_soon(accept, listener, begin)

@@ -186,6 +186,7 @@ class Site:
     async def _counted(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """Pass a stream on, and count the streams."""
         self._streams += 1
+        yield ALIVE  # the head of the response is sent with the first piece
         try:
             async for piece in pieces:
                 yield piece
