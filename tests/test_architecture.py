@@ -143,7 +143,7 @@ SOCKETS_OR_TIME = {
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site", "recorded_table"},
-    "pages.web": {"asgi_server", "feed", "live_game", "lobby", "page_server", "serving", "site"},
+    "pages.web": {"asgi_server", "feed", "live_game", "lobby", "serving", "site"},
     "refereeing.table": {
         "server_events",
         "lag",

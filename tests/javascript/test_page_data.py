@@ -15,7 +15,7 @@ from golden_games import FOLDER
 from acquire.admin.pages.html.replay_page import page
 from acquire.admin.pages.seat.adviser import suggestion
 from acquire.admin.pages.seat.choices import question_fields
-from acquire.admin.pages.seat.seat_frames import SeatFrames
+from acquire.admin.pages.seat.person import SeatFrames
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive

@@ -16,8 +16,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.seat.choices import Refused, answer, question_fields
-from acquire.admin.pages.seat.person import Person
-from acquire.admin.pages.seat.seat_frames import SeatFrames
+from acquire.admin.pages.seat.person import Person, SeatFrames
 from acquire.admin.refereeing.view.frames import cell_of
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets

@@ -18,8 +18,7 @@ from ...refereeing.view.board_text import initial
 from ...refereeing.view.frames import LAYING, Frame, frames_of, hidden_assets
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.sentences import missing
-from .html_page import asset, content_security_policy, embedded, nonce, stylesheet, template
-from .joined_script import script
+from .html_page import asset, content_security_policy, embedded, nonce, script, stylesheet, template
 
 
 def page(record: RecordedGame) -> str:

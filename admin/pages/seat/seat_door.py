@@ -31,11 +31,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
 from ....protocol.player_names import MAX_NAME
-from ..html.html_page import content_security_policy, stylesheet, template
-from ..html.joined_script import script
+from ..html.html_page import content_security_policy, script, stylesheet, template
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
-from ..web.page_server import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
+from ..web.site import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
 from .browser import AWAY, SeatEnding, sentence_of, stand_in_while_left
 from .person import Answerer, Person
 from .seat_site import NOT_STORED, SeatSite, json_body

@@ -28,8 +28,7 @@ from ....game.market import takes_part
 from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.view.plain_text import dollars, listed
-from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
-from ..html.joined_script import script
+from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
 from ..html.replay_page import page
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.live_game import KEEP_ALIVE, STREAM

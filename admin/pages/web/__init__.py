@@ -5,9 +5,9 @@ table_publisher
             what a referee's games send into the feed
 live_game   one game as spectators may see it: its log replayed, hidden hands taken out
 lobby       what the lobby page shows, and the stream of what changes in it
-site        the pages, their addresses, and the event streams that keep them up to date
+site        the pages, their addresses, and the event streams that keep them up to date; the
+            process that serves them, with the feed on its standard input
 asgi_server serves an application, such as ``site``, over HTTP/1.1
-page_server the process of the pages: the feed on standard input, HTTP on its port
 serving     starts and stops that process
 watcher     shows an event stream in a terminal
 

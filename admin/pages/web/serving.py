@@ -14,7 +14,7 @@ from ....protocol.plugins import require
 from ...refereeing.view.plain_text import printable
 from .feed import Feed
 
-PROGRAM = "acquire.admin.pages.web.page_server"
+PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
 MAX_LINES, MAX_BYTES = 20, 1 << 16
 """What is read of the end of standard error, and shown."""
@@ -39,7 +39,7 @@ def served(
 ) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context.
 
-    ``program`` is a module that runs :mod:`acquire.admin.pages.web.page_server`, with arguments of
+    ``program`` is a module that runs :mod:`acquire.admin.pages.web.site`, with arguments of
     its own. The pages answer to ``names``, beside addresses and the names that this machine knows
     of itself. Raises ``CannotShow`` if it cannot listen, ``ModuleNotFoundError`` without the extra
     ``web``.

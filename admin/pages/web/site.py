@@ -1,9 +1,14 @@
 """The pages and their event streams: a lobby, and a viewer for each game.
 
-It runs in a process of its own and learns of games from the feed.
+It runs in a process of its own, ``python -m acquire.admin.pages.web.site HOST PORT NAME ..``, and
+learns of games from the feed on its standard input. It ends soon after the feed, once every
+spectator has been sent the end.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -21,15 +26,28 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from ...refereeing.table.listeners import CannotListen, listen, raise_descriptor_limit
 from ...refereeing.view.palette import HOTEL_COLORS
-from ..html.html_page import asset, content_security_policy, embedded, stylesheet, template
-from ..html.joined_script import script, script_beside
+from ..html.html_page import (
+    asset,
+    content_security_policy,
+    embedded,
+    script,
+    script_beside,
+    stylesheet,
+    template,
+)
 from ..html.replay_page import Live, live_page
+from .asgi_server import serve
 from .feed import FeedReader
 from .hosts import LOCALHOST, HostCheck
 from .live_game import ALIVE, KEEP_ALIVE, STREAM, LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
 
+END_TIMEOUT = 3.0
+"""Seconds for all spectators to be sent the end."""
+FLUSH_TIMEOUT = 0.2
+"""Seconds for the last bytes to leave, and for late requests to be answered."""
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
 STOPPED = "The referee was stopped."
@@ -267,3 +285,49 @@ def live_game_page(live_game: LiveGame, path: str) -> str:
         live_game.waited,
     )
     return live_page(live_game.header, live)
+
+
+# -- the process ----------------------------------------------------------------------------------
+
+
+def run(arguments: Sequence[str], report: Report | None = None) -> None:
+    """Serve pages on a host and port, under names; these are the arguments."""
+    host, port, *names = arguments
+    try:
+        trio.run(_serve, host, int(port), names, report)
+    except CannotListen as error:
+        sys.exit(str(error))
+
+
+async def _serve(host: str, port: int, names: list[str], report: Report | None) -> None:
+    """Listen, print the port, and answer requests until the feed has ended."""
+    raise_descriptor_limit()
+    listeners = listen(host, port, "Give another --web port (0 takes a free one).")
+    print(listeners[0].getsockname()[1], flush=True)
+    site = Site([host, *names, *names_of_this_machine()], report)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, site.app, listeners)
+        nursery.start_soon(_add_full_name, site)
+        feed = trio.lowlevel.FdStream(sys.stdin.fileno())
+        async for data in feed:
+            site.take(bytes(data))
+        site.close()
+        with trio.move_on_after(END_TIMEOUT):
+            await site.wait_until_streams_end()
+        await trio.sleep(FLUSH_TIMEOUT)
+        os._exit(0)  # a spectator who does not read would delay a clean exit
+
+
+def names_of_this_machine() -> set[str]:
+    """Return the names by which other machines may know this one, as far as it knows itself."""
+    name = socket.gethostname().lower()
+    return {name, f"{name}.local"}
+
+
+async def _add_full_name(site: Site) -> None:
+    """Answer to this machine's full name too; the network may take seconds to find it."""
+    site.names.add((await trio.to_thread.run_sync(socket.getfqdn)).lower())
+
+
+if __name__ == "__main__":
+    run(sys.argv[1:])

@@ -9,8 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...pages.html.html_page import INLINE, content_security_policy, embedded, stylesheet, template
-from ...pages.html.joined_script import script
+from ...pages.html.html_page import (
+    INLINE,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL

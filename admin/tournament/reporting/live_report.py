@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ...pages.web.page_server import run
+from ...pages.web.site import run
 from ..games.result import GameResult
 from ..planning.schedule import seatings
 from ..store.store import Store
