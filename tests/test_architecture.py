@@ -142,7 +142,7 @@ SOCKETS_OR_TIME = {
         "supervisors",
         "watching",
     },
-    "pages.seat": {"browser", "seat_door", "person", "seat_site", "recorded_table"},
+    "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},
     "pages.web": {"asgi_server", "feed", "live_game", "lobby", "serving", "site"},
     "refereeing.table": {
         "server_events",

@@ -18,7 +18,7 @@ from command_line import succeed
 from playwright.sync_api import Browser, expect
 
 from acquire.admin.pages.seat import seat_door as door_module
-from acquire.admin.pages.seat.seat_door import SeatDoor, Way
+from acquire.admin.pages.seat.seat_door import SeatDoor
 from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
@@ -157,7 +157,7 @@ async def ask(door: SeatDoor, method: str, path: str, body: bytes = b"") -> tupl
 async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "AWAY", 0.0)
     table = Table()
-    door = SeatDoor(Way(table.connect, table.play, "word", "90"), [])
+    door = SeatDoor(table.connect, table.play, "word", "90")
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
@@ -173,7 +173,7 @@ async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_people_are_limited_in_number() -> None:
     table = Table()
-    door = SeatDoor(Way(table.connect, table.play, "", "90"), [])
+    door = SeatDoor(table.connect, table.play, "", "90")
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         for _ in range(door_module.MAX_PEOPLE):
@@ -196,7 +196,7 @@ async def test_person_whom_the_server_refuses_takes_no_place() -> None:
             raise ConnectionRefusedError
         return table.connect()
 
-    door = SeatDoor(Way(connect, table.play, "", "90"), [])
+    door = SeatDoor(connect, table.play, "", "90")
     async with trio.open_nursery() as nursery:
         await nursery.start(door.run)
         for _ in range(door_module.MAX_PEOPLE):

@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import trio
 
@@ -30,24 +30,17 @@ AWAY = 60.0
 """Seconds without an open page after which a built-in player plays."""
 
 
-class SeatEnding(Protocol):
-    """How a game ended, as the client has it."""
-
-    @property
-    def last(self) -> messages.Score | messages.ScoreView | messages.Ejected | Fault:
-        """The last message, or the fault of the connection."""
-
-
 class SeatGame(NamedTuple):
     """A game to play over a connection, with ``clock`` seconds for an answer, if limited.
 
-    ``play`` plays it with the player that is made once the rulebook is known. ``on_end`` is called
-    at its end, and returns the log if it is on this machine. If others ``wait`` for the person, a
-    built-in player plays while the page is closed.
+    ``play`` plays it with the player that is made once the rulebook is known, and returns how it
+    ended, with the ``last`` message. ``on_end`` is called with that, and returns the log if it is
+    on this machine. If others ``wait`` for the person, a built-in player plays while the page is
+    closed.
     """
 
     connection: socket.socket
-    play: Callable[[Callable[[Rulebook], Answerer]], SeatEnding]
+    play: Callable[[Callable[[Rulebook], Answerer]], Any]
     on_end: Callable[[Any], Path | None]
     clock: float | None
     waits: bool
@@ -91,7 +84,6 @@ async def _play(
 ) -> None:
     token = secrets.token_urlsafe(24)
     site = SeatSite(token)
-    site.seat(Person(game.connection, game.clock))
     listeners = listen(HOST, 0)
     address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
     on_address(address)
@@ -113,7 +105,6 @@ async def _play(
             await _play_game(site, game, again=again)
             while await _another(site, linger):
                 game = SeatGame(*await _in_thread(begin, site.start))
-                site.seat(Person(game.connection, game.clock))
                 await _play_game(site, game, again=again)
             nursery.cancel_scope.cancel()
     finally:
@@ -130,16 +121,38 @@ async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
 
 
 async def _play_game(site: SeatSite, game: SeatGame, *, again: bool) -> None:
-    person = site.person
-    assert person is not None
-    async with trio.open_nursery() as nursery:
-        if game.waits:
-            nursery.start_soon(stand_in_while_left, site, person)
-        end = await _in_thread(game.play, person.sits_down)
-        nursery.cancel_scope.cancel()
+    person = Person(game.connection, game.clock)
+    site.seat(person)
+    end = await play_seated(site, person, game.play, stands_in=game.waits)
     site.log, site.again = await _in_thread(game.on_end, end), again
     command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
-    person.end(sentence_of(end), replay=command, again=again)
+    person.end(sentence_of(end.last), replay=command, again=again)
+
+
+async def play_seated(
+    site: SeatSite,
+    person: Person,
+    play: Callable[[Callable[[Rulebook], Answerer]], Any],
+    *,
+    stands_in: bool = True,
+    limiter: trio.CapacityLimiter | None = None,
+) -> Any:
+    """Play a game in a thread; a built-in player can stand in while the page is closed."""
+    async with trio.open_nursery() as nursery:
+        if stands_in:
+            nursery.start_soon(_stand_in_while_left, site, person)
+        end = await trio.to_thread.run_sync(
+            play, person.sits_down, abandon_on_cancel=True, limiter=limiter
+        )
+        nursery.cancel_scope.cancel()
+    return end
+
+
+async def _stand_in_while_left(site: SeatSite, person: Person) -> None:
+    while True:
+        await site.wait_until_left(AWAY)
+        person.leave()
+        await site.wait_until_back()
 
 
 async def _another(site: SeatSite, linger: float) -> bool:
@@ -156,17 +169,9 @@ async def _another(site: SeatSite, linger: float) -> bool:
     return site.wanted.is_set()
 
 
-async def stand_in_while_left(site: SeatSite, person: Person) -> None:
-    """Let a built-in player play whenever the page has been closed for a while."""
-    while True:
-        await site.wait_until_left(AWAY)
-        person.leave()
-        await site.wait_until_back()
-
-
-def sentence_of(end: SeatEnding) -> str:
-    """Say why a game ended without a score."""
-    match end.last:
+def sentence_of(last: object) -> str:
+    """Say by the last message why a game ended without a score."""
+    match last:
         case messages.Ejected(Reason.INTERRUPTED.value | Reason.NO_SEAT.value, sentence):
             return sentence
         case messages.Ejected(Reason.TIMED_OUT.value):

@@ -1,10 +1,14 @@
 """A table at home: a referee as a process, with one seat for the person who started it.
 
 The referee has a process of its own, so the page's process never has a hidden tile. A new game is
-one of ``acquire serve``; a recorded game is played again from a turn by ``recorded_table``.
+one of ``acquire serve``. A recorded game is played again from a turn, by the person and built-in
+players, by ``python -m acquire.admin.pages.seat.home_table LOG TURN NAME``: it prints where it
+listens, and waits for the person, who has the seat of ``NAME``; of whoever moves, if that is empty.
+The tiles in the bag are those of the game.
 """
 
 import json
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,11 +17,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from ....protocol.rulebook_file import from_json
+import trio
+
+from ....game.state import State
+from ....protocol.plugins import load_strategy
+from ....protocol.rulebook_file import from_json, to_json
+from ...refereeing.log.reader import UnreadableLog, read
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.play.events import Event, TurnBegan
+from ...refereeing.play.referee import Segment
+from ...refereeing.table.clocks import NO_CLOCKS
+from ...refereeing.table.lag import Lag
+from ...testing.trial.script import Script
+from ...testing.trial.trial import Trial
 from ..web.serving import wait_or_kill
+from .adviser import ADVISER
 from .seat_site import LAUNCH
 
-RECORDED_TABLE = f"{__package__}.recorded_table"
 STOP_TIMEOUT = 10.0
 """Seconds for the referee to end by itself."""
 
@@ -63,7 +79,7 @@ def home_table(
     """
     command = [sys.executable, "-P"]
     if start is not None:
-        command += ["-m", RECORDED_TABLE, *map(str, start)]
+        command += ["-m", __name__, *map(str, start)]
     else:
         command += ["-c", LAUNCH, "serve", "--json", "--port", "0", "--rulebook", rulebook]
         command += ["--players", str(len(opponents) + 1)]
@@ -92,3 +108,55 @@ def home_table(
             process.terminate()
             wait_or_kill(process, STOP_TIMEOUT)
             process.stdout.close()
+
+
+# -- a recorded game --------------------------------------------------------------------------
+
+
+def replay_table(log: str, turn: str, name: str) -> None:
+    """Referee a recorded game; exit with what is wrong if there is no such turn or player."""
+    script = _script(Path(log), int(turn), name)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        rulebook = to_json(script.rulebook)
+        first = {"addresses": [address], "name": script.subject, "rulebook": rulebook}
+        print(json.dumps(first), flush=True)
+        connection, _ = listener.accept()
+    connection.setblocking(False)
+    trio.run(_referee, script, connection)
+
+
+def _script(log: Path, turn: int, name: str) -> Script:
+    begun: dict[int, State] = {}
+
+    def take(event: Event) -> None:
+        if isinstance(event, TurnBegan):
+            begun[event.number] = event.state
+
+    try:
+        record = read(log)
+    except UnreadableLog as error:
+        sys.exit(str(error))
+    Verifier(record, take).verify()
+    if (state := begun.get(turn)) is None:
+        sys.exit(f"{log} has turns 1 to {len(begun)}, not {turn}.")
+    names = tuple(player.name for player in state.players)
+    subject = name or state.mover.name
+    if subject not in names:
+        players = ", ".join(map(repr, names))
+        sys.exit(f"In turn {turn} no player is called {subject!r}. Players: {players}.")
+    make = load_strategy(ADVISER)
+    opponents = {other: (lambda rulebook: make(rulebook, 0)) for other in names if other != subject}
+    return Script(record.header.rulebook, names, subject, (Segment(state, None),), opponents)
+
+
+async def _referee(script: Script, connection: socket.socket) -> None:
+    lag = Lag()
+    async with trio.open_nursery() as background:
+        background.start_soon(lag.run)
+        await Trial(script, NO_CLOCKS, lag).play(connection, "")
+        background.cancel_scope.cancel()
+
+
+if __name__ == "__main__":
+    replay_table(*sys.argv[1:])

@@ -19,7 +19,8 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import trio
 from starlette.applications import Starlette
@@ -35,7 +36,7 @@ from ..html.html_page import content_security_policy, script, stylesheet, templa
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.site import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
-from .browser import AWAY, SeatEnding, sentence_of, stand_in_while_left
+from .browser import AWAY, play_seated, sentence_of
 from .person import Answerer, Person
 from .seat_site import NOT_STORED, SeatSite, json_body
 
@@ -49,31 +50,32 @@ MAX_REQUEST = 1000
 """Bytes of a request to join."""
 
 
-Play: TypeAlias = Callable[[socket.socket, str, Callable[[Rulebook], Answerer]], SeatEnding]
+Play: TypeAlias = Callable[[socket.socket, str, Callable[[Rulebook], Answerer]], Any]
 """Plays a game, in a thread of its own, as a player who signs up with a name."""
-
-
-class Way(NamedTuple):
-    """How people come to the table.
-
-    ``connect`` connects to the referee; ``word`` is added to every name, if it is not empty;
-    ``clock`` are the seconds that people have for a move; ``lobby`` is the port of the lobby.
-    """
-
-    connect: Callable[[], socket.socket]
-    play: Play
-    word: str
-    clock: str
-    lobby: int = 0
 
 
 class SeatDoor:
     """The application: ``run`` it in a nursery while it serves."""
 
-    def __init__(self, way: Way, names: Sequence[str]) -> None:
-        """The pages answer to ``names`` and to every address."""
-        self._way = way
-        self._names = frozenset({LOCALHOST, *(name.lower() for name in names)})
+    def __init__(
+        self,
+        connect: Callable[[], socket.socket],
+        play: Play,
+        word: str,
+        clock: str,
+        names: Sequence[str] = (),
+        lobby: int = 0,
+    ) -> None:
+        """``connect`` connects to the referee; ``word`` is added to every name, unless empty.
+
+        ``clock`` are the seconds that people have for a move. The pages answer to ``names`` and to
+        every address. ``lobby`` is the port of the lobby.
+        """
+        self._connect, self._play, self._word, self._clock = connect, play, word, clock
+        self._names = frozenset(
+            {LOCALHOST, *names_of_this_machine(), *(name.lower() for name in names)}
+        )
+        self._lobby = lobby
         self._sites: dict[str, SeatSite] = {}
         self._playing = 0
         self._limiter = trio.CapacityLimiter(2 * MAX_PEOPLE)
@@ -106,7 +108,7 @@ class SeatDoor:
             policy=content_security_policy(style, scripts, connects=True),
             style=style,
             script=scripts,
-            clock=self._way.clock,
+            clock=self._clock,
         )
         return HTMLResponse(page, headers=NOT_STORED)
 
@@ -119,13 +121,13 @@ class SeatDoor:
             return PlainTextResponse(f"{MAX_PEOPLE} people play already. Try again later.", 503)
         self._playing += 1
         try:
-            connection = await trio.to_thread.run_sync(self._way.connect, limiter=self._limiter)
+            connection = await trio.to_thread.run_sync(self._connect, limiter=self._limiter)
         except OSError:
             self._playing -= 1
             return PlainTextResponse("The referee takes no more players.", 503)
         assert self._nursery is not None
         token = secrets.token_urlsafe(24)
-        self._sites[token] = SeatSite(token, self._names, lobby=self._way.lobby)
+        self._sites[token] = SeatSite(token, self._names, lobby=self._lobby)
         self._nursery.start_soon(self._host, token, connection, name)
         return JSONResponse({"path": f"/{token}/"}, headers=NOT_STORED)
 
@@ -138,15 +140,20 @@ class SeatDoor:
             return None
         if not isinstance(secret, str):
             return None
-        whole = ":".join([name, *filter(None, (secret, self._way.word))])
+        whole = ":".join([name, *filter(None, (secret, self._word))])
         return whole if name and whole.isprintable() and len(whole) <= MAX_NAME else None
 
     async def _host(self, token: str, connection: socket.socket, name: str) -> None:
-        site, person = self._sites[token], Person(connection, float(self._way.clock))
+        site, person = self._sites[token], Person(connection, float(self._clock))
         site.seat(person)
         try:
             with connection:
-                said = sentence_of(await self._play(site, person, connection, name))
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._leave_if_not_begun, site, person, connection)
+                    play = partial(self._play, connection, name)
+                    end = await play_seated(site, person, play, limiter=self._limiter)
+                    nursery.cancel_scope.cancel()
+                said = sentence_of(end.last)
         except Exception:  # one page that fails must not end the others
             traceback.print_exc()
             said = "This page has failed."
@@ -156,23 +163,6 @@ class SeatDoor:
         with trio.move_on_after(LOOK_BACK):
             await site.wait_until_left(AWAY)
         del self._sites[token]
-
-    async def _play(
-        self, site: SeatSite, person: Person, connection: socket.socket, name: str
-    ) -> SeatEnding:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._leave_if_not_begun, site, person, connection)
-            nursery.start_soon(stand_in_while_left, site, person)
-            end: SeatEnding = await trio.to_thread.run_sync(
-                self._way.play,
-                connection,
-                name,
-                person.sits_down,
-                abandon_on_cancel=True,
-                limiter=self._limiter,
-            )
-            nursery.cancel_scope.cancel()
-        return end
 
     @staticmethod
     async def _leave_if_not_begun(
@@ -185,20 +175,12 @@ class SeatDoor:
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-def serve_people(
-    listeners: list[socket.socket],
-    connect: Callable[[], socket.socket],
-    play: Play,
-    word: str,
-    clock: str,
-    names: Sequence[str],
-    lobby: int = 0,
-) -> None:
-    """Serve the pages on ``listeners`` until standard input ends; see :class:`Way`.
+def serve_people(listeners: list[socket.socket], *way: Any) -> None:
+    """Serve the pages of a :class:`SeatDoor` on ``listeners`` until standard input ends.
 
     Whoever still plays then is sent the end.
     """
-    door = SeatDoor(Way(connect, play, word, clock, lobby), [*names, *names_of_this_machine()])
+    door = SeatDoor(*way)
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
