@@ -31,27 +31,6 @@ export const price = (hotel, size) => game.hotels[hotel].prices[Math.min(size, g
 export const lastStep = () => steps[steps.length - 1];
 
 // -- the store ------------------------------------------------------------------------------------
-// A page that is one of very many has steps with short keys, and each turn's number only once.
-/** @param {Record<string, unknown>} step @param {Record<string, string>} keys */
-function longKeys(step, keys) {
-  /** @param {object} fields */
-  const long = (fields) => Object.fromEntries(Object.entries(fields).map(([key, value]) => [keys[key] ?? key, value]));
-  const made = long(step);
-  if (made.players) made.players = Object.fromEntries(Object.entries(made.players).map(([place, changed]) => [place, long(changed)]));
-  return made;
-}
-
-/** @returns {Step[]} */
-export function allSteps() {
-  if (!data.keys) return data.steps;
-  const { keys } = data;
-  let turn = 0;
-  return data.steps.map((step) => longKeys(step, keys)).map((step) => {
-    turn = step.turn ?? turn;
-    return /** @type {Step} */ ({ ...step, turn });
-  });
-}
-
 /** @returns {Table} */
 const emptyTable = () => ({ board: new Array(108).fill(FREE), players: seats.map(() => ({})), bank: [], bag: 0 });
 

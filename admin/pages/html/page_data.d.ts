@@ -118,12 +118,10 @@ export type Step =
 /** What programs have printed, as turns and texts; `cut` is whether the beginning is left out. */
 export interface Printed { cut: boolean; turns: [turn: number, text: string][] }
 
-/** Steps are short on pages of which there are very many: `keys` has the long name of each key. */
-type Steps = { keys?: undefined; steps: Step[] } | { keys: Record<string, string>; steps: Record<string, unknown>[] };
-
 /** The data of a viewer's page. */
-export type GamePage = Steps & {
+export interface GamePage {
   match: Game;
+  steps: Step[];
   notice: string;
   /** The address of the stream of steps; empty if there is none. */
   events: string;
@@ -140,7 +138,7 @@ export type GamePage = Steps & {
   /** On a live page: how long the game has stood still, in seconds, and the clocks of the seats. */
   waited?: number;
   clocks?: (string | null)[];
-};
+}
 
 /** A message of a live game's stream (admin/pages/web/live_game.py). */
 export interface GameUpdate {

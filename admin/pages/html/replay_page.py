@@ -35,8 +35,11 @@ def page_and_verdict(
     writes them. ``retry`` is the command that plays the game on from a turn, without the turn.
     """
     frames, verdict = frames_of(record)
-    notice = missing(record, verdict)
-    return _written(record.header, frames, notice, analysis=analysis, retry=retry), verdict
+    data, style = _data(record.header, frames, missing(record, verdict)), _style()
+    if analysis is not None:
+        data |= {"analysis": analysis, "retry": retry}
+        style += Markup(asset(__package__, "why.css"))
+    return _written(record.header, data, style, analysed=analysis is not None), verdict
 
 
 class Live(NamedTuple):
@@ -57,7 +60,11 @@ class Live(NamedTuple):
 
 def live_page(header: Header, live: Live) -> str:
     """Write the page of a game whose steps come from an event stream."""
-    return _written(header, [], "", live)
+    data, style = _data(header, (), ""), _style() + live.style
+    data["match"]["seed"] = live.seed
+    data |= {"events": live.events, "policy": content_security_policy(style, _scripts())}
+    data |= {"waited": round(live.waited, 1), "clocks": [seat.clock for seat in header.seats]}
+    return _written(header, data, style, live, title=live.title, above=live.above)
 
 
 def game_fields(header: Header) -> dict[str, Any]:
@@ -141,21 +148,16 @@ class Surroundings(NamedTuple):
 
 def shared_files() -> dict[str, bytes]:
     """Return the files of the viewer, by name, for pages that share them."""
-    style = stylesheet("acquire.admin.pages.html", "viewer.css")
-    return {"viewer.css": style.encode(), "viewer.js": _scripts().encode()}
+    return {"viewer.css": _style().encode(), "viewer.js": _scripts().encode()}
 
 
 def page_beside_others(
     header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
 ) -> str:
     """Write the page of a game that shares the viewer's files with others."""
-    short = {
-        "steps": _short(steps),
-        "keys": {key: name for name, key in KEYS.items()},
-        "open": surroundings.open,
-        "printed": {place: printed._asdict() for place, printed in surroundings.printed.items()},
-    }
-    data = embedded(_data(header, (), notice) | short)
+    printed = {place: printed._asdict() for place, printed in surroundings.printed.items()}
+    more = {"open": surroundings.open, "printed": printed}
+    data = embedded(_data(header, steps, notice) | more)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
     return _rendered(
         header,
@@ -166,63 +168,14 @@ def page_beside_others(
     )
 
 
-OF_STEPS = {"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"}
-OF_TABLES = {"board": "b", "players": "P", "bank": "B", "bag": "g"}
-OF_HOLDINGS = {"cash": "m", "shares": "S", "hand": "H", "worth": "w", "bonus": "o"}
-KEYS = OF_STEPS | OF_TABLES | OF_HOLDINGS
-"""Shorter keys for the steps of pages of which there are very many."""
-
-
-def _short(steps: Sequence[Frame]) -> list[Frame]:
-    """Return steps with short keys, and without the turn where it is that of the step before."""
-    before, found = None, []
-    for step in steps:
-        short = {KEYS.get(key, key): value for key, value in step.items()}
-        if step["turn"] == before:
-            del short["t"]
-        if "players" in step:
-            short["P"] = {
-                place: {KEYS.get(key, key): value for key, value in changed.items()}
-                for place, changed in step["players"].items()
-            }
-        before = step["turn"]
-        found.append(short)
-    return found
-
-
 def _written(
-    header: Header,
-    steps: Sequence[Frame],
-    notice: str,
-    live: Live | None = None,
-    analysis: Mapping[str, Any] | None = None,
-    retry: str = "",
+    header: Header, data: Frame, style: Markup, live: Live | None = None, **fields: Any
 ) -> str:
-    style, scripts = stylesheet("acquire.admin.pages.html", "viewer.css"), _scripts()
-    data = _data(header, steps, notice)
-    if analysis is not None:
-        style += Markup(asset("acquire.admin.pages.html", "why.css"))
-        data |= {"analysis": analysis, "retry": retry}
-    if live is None:
-        policy = content_security_policy(style, scripts)
-    else:
-        style += live.style
-        data["match"]["seed"] = live.seed
-        clocks = [seat.clock for seat in header.seats]
-        data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
-        data |= {"waited": round(live.waited, 1), "clocks": clocks}
-        policy = content_security_policy(style, scripts, live.script, connects=True)
-    return _rendered(
-        header,
-        policy=policy,
-        style=style,
-        script=scripts,
-        data=embedded(data),
-        live=live,
-        title="" if live is None else live.title,
-        above="" if live is None else live.above,
-        analysed=analysis is not None,
-    )
+    """Write a page with everything inside."""
+    more = () if live is None else (live.script,)
+    policy = content_security_policy(style, _scripts(), *more, connects=live is not None)
+    inside = {"policy": policy, "style": style, "script": _scripts(), "data": embedded(data)}
+    return _rendered(header, live=live, **inside, **fields)
 
 
 def _rendered(header: Header, **fields: Any) -> str:
@@ -231,12 +184,16 @@ def _rendered(header: Header, **fields: Any) -> str:
     empty |= {"shared": None, "live": None, "analysed": False}
     names = ", ".join(seat.name for seat in header.seats)
     market = takes_part(header.rulebook, len(header.seats))
-    page = template("acquire.admin.pages.html", "viewer.html.jinja")
+    page = template(__package__, "viewer.html.jinja")
     return page.render(empty | fields, names=names, market=market)
 
 
+def _style() -> Markup:
+    return stylesheet(__package__, "viewer.css")
+
+
 def _scripts() -> Markup:
-    return script("acquire.admin.pages.html", "viewer.js")
+    return script(__package__, "viewer.js")
 
 
 def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:

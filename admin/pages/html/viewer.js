@@ -1,7 +1,7 @@
 // The page of a game: draws the step that is shown, lists all steps, and takes keys and buttons.
 /** @import { Step } from "./page_data.js" */
 import { drawBoard, layBoard } from "./board.js";
-import { addSteps, allSteps, clearSteps, current, data, game, lastStep, seats, steps, tables } from "./course.js";
+import { addSteps, clearSteps, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { openingStep, whenLinked, writeLink } from "./link.js";
 import { drawMerger, formerTiles } from "./merger.js";
 import { changeSpeed, go, isEvent, isPlaying, isTurn, playing, playOrStop, seek, stepTime } from "./moving.js";
@@ -215,7 +215,7 @@ function begin() {
   playing.draw = show;
   notice(data.notice);
   layBoard();
-  takeSteps(allSteps());
+  takeSteps(data.steps);
   beginWhy();
   drawPlots();
   document.addEventListener("keydown", onKey);
