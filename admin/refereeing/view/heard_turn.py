@@ -1,12 +1,15 @@
 """One turn's events as one player can tell them, from the positions that it is sent."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from ....game import market
-from ....game.disposal import Disposal
-from ....game.merger import Bonus, Merger, bonuses_for, pay
-from ....game.placement import Kind
+from ....game.disposal import Disposal, legal_disposals
+from ....game.merger import Bonus, Merger, bonuses_for, join, pay
+from ....game.placement import Kind, Placement, kind_of, place, placements_of
 from ....game.rulebook import DisposalRule, Hands, StuckHand
 from ....game.state import Player, State
 from ....game.tiles import Tile, mask_of, tiles_in
@@ -14,7 +17,6 @@ from ....game.tuples import add, put
 from ....protocol.known import Known
 from ..play import events
 from ..play.events import Event
-from .deductions import Change, Disposals, PlacedTile, placed_tiles, possible_disposals
 from .frames import FrameKind
 from .plain_text import dollars, listed
 
@@ -237,7 +239,7 @@ class HeardTurn:
             own, self.disposed = self.disposed, {}
             return own
         buys = over and had.name == self.state.mover.name
-        found = possible_disposals(self.state, merger, Change(had, has, shows_cash, buys))
+        found = possible_disposals(self.state, merger, had, has, shows_cash=shows_cash, buys=buys)
         return found[0] if len(found) == 1 else {}
 
     def _disposal(
@@ -313,3 +315,86 @@ def without(state: State, name: str) -> State:
     """Return a position after a player has left; of its tiles nothing is known."""
     bank = tuple(map(int.__add__, state.bank, state.player(name).shares))
     return state.with_players(tuple(one for one in state.players if one.name != name), bank)
+
+
+# -- what happened between two positions ------------------------------------------------------
+
+
+class PlacedTile(NamedTuple):
+    """A tile that was placed, by the mover or for the market; ``merger`` if it merged hotels."""
+
+    placement: Placement
+    kind: Kind | None
+    for_market: bool
+    after: State
+    merger: Merger | None = None
+
+
+def placed_tiles(state: State, tiles: Sequence[tuple[Tile, bool]], to: State) -> list[PlacedTile]:
+    """Return what the tiles did, in this order, so that the board is as it is in ``to``.
+
+    Each comes with whether it is the market's. The list is empty if nothing fits.
+    """
+    if not tiles:
+        return []
+    (tile, for_market), *rest = tiles
+    for step in _possible(state, tile, for_market=for_market):
+        later = placed_tiles(step.after, rest, to)
+        if len(later) == len(rest) and (rest or step.after.board == to.board):
+            return [step, *later]
+    return []
+
+
+def _possible(state: State, tile: Tile, *, for_market: bool) -> Iterator[PlacedTile]:
+    """Yield what placing a tile can do."""
+    kind = market.kind_for_market(state.board, tile) if for_market else kind_of(state.board, tile)
+    if for_market and kind is not Kind.MERGING:
+        yield PlacedTile(Placement(tile), kind, True, market.place_tile(state, tile))
+        return
+    for placement in placements_of(state.rulebook, state.board, tile):
+        if placement.equals:
+            continue  # the order of equal hotels is not told
+        if kind is Kind.MERGING:
+            merger = join(state, placement)
+            yield PlacedTile(placement, kind, for_market, merger.state, merger)
+        else:
+            yield PlacedTile(placement, kind, False, place(state, placement))
+
+
+Disposals: TypeAlias = Mapping[int, Disposal]
+"""By acquired hotel: how many certificates a player sold and traded; it kept the others."""
+
+
+def possible_disposals(
+    state: State, merger: Merger, had: Player, has: Player, *, shows_cash: bool, buys: bool
+) -> list[Disposals]:
+    """List all disposals that explain what a player had and has.
+
+    ``state`` has the prices after the merger. ``buys`` is whether the player may also have bought
+    certificates. There can be several: where a certificate of the survivor costs twice as much as
+    one of the acquired hotel, trading two is the same as selling two and buying one.
+    """
+    choices = []
+    for hotel in merger.acquired:
+        owned, gone = had.shares[hotel], had.shares[hotel] - has.shares[hotel]
+        found = legal_disposals(owned, state.rulebook.certificates)
+        if state.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            found = [Disposal(count) for count in {0, owned}]
+        # under some rulebooks the hotel can be bought again at once
+        again = buys and state.price(hotel)
+        choices.append([one for one in found if again or one.sell + one.trade == gone])
+
+    def explains(disposals: Disposals) -> bool:
+        shares, money = had.shares, had.cash
+        for hotel, disposal in disposals.items():
+            shares = add(shares, hotel, -disposal.sell - disposal.trade)
+            shares = add(shares, merger.survivor, disposal.gained)
+            money += disposal.sell * merger.price(hotel)
+        bought = [*map(int.__sub__, has.shares, shares)]
+        if min(bought) < 0 or sum(bought) > (state.rulebook.order_limit if buys else 0):
+            return False
+        spent = sum(map(int.__mul__, bought, map(state.price, range(len(bought)))))
+        return not shows_cash or money - spent == has.cash
+
+    every = (dict(zip(merger.acquired, chosen, strict=True)) for chosen in product(*choices))
+    return [disposals for disposals in every if explains(disposals)]
