@@ -22,8 +22,8 @@ from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
 from command_line import ACQUIRE, succeed
+from lobby_updates import lobbies
 
-from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult, VoidGame
 from acquire.admin.tournament.planning.plan_file import read_plan

@@ -15,11 +15,11 @@ import pytest
 import trio
 from axe_playwright_python.sync_playwright import Axe
 from command_line import succeed
+from lobby_updates import lobbies
 from playwright.sync_api import Browser, expect
 
 from acquire.admin.pages.seat import seat_door as door_module
 from acquire.admin.pages.seat.seat_door import SeatDoor
-from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move

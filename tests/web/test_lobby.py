@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import trio
+from lobby_updates import applied
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.web.feed import Feed
@@ -21,7 +22,6 @@ from acquire.admin.pages.web.lobby import (
     WAYS,
     Lobby,
     LobbyStream,
-    applied,
     changes,
 )
 from acquire.admin.pages.web.site import Site

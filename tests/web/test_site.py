@@ -22,11 +22,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from child_processes import ending
 from command_line import ACQUIRE, refused, succeed
+from lobby_updates import lobbies
 from playwright.sync_api import Browser, Page, Route, expect
 from rich.console import Console
 
 from acquire.admin.pages.html.replay_page import page as page_of
-from acquire.admin.pages.web.lobby import lobbies
 from acquire.admin.pages.web.watcher import Watcher, messages
 from acquire.admin.refereeing.log.reader import read
 from acquire.game.rulebooks import CLASSIC
@@ -517,14 +517,18 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
 
 @contextmanager
 def streams(messages: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
-    """Serve messages as the event streams at some paths; yield the address."""
+    """Serve messages as the event streams at some paths; yield the address.
+
+    The lobby has one message each time: it is looked at again.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # as the server calls it
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            for message in messages[self.path]:
+            lobby = self.path == "/events"
+            for message in [messages[self.path].pop(0)] if lobby else messages[self.path]:
                 self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")
 
         def log_message(self, *_: object) -> None:
@@ -549,7 +553,7 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
         | {"finished": True},
     ]
     served: dict[str, list[dict[str, Any]]] = {
-        "/events": [lobby, {"matches": [{"id": "7", "ending": "", "board": "0" * 108}]}],
+        "/events": [lobby, lobby | {"matches": [{"id": "7", "ending": ""}]}],
         "/match/7/events": [
             {"match": {"rulebook": to_json(CLASSIC), "names": [hostile, "bob"]}},
             {"steps": steps},

@@ -101,8 +101,6 @@ interface RankedStep extends StepFields {
   rank: number;
   score: number;
   finished: boolean;
-  /** On a person's page: cash, bonuses, certificates. */
-  made?: number[];
 }
 interface ResultStep extends StepFields { kind: "result"; winners: Seat[] }
 interface OtherStep extends StepFields {

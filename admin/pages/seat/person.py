@@ -14,17 +14,14 @@ from typing import Any, Literal, TypeAlias
 import trio
 
 from ....game.rulebook import Rulebook
-from ....game.state import State
-from ....game.turn import pay_out
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.recorder import Header, SeatRecord
-from ...refereeing.play import events
 from ...refereeing.view.frames import Frame, FrameKind, Frames, without_secrets
 from ...refereeing.view.heard_events import HeardEvents
-from ...refereeing.view.heard_turn import Heard, Remark
+from ...refereeing.view.heard_turn import Remark
 from ..html.replay_page import game_fields
 from .adviser import ADVISER, consult, suggestion
 from .choices import Refused, answer, question_fields
@@ -67,7 +64,11 @@ class SeatFrames:
             if self._frames is None:
                 self._frames = Frames(self._heard.turn.state, self.names)
                 self._add(self._frames.begin())
-            self._take(self._frames, heard)
+            if isinstance(heard, Remark):
+                self._add(self._frames.remark(*heard))
+            else:
+                for frame in self._frames.take(heard):
+                    self._add(frame)
 
     def answered(self, asked: Question, answer: PlayerMessage) -> None:
         """Take the player's own answer."""
@@ -78,15 +79,6 @@ class SeatFrames:
         if self._frames is not None:
             self._add(self._frames.remark(FrameKind.NOTE, text, self._heard.turn.state))
 
-    def _take(self, frames: Frames, heard: Heard) -> None:
-        if isinstance(heard, Remark):
-            self._add(frames.remark(*heard))
-            return
-        for frame in frames.take(heard):
-            if isinstance(heard, events.Ranked) and frame["kind"] is FrameKind.Ranked:
-                frame |= self._made(heard, self._heard.turn.state)
-            self._add(frame)
-
     def _add(self, frame: Frame) -> None:
         """Add a frame as the player may see it."""
         frame.pop("bag", None)  # of which only the number of tiles is known
@@ -95,18 +87,6 @@ class SeatFrames:
         self.frames.append(
             without_secrets(frame, self._heard.rulebook, self.names.index(self._name))
         )
-
-    def _made(self, ranked: events.Ranked, state: State) -> Frame:
-        """Return of what a score consists: cash, bonuses, certificates; nothing if hidden."""
-        assets = self._heard.rulebook.assets
-        if assets.hides_cash or assets.hides_certificates:
-            return {}
-        paid, scores = pay_out(state)
-        if dict(scores).get(ranked.name) != ranked.score:
-            return {}  # the stock market has its part in it
-        cash = state.player(ranked.name).cash
-        bonus = sum(one.amount for one in paid if one.name == ranked.name)
-        return {"made": [cash, bonus, ranked.score - cash - bonus]}
 
 
 class GiveUp:

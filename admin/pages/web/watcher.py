@@ -1,6 +1,7 @@
 """Shows the event stream of a game in a terminal."""
 
 import json
+import time
 from collections.abc import Callable, Collection, Iterator
 from http.client import HTTPException
 from itertools import takewhile
@@ -20,7 +21,6 @@ from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.tabletop import Tabletop
 from ...refereeing.view.turn_text import PositionScreen
-from .lobby import lobbies
 
 MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""
@@ -28,6 +28,8 @@ READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """Some fields of the first message of a lobby, by which it is recognized."""
+PAUSE = 0.5
+"""Seconds between two looks at a lobby without a game to watch."""
 MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
 
@@ -70,13 +72,13 @@ def game_to_watch(
     If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
     ``CannotWatch`` if there will be none.
     """
-    last, why = "", "the connection was lost"
-    for lobby in lobbies(_lobby_messages(url)):
+    last = ""
+    while True:
+        lobby = _lobby(url)
         if (chosen := _chosen(lobby, wanted, seen)) is not None:
             return chosen
         if lobby["closed"]:
-            why = "the referee has stopped"
-            break
+            raise CannotWatch(f"{url}: the referee has stopped, and there is no game to watch.")
         signed_up = f" {len(lobby['waiting'])} of {lobby['seats']} signed up"
         names = ", ".join(map(printable, lobby["waiting"]))
         waiting = f"Waiting for a game{f'.{signed_up}' if lobby['seats'] else ''}"
@@ -84,17 +86,16 @@ def game_to_watch(
         if waiting != last:
             report(waiting)
             last = waiting
-    raise CannotWatch(f"{url}: {why}, and there is no game to watch.")
+        time.sleep(PAUSE)
 
 
-def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
-    """Read the messages of the lobby; ``CannotWatch`` if the first one is not all of it."""
-    found = messages(_page(url, "/events"))
-    for first in found:
-        if not first.keys() >= LOBBY_FIELDS:
-            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
-        yield first
-        yield from found
+def _lobby(url: str) -> dict[str, Any]:
+    """Read the lobby as it is now: its stream begins with all of it."""
+    for lobby in messages(_page(url, "/events")):
+        if lobby.keys() >= LOBBY_FIELDS:
+            return lobby
+        break
+    raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
 
 
 def _chosen(lobby: dict[str, Any], wanted: str | None, seen: Collection[str]) -> str | None:
