@@ -211,4 +211,4 @@ def _summary(check: CheckResult) -> Text:
         style = "bold red"
     score, most = check.points(check.results)
     points = "" if check.weights is None else f" {score:.4g} of {most:.4g} points."
-    return Text.assemble((check.sentence + points, style), f" ({check.pace})")
+    return Text.assemble((check.sentence + points, style), f" ({check.seconds:.1f} s)")

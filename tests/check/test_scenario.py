@@ -58,13 +58,6 @@ def test_assets_are_hidden_only_where_the_table_may_hide_them() -> None:
     assert Scenario(SEATS, hides_assets=True).script(hidden).rulebook is hidden
 
 
-def test_anybody_at_the_table_can_be_the_one_under_test() -> None:
-    script = Scenario(SEATS).script(REVISED, "ann")
-    assert script.subject == "ann" and set(script.opponents) == {"player", "bob"}
-    with pytest.raises(ValueError, match="no seat for 'eve'"):
-        Scenario(SEATS).script(REVISED, "eve")
-
-
 # -- files --------------------------------------------------------------------------------------
 
 FILE = """

@@ -12,7 +12,7 @@ import re
 import pytest
 from loops import for_each
 
-from acquire.admin.refereeing.diagnosis.diagnose import hint_on_fault, hint_on_move
+from acquire.admin.refereeing.diagnosis.diagnose import of_fault, of_move
 from acquire.game.notation import parse_position
 from acquire.game.placement import Kind, Placement, kind_of, place, verify_placement
 from acquire.game.purchase import verify_order
@@ -49,6 +49,10 @@ def received(data: bytes, question: str, rulebook: Rulebook = REVISED) -> Fault:
         return Fault(Reason.TIMED_OUT, "It was late.", inbox.pending)
     assert isinstance(found, Fault), f"{data!r} is no fault"
     return found
+
+
+def hint_on_fault(fault: Fault, question: str, *, first: bool = False) -> str:
+    return str(of_fault(fault, question, first=first) or "")
 
 
 def first_sentence(hint: str) -> str:
@@ -162,33 +166,33 @@ COORDINATES = [
 )
 def test_mistake_is_recognised_in_what_was_sent(data: bytes, question: str, cause: str) -> None:
     fault = received(data, question)
-    told = hint_on_fault(fault, question, REVISED) or fault.detail
+    told = hint_on_fault(fault, question) or fault.detail
     assert re.search(cause, first_sentence(told)), told
     assert told.endswith(".") and told != first_sentence(told), "it says what to do as well"
 
 
 def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
-    assert "output buffer" in first_sentence(hint_on_fault(late, "signup", REVISED))
-    hint = hint_on_fault(late, "tile", REVISED)
+    assert "output buffer" in first_sentence(hint_on_fault(late, "signup"))
+    hint = hint_on_fault(late, "tile")
     assert "Nothing was sent in time in answer to <tile>." in hint and "<void/>" in hint
 
 
 def test_question_that_was_not_read_is_explained() -> None:
     unread = Fault(Reason.TIMED_OUT, "", circumstance=Circumstance.UNREAD)
-    assert "does not read" in first_sentence(hint_on_fault(unread, "state", REVISED))
+    assert "does not read" in first_sentence(hint_on_fault(unread, "state"))
 
 
 def test_message_that_was_not_asked_for_is_explained() -> None:
     unasked = Fault(Reason.OUT_OF_TURN, "", b"<void/>", circumstance=Circumstance.UNASKED)
-    after_sign_up = hint_on_fault(unasked, "state", REVISED, first=True)
+    after_sign_up = hint_on_fault(unasked, "state", first=True)
     assert "after the answer to the sign-up" in first_sentence(after_sign_up)
-    assert "the question before it" in first_sentence(hint_on_fault(unasked, "state", REVISED))
+    assert "the question before it" in first_sentence(hint_on_fault(unasked, "state"))
 
 
 @for_each("reason", [Reason.DISCONNECTED, Reason.NO_SEAT, Reason.INTERRUPTED])
 def test_nothing_is_guessed_where_nothing_was_sent(reason: Reason) -> None:
-    assert hint_on_fault(Fault(reason, "Gone."), "turn", REVISED) == ""
+    assert hint_on_fault(Fault(reason, "Gone."), "turn") == ""
 
 
 def test_any_bytes_have_a_hint_or_none() -> None:
@@ -201,7 +205,7 @@ def test_any_bytes_have_a_hint_or_none() -> None:
             data[source.randrange(len(data))] = source.randrange(256)
         for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
             fault = Fault(reason, "", bytes(data))
-            hint = hint_on_fault(fault, source.choice([*STEPS, "tile", ""]), REVISED)
+            hint = hint_on_fault(fault, source.choice([*STEPS, "tile", ""]))
             assert "\n" not in hint and "  " not in hint
 
 
@@ -210,8 +214,8 @@ def test_long_nonsense_takes_no_longer_than_it_should(pattern: bytes) -> None:
     """Its regular expressions read 4,096 bytes about once: a quadratic one would take seconds."""
     data = (b"<" + pattern * LIMIT_FROM_PLAYER)[:LIMIT_FROM_PLAYER]
     for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
-        hint_on_fault(Fault(reason, "", data), "turn", REVISED)
-        hint_on_fault(Fault(reason, "", data[1:]), "turn", REVISED)
+        hint_on_fault(Fault(reason, "", data), "turn")
+        hint_on_fault(Fault(reason, "", data[1:]), "turn")
 
 
 # -- illegal moves ------------------------------------------------------------------------------
@@ -243,9 +247,8 @@ def violation_of(state: State, answer: PlayerMessage) -> Violation:
 
 def hint_on(state: State, answer: PlayerMessage, violation: Violation | None = None) -> str:
     question: RefereeMessage = messages.Turn(state.board, state.players)
-    return hint_on_move(
-        violation or violation_of(state, answer), question, state, state.mover.name, answer
-    )
+    broken = violation or violation_of(state, answer)
+    return str(of_move(broken, question, state, state.mover.name, answer) or "")
 
 
 HAND = ("", ["ann 2B 12A 5C 9H", "bob 7G"])
@@ -322,7 +325,6 @@ def test_wrong_number_of_answers_to_keep_is_explained(
 ) -> None:
     state = parse_position(REVISED, "", ["ann A2"])
     answer = messages.KeepAnswer((True,) * decisions)
-    hint = hint_on_move(
-        Violation.KEEP_COUNT, messages.Keep(tuple(range(asked))), state, "ann", answer
-    )
+    question = messages.Keep(tuple(range(asked)))
+    hint = str(of_move(Violation.KEEP_COUNT, question, state, "ann", answer))
     assert cause in first_sentence(hint), hint

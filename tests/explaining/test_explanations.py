@@ -819,20 +819,6 @@ def test_hostile_names_are_shown_as_text(folder: Path) -> None:
     assert as_json(explanation)["name"] == name
 
 
-def test_blanks_that_were_sent_are_counted(case_of: CaseOf) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
-    assert f"<void({LIMIT_FROM_PLAYER - 4:,} blanks)\n" in drawn(explanation, 1000)
-
-
-@pytest.mark.parametrize(
-    ("count", "shown"), [(11, " " * 11), (12, "(12 blanks)"), (2345, "(2,345 blanks)")]
-)
-def test_twelve_blanks_or_more_are_counted(case_of: CaseOf, count: int, shown: str) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
-    sent = replace(explanation, received=b"<void" + b" " * count + b"/>")
-    assert f"<void{shown}/>" in drawn(sent, 3000)
-
-
 def test_long_answers_are_cut(case_of: CaseOf) -> None:
     explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
     long = replace(explanation, received=b"<a" + b"x" * 2000)

@@ -3,7 +3,6 @@
 If the output is not a terminal, the same text is plain.
 """
 
-import re
 from collections.abc import Iterator
 from io import StringIO
 
@@ -30,8 +29,6 @@ WIDTH = 80
 """Columns of an explanation as text."""
 SHOWN = 600
 """Characters of the received bytes that are shown; the log has all of them."""
-BLANKS = re.compile("( {12,})")
-"""Blanks that are counted instead of shown."""
 BODY = 2
 """Columns by which text below a heading is indented."""
 WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
@@ -126,9 +123,7 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
     if not data:
         nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
         return "What was received", Text(nothing)
-    text = Text()
-    for number, part in enumerate(BLANKS.split(readable(data))):
-        text.append(*((part, "red") if number % 2 == 0 else (f"({len(part):,} blanks)", "italic")))
+    text = Text(readable(data), "red")
     if len(text) > SHOWN:
         text = text[:SHOWN].append(f" .. {len(data):,} bytes are in the log", "italic")
     how = "byte for byte" if explanation.exact else "rebuilt from the parsed message"

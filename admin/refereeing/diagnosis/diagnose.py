@@ -6,8 +6,6 @@ Those were sent twice, unasked, or in answer to another question.
 import re
 
 from ....game.placement import place, verify_placement
-from ....game.rulebook import Rulebook
-from ....game.rulebooks import REVISED
 from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
@@ -38,47 +36,23 @@ ANSWERED_BY = {
 _ROOT = re.compile(rb"<([A-Za-z]+)[\s/>]")
 
 
-def hint_on_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool = False) -> str:
-    """Return the probable cause of a fault and what to do, ``""`` where nothing is recognised.
+def hint_on_sign_up(fault: Fault) -> str:
+    """Return the hint on a fault before the player had a seat, or ``""``."""
+    return str(of_fault(fault, "signup", first=True) or "")
+
+
+def sign_up_fault_with_hint(fault: Fault) -> str:
+    """Return a fault before the player had a seat in words, the hint first if there is one."""
+    return f"{hint_on_sign_up(fault)} {fault}".lstrip()
+
+
+def of_fault(fault: Fault, question: str, *, first: bool = False) -> Diagnosis | None:
+    """Return the probable cause of a fault and what to do, ``None`` if nothing is recognised.
 
     ``question`` is the root element of the question that the fault came instead of an answer to;
     ``signup`` for a connection that has not signed up. ``first`` is whether no other question has
     been answered before.
     """
-    found = _of_fault(fault, question, rulebook, first=first)
-    return "" if found is None else str(found)
-
-
-def hint_on_sign_up(fault: Fault) -> str:
-    """Return the hint on a fault before the player had a seat, or ``""``.
-
-    No rulebook matters so early: all begin with the same messages.
-    """
-    return hint_on_fault(fault, "signup", REVISED, first=True)
-
-
-def sign_up_fault_with_hint(fault: Fault) -> str:
-    """Return a fault before the player had a seat in words, the hint first if there is one."""
-    hint = hint_on_sign_up(fault)
-    return f"{hint} {fault}" if hint else str(fault)
-
-
-def hint_on_move(
-    violation: Violation,
-    message: RefereeMessage,
-    state: State,
-    name: str,
-    answer: PlayerMessage | None,
-) -> str:
-    """Return the probable cause of an illegal move and what to do, or ``""``.
-
-    ``message`` is the question, ``state`` the position in which it was put to the player ``name``.
-    """
-    found = _of_move(violation, message, state, name, answer)
-    return "" if found is None else str(found)
-
-
-def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -> Diagnosis | None:
     data = fault.data
     match fault.reason:
         case Reason.MALFORMED:
@@ -105,13 +79,17 @@ def _of_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: bool) -
     return None
 
 
-def _of_move(
+def of_move(
     violation: Violation,
     message: RefereeMessage,
     state: State,
     name: str,
     answer: PlayerMessage | None,
 ) -> Diagnosis | None:
+    """Return the probable cause of an illegal move and what to do, ``None`` if it is not known.
+
+    ``message`` is the question, ``state`` the position in which it was put to the player ``name``.
+    """
     match message, answer:
         case _, messages.Pbuy(None, order):
             return of_order(state, state, order, violation)

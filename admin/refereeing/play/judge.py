@@ -15,7 +15,7 @@ from ....game.turn import eject, eject_midway, returned_bag
 from ....game.violation import Illegal
 from ....protocol.faults import Fault, LocalProtocolError, Reason
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
-from ..diagnosis.diagnose import hint_on_fault, hint_on_move
+from ..diagnosis.diagnose import of_fault, of_move
 from . import events
 from .events import Answered, Event
 from .questions import ACKNOWLEDGED, Ask, Asks, Replies
@@ -129,12 +129,12 @@ class Judge:
         violation, ask = None, self._asked[name]
         if isinstance(fault, Illegal):
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
-            hint = hint_on_move(violation, ask.message, ask.state, name, self._answer)
+            found = of_move(violation, ask.message, ask.state, name, self._answer)
         else:
-            hint = hint_on_fault(fault, ask.tag, state.rulebook, first=not self._has_asked)
+            found = of_fault(fault, ask.tag, first=not self._has_asked)
         reason, detail, data, circumstance = fault
         left = events.Ejected(
-            name, reason, violation, ask, detail, data, bag, state, circumstance, hint
+            name, reason, violation, ask, detail, data, bag, state, circumstance, str(found or "")
         )
         self.ejected.append(left)
         self.emit(left)

@@ -160,12 +160,12 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A position as text, and what follows it.
+    """A position as text, or the first one of a ``deal``, and what follows it.
 
-    The text has the rows of the board, then the players with bars between them, the mover first:
-    ``"AA.TT \\n ann 3A | bob"``. All tiles that are not elsewhere are in the bag, unless ``bag``
-    lists those that are left; the tiles ``bag_top`` come first, and those set ``aside`` never.
-    ``names`` replace those of the opponents, in their order.
+    The ``players`` have bars between them, the mover first: ``"ann 3A | bob"``. All tiles that are
+    not elsewhere are in the bag, unless ``bag`` lists those that are left; the tiles ``bag_top``
+    come first, and those set ``aside`` never. ``names`` replace those of the opponents, in their
+    order.
 
     ``turns`` are played from the position, ``None`` for the whole game; then those of the scenarios
     ``later`` are. Opponents behave as ``others`` says, all in one way or each by its name, and else
@@ -173,7 +173,9 @@ class Scenario:
     turn. Of the ``at_table`` players at sign-up, those that the position lacks have left.
     """
 
-    position: str | Deal
+    players: str = ""
+    board: str = ""
+    deal: Deal | None = None
     bag: str | None = None
     bag_top: str = ""
     aside: str = ""
@@ -188,10 +190,11 @@ class Scenario:
 
     def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""
-        if isinstance(self.position, Deal):
-            return self.position.laid_out(rulebook)
+        if self.deal is not None:
+            return self.deal.laid_out(rulebook)
         words = Words(rulebook)
-        state = parse_position(rulebook, self.position.format_map(words), bag=self.bag)
+        text = f"{self.board}\n{self.players}".format_map(words)
+        state = parse_position(rulebook, text, bag=self.bag)
         top, aside = parse_tiles(self.bag_top), parse_tiles(self.aside)
         first = [tile for tile in top if tile in state.bag]
         rest = [tile for tile in state.bag if tile not in (*top, *aside)]
@@ -201,28 +204,26 @@ class Scenario:
             {old: new.format_map(words) for old, new in names},
         )
 
-    def script(self, rulebook: Rulebook, subject: str = PLAYER) -> Script:
-        """Return the script in which the player with this name is the one under test."""
+    def script(self, rulebook: Rulebook) -> Script:
+        """Return the script under a rulebook; ``ValueError`` without a seat for the player."""
         if self.hides_assets and not rulebook.assets.hides_certificates:
             rulebook = with_hidden_assets(rulebook)
-        segments = tuple(
-            Segment(each.laid_out(rulebook), each.turns) for each in (self, *self.later)
-        )
+        segments = [Segment(each.laid_out(rulebook), each.turns) for each in (self, *self.later)]
         names = [player.name for player in segments[0].position.players]
-        if subject not in names:
-            raise ValueError(f"no seat for {subject!r}")
+        if PLAYER not in names:
+            raise ValueError(f"no seat for {PLAYER!r}")
         absent = range(1, max(self.at_table, rulebook.min_players) - len(names) + 1)
         given = self.others
         others = dict.fromkeys(names, given) if isinstance(given, str) else given
         return Script(
             rulebook,
             (*names, *(f"{ABSENT}-{number}" for number in absent)),
-            subject,
-            segments,
+            PLAYER,
+            tuple(segments),
             {
                 name: partial(opponent, others.get(name, "ordered"), name)
                 for name in names
-                if name != subject
+                if name != PLAYER
             },
             self.think_time,
         )

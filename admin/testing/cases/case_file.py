@@ -41,7 +41,6 @@ FACTS = {"hint": "", "name": PLAYER, "tested": frozenset({"turn"})}
 """What is said of a case unless its file says otherwise."""
 OF_CASE = {"id": "slug", "player_name": "name", "wait": "pause", "required_turns": "turns"}
 """What :class:`.Case` calls the keys that have another name there."""
-OF_DELIVERY = {field.name for field in fields(Delivery)}
 QUESTIONS = {"setup", *(TAGS[kind] for kind in get_args(RefereeMessage))} - {"ejected"}
 """What a case can test: messages to a player; ``setup`` is the first ``state``."""
 
@@ -162,22 +161,18 @@ def _row(settings: dict[str, Any], place: str) -> CaseRow:
     """Put the settings of a case together; those that are left over are its facts."""
     if "players" not in settings and "deal" not in settings:
         raise Wrong("", Mistake(".players", "is missing: who sits at the table, the mover first."))
-    delivery = {name: settings.pop(name) for name in OF_DELIVERY & {*settings}}
-    if delivery:
-        settings["delivery"] = Delivery(**delivery)
-    later, players = settings.pop("later", ()), settings.get("players", "")
-    scenario = _scenario(settings, tuple(_scenario({"players": players, **e}) for e in later))
+
+    def taken(kind: type[Scenario | Delivery]) -> dict[str, Any]:
+        names = {field.name for field in fields(kind)} & {*settings}
+        return {name: settings.pop(name) for name in names}
+
+    delivery, first = Delivery(**taken(Delivery)), taken(Scenario)
+    players = first.get("players", "")
+    later = tuple(Scenario(**{"players": players, **each}) for each in first.pop("later", ()))
     when, source = settings.pop("when", {}), settings.pop("source", NO_SOURCE)
     facts = {OF_CASE.get(name, name): value for name, value in settings.items()}
-    return CaseRow(place, when, source, scenario, {**FACTS, **facts})
-
-
-def _scenario(settings: dict[str, Any], later: tuple[Scenario, ...] = ()) -> Scenario:
-    """Take the settings of a scenario out of the others."""
-    drawn = "\n".join([settings.pop("board", ""), settings.pop("players", "")])
-    position = settings.pop("deal", drawn)
-    own = {field.name for field in fields(Scenario)} & {*settings}
-    return Scenario(position, later=later, **{name: settings.pop(name) for name in own})
+    facts = {**FACTS, "delivery": delivery, **facts}
+    return CaseRow(place, when, source, Scenario(**first, later=later), facts)
 
 
 # -- legal, but doubtful ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.view.plain_text import printable
 from ..case_parts.adapted import adapt, with_usual_numbers
-from ..case_parts.case import Case, CaseSection, CaseSource, Deal
+from ..case_parts.case import Case, CaseSection, CaseSource
 from ..case_parts.position_text import impossible
 from ..trial.game_history import DivergentLog, GameHistory
 from ..trial.trial import question_name
@@ -85,10 +85,9 @@ def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
 
 def _has(rulebook: Rulebook, row: CaseRow) -> bool:
     """Whether a rulebook has a case, by its condition and by the number of seats at a deal."""
-    dealt = row.scenario.position
-    return is_met(row.when, rulebook) and (
-        not isinstance(dealt, Deal) or rulebook.min_players <= dealt.seats <= rulebook.max_players
-    )
+    dealt = row.scenario.deal
+    fits = dealt is None or rulebook.min_players <= dealt.seats <= rulebook.max_players
+    return fits and is_met(row.when, rulebook)
 
 
 # -- cases from logs ------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ def _may_fit(result: CaseResult) -> bool:
     tests_orders = slug == "buying" or "players" in case.tested or case.source.words in rules
     if violation in PURCHASE and not tests_orders:
         return False
-    unusual = case.delivery is not PLAIN_DELIVERY
+    unusual = case.delivery != PLAIN_DELIVERY
     if slug in TRANSPORT_SECTIONS or "signup" in case.tested or unusual:
         understood = unusual and ended_by == Reason.ILLEGAL.value
         return ended_by not in ("", "absent") and not understood

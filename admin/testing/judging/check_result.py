@@ -159,17 +159,6 @@ class CheckResult:
         parts += [f"{counts[verdict]} {verdict.word}" for verdict in others]
         return f"{', '.join(parts)}."
 
-    @property
-    def pace(self) -> str:
-        """How long it took: ``8.2 s, 11.7 cases/s``; only cases that were played count.
-
-        Where several cases are judged by one match, they have no time of their own.
-        """
-        played = sum(1 for result in self.results if result.seconds)
-        if not played:
-            return f"{self.seconds:.1f} s"
-        return f"{self.seconds:.1f} s, {played / max(self.seconds, 0.001):.1f} cases/s"
-
 
 def _orders(result: CaseResult) -> Iterator[tuple[int, ...]]:
     """Yield the player's orders in a case, turn by turn."""

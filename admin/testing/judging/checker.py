@@ -65,7 +65,9 @@ class Checker:
         """Play the cases; return their results in the same order."""
         self._room = trio.CapacityLimiter(self.jobs)
         self._in_a_row = dict.fromkeys(GIVE_UP_AFTER, 0)
-        waiting = iter(self._in_order_of_play())
+        waiting = iter(self.cases)
+        if self.jobs > 1:  # those that mostly wait come first: others are played beside them
+            waiting = iter(sorted(self.cases, key=lambda case: case.waits < LONG_WAIT))
 
         async def work() -> None:
             for case in waiting:
@@ -78,19 +80,6 @@ class Checker:
                     workers.start_soon(work)
             background.cancel_scope.cancel()
         return [self._results[case.id] for case in self.cases]
-
-    def _in_order_of_play(self) -> list[Case]:
-        """Return the cases in the order in which they begin.
-
-        With several at a time, those that mostly wait are in the middle, so that others are left to
-        be played beside them.
-        """
-        if self.jobs == 1:
-            return [*self.cases]
-        long = [case for case in self.cases if case.waits >= LONG_WAIT]
-        others = [case for case in self.cases if case.waits < LONG_WAIT]
-        middle = len(others) // 2
-        return [*others[:middle], *long, *others[middle:]]
 
     async def _result(self, case: Case) -> CaseResult:
         if reason := self._reason_to_give_up():
