@@ -70,7 +70,7 @@ ROOMS: dict[str, set[str]] = {
     "tournament.games": set(),
     "tournament.store": {"tournament.games"},
     "tournament.standings": {"tournament.games"},
-    "tournament.planning": {"tournament.games", "tournament.store", "tournament.standings"},
+    "tournament.planning": {"tournament.games", "tournament.store"},
     "tournament.run": {"tournament.games", "tournament.store", "tournament.planning"},
     "tournament.arena": {
         *("tournament.games", "tournament.store", "tournament.planning", "tournament.run")
@@ -89,7 +89,6 @@ ROOMS: dict[str, set[str]] = {
     },
     "tournament.dueling": {
         *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
-        "tournament.standings",
         "tournament.reporting",
     },
     "tournament.auditing": {

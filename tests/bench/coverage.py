@@ -25,7 +25,7 @@ from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.schedule import Game, seatings
 from acquire.admin.tournament.run.built_in import GameSettings, play_built_in_game
-from acquire.admin.tournament.standings.tally import tally
+from acquire.admin.tournament.standings.summarize import tally
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_file import to_json
 

@@ -155,7 +155,7 @@ def test_text_is_never_a_formula_and_the_guard_can_be_removed(name: str) -> None
 
 def test_negative_numbers_stay_numbers() -> None:
     weak = row("ada")
-    values = {field: getattr(weak, field) for field in StandingsRow.__slots__}
+    values = {field: getattr(weak, field) for field in StandingsRow._fields}
     (standing,) = read(standings_csv(summary(StandingsRow(**{**values, "rating": -1.5}))))
     assert float(standing["rating"]) == -1.5
 

@@ -4,7 +4,6 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -313,7 +312,7 @@ def test_verdicts_and_endings_are_explained() -> None:
 
 def test_page_says_what_would_separate_neighbours() -> None:
     ties = (Tie("ada", "<bob>", 0.123, 40),)
-    source = page(FACTS, replace(summary(ADA, BOB), ties=ties), (), (), logs=False)
+    source = page(FACTS, summary(ADA, BOB)._replace(ties=ties), (), (), logs=False)
     assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
@@ -325,7 +324,7 @@ def test_page_names_the_players_that_are_left_out() -> None:
 
 
 def test_two_players_that_never_met_have_no_share() -> None:
-    strangers = replace(summary(ADA, BOB), crosstable=(_never("ada", "bob"), _never("bob", "ada")))
+    strangers = summary(ADA, BOB)._replace(crosstable=(_never("ada", "bob"), _never("bob", "ada")))
     source = page(FACTS, strangers, (), (), logs=False)
     assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
 
@@ -384,7 +383,7 @@ def test_finding_names_the_leaders_and_all_players_too_close_to_them(
 
 @pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
 def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
-    counted = replace(summary(ADA, BOB), games=played)
+    counted = summary(ADA, BOB)._replace(games=played)
     banner = texts(page(facts_with(total=4), counted, (), (), logs=False), "//p[@class='banner']")
     assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
@@ -409,7 +408,7 @@ def test_seats_matter_if_their_intervals_exclude_the_average(
         for seat, points in enumerate((first, second), start=1)
     )
     (section,) = texts(
-        page(FACTS, replace(summary(ADA, BOB), seats=seats), (), (), logs=False),
+        page(FACTS, summary(ADA, BOB)._replace(seats=seats), (), (), logs=False),
         "//section[@aria-labelledby='seats']",
     )
     assert words in section
@@ -503,7 +502,7 @@ def test_hostile_text_is_text(name: str) -> None:
         facts = facts_with(
             name=text, players=(PlayerAndKind(text, "remote"), PlayerAndKind("bob", text))
         )
-        points = summary(replace(ADA, player=text), BOB)
+        points = summary(ADA._replace(player=text), BOB)
         voids = (VoidGame("d1-t1-s01", 1, text),)
         games = (game(1, text, "bob"),)
         content = ReportContent(

@@ -376,10 +376,10 @@ def test_summary_fields_are_plain_values_in_order() -> None:
     summary = summarize("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
     plain = summary_fields(summary)
     assert json.loads(json.dumps(plain)) == plain
-    assert [*plain] == [*Summary.__dataclass_fields__]
+    assert [*plain] == [*Summary._fields]
     assert plain["by_player_and_seat"] == {"A": {"1": 1.0}, "B": {"2": 0.0}}
     rows = plain["rows"]
     assert isinstance(rows, list)
     assert rows[0]["points"] == {"value": 1.0, "low": None, "high": None}
     assert plain["ties"] == []
-    assert [*rows[0]] == [*StandingsRow.__dataclass_fields__]
+    assert [*rows[0]] == [*StandingsRow._fields]

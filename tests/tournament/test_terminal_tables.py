@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,7 +110,7 @@ def test_crosstable_of_eight_fits_80_columns() -> None:
 
 def shown_with(**tables: Any) -> str:
     file = io.StringIO()
-    show_summary(Console(file=file, width=80), replace(cup(), **tables), 2, [])
+    show_summary(Console(file=file, width=80), cup()._replace(**tables), 2, [])
     return " ".join(file.getvalue().split())
 
 
@@ -133,7 +132,7 @@ def test_what_would_separate_neighbours_is_shown_for_the_first_five() -> None:
 
 
 def test_intervals_that_are_missing_are_explained() -> None:
-    rows = [replace(row, points=Estimate(2.5)) for row in cup().rows]
+    rows = [row._replace(points=Estimate(2.5)) for row in cup().rows]
     assert "There are too few blocks for intervals." in shown_with(rows=tuple(rows))
     some = (*rows[:1], *cup().rows[1:])
     assert "There is none with too few blocks, or if nearly all are won or" in shown_with(rows=some)

@@ -10,7 +10,7 @@ keeps the rating of a player finite that has won every game.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, groupby
 from math import comb, exp, pi
 from operator import itemgetter
@@ -38,7 +38,7 @@ class Placing(NamedTuple):
     """The players of one game, and the place of each: 1 is the best, ties share one."""
 
     players: list[str]
-    places: list[float]
+    places: Sequence[float]
 
 
 class Successor(NamedTuple):

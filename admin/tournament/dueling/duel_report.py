@@ -13,7 +13,6 @@ from rich.text import Text
 from ...refereeing.view.fitted_table import Column, fitted
 from ...refereeing.view.plain_text import listed, plural, printable
 from ..games.result import GameResult
-from ..standings.tally import places
 from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Measure
 from .duel_plan import Lineup
 from .worst_games import Losses
@@ -118,7 +117,7 @@ def _behind(
     """Return the share of meetings in which one of mine placed before one of the others."""
     found = []
     for game in games:
-        order = dict(zip(game.players, places(game), strict=True))
+        order = dict(zip(game.players, game.places, strict=True))
         met = [(order[own], order[name]) for own in mine for name in names if name in order]
         found += [(1 + (other > own) - (other < own)) / 2 for own, other in met]
     return fmean(found) if found else None

@@ -125,6 +125,11 @@ class GameResult(NamedTuple):
         """The players in seat order."""
         return [seat.player for seat in self.seats]
 
+    @property
+    def places(self) -> list[int]:
+        """The place of every seat; players who did not finish share one behind the last."""
+        return [seat.rank if seat.finished else len(self.seats) + 1 for seat in self.seats]
+
     def fields(self) -> dict[str, Any]:
         """Return the result as plain values, for JSON."""
         seats = [{**seat._asdict(), "verdict": seat.verdict.value} for seat in self.seats]

@@ -15,7 +15,6 @@ from itertools import combinations, pairwise
 from ...studying.statistics.rating import SCALE, CountedChoices, Placing, Ratings, Successor, rate
 from ..games.entries import Entries, Entry, round_of
 from ..games.result import GameResult, game_points
-from ..standings.tally import placing
 
 MAX_CANDIDATES = 12
 """How many players, in the order of the standings, are considered for the next place of a table."""
@@ -162,11 +161,11 @@ class Ladder:
         return rate(map(_key, known), self._choices, successors, self._rated)
 
     def _take(self, result: GameResult) -> None:
-        players, places = placing(result)
+        players = result.players
         entries = self._entries.of_game(result.game, players)
         if entries is None:
             return  # somebody has changed the store, which the audit finds
-        self._choices.add([Placing([*map(_key, entries)], places)])
+        self._choices.add([Placing([*map(_key, entries)], result.places)])
         self._met.update(frozenset(pair) for pair in combinations(players, 2))
         self._blocks[result.block] = entries
 

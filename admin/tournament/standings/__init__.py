@@ -1,6 +1,5 @@
 """The tables of a tournament, from its games.
 
-tally             the counts behind the statistics
 summarize         standings, intervals, groups and all other tables; the versions of players
 summary           these tables as values, also for JSON
 csv_tables        ... for spreadsheets

@@ -1,15 +1,20 @@
 """Compute all tables of a tournament from its games: standings, intervals, groups and others.
 
 The same games give the same tables to the last digit, in any order, so that an interrupted
-tournament ends with the files it would have had anyway. So sums are of whole numbers
-(:mod:`acquire.admin.tournament.standings.tally`), ratings are of all games together, and results
-are rounded.
+tournament ends with the files it would have had anyway. So ratings are of all games together,
+results are rounded, and sums are of whole numbers, which are exact in any order and with any
+library: fractions of points, places and wins are counted in units small enough.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import pairwise, permutations
+from math import lcm
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...refereeing.play.outcome import shared_ranks
 from ...studying.statistics.grouping import Comparison, compare, group_letters
@@ -20,16 +25,19 @@ from ...studying.statistics.intervals import (
     block_means,
     estimates,
 )
-from ...studying.statistics.rating import rate
+from ...studying.statistics.rating import Placing, rate
 from ..games.entries import Entries, Entry
 from ..games.result import GameResult, PlayerVerdict, SeatResult, game_points
 from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow, VersionRow
-from .tally import HALVES, Tally, places, placing, tally
 
 DIGITS, SHARE_DIGITS, TIME_DIGITS = 4, 4, 6
 MONEY_DIGITS = 1
 POINTS = 0
 """The index of points among the means of a player."""
+POINT_DIGITS = 6
+"""Decimals of a place's points that count."""
+HALVES = 2
+"""Units of a place: two players who tie for the second place are at 2.5."""
 
 
 class Estimates(NamedTuple):
@@ -40,6 +48,27 @@ class Estimates(NamedTuple):
     placement: Estimate
     wins: Estimate
     money: Estimate
+
+
+class Units(NamedTuple):
+    """Units per point, per place, per win and per dollar."""
+
+    points: int
+    placement: int
+    wins: int
+    money: int
+
+
+class Tally(NamedTuple):
+    """Sums of games, points, placements, wins and money, the last four in units.
+
+    ``sums`` has the axes block, player or seat (all players, then all seats), and kind of sum.
+    ``by_seat`` has the games and points of all blocks, by player and seat.
+    """
+
+    units: Units
+    sums: NDArray[np.float64]
+    by_seat: NDArray[np.int64]
 
 
 def summarize(
@@ -74,7 +103,7 @@ def summarize(
     rows = zip(counts, estimates(tallied.sums, means, kinds), strict=True)
     found = [Estimates(count, *row) for count, row in rows]
     by_player = dict(zip(players, found, strict=False))
-    ratings = rate(players, [placing(game) for game in games] if rated else [])
+    ratings = rate(players, [Placing(game.players, game.places) for game in games if rated])
 
     def standing(player: str) -> tuple[float, ...]:
         """Return the sort key of the standings: the rounded means, as the tables show them."""
@@ -136,7 +165,7 @@ def version_history(
         if met is None:
             continue  # somebody has changed the store, which the audit finds
         earned = game_points(result, points)
-        for entry, seat, place in zip(met, result.seats, places(result), strict=True):
+        for entry, seat, place in zip(met, result.seats, result.places, strict=True):
             last = min(place, len(result.seats))
             found[entry.number].append((earned[seat.player], last, not seat.finished))
 
@@ -166,7 +195,7 @@ def _crosstable(players: Sequence[str], games: Sequence[GameResult]) -> tuple[Du
     met: Counter[tuple[str, str]] = Counter()
     halves: Counter[tuple[str, str]] = Counter()
     for game in games:
-        order = zip(game.seats, places(game), strict=True)
+        order = zip(game.seats, game.places, strict=True)
         for (seat, place), (other, behind) in permutations(order, 2):
             met[seat.player, other.player] += 1
             halves[seat.player, other.player] += (place < behind) + (place <= behind)
@@ -227,3 +256,56 @@ def _mean_seconds(measured: Sequence[int], per_second: int) -> float | None:
     if not measured:
         return None
     return round(sum(measured) / (len(measured) * per_second), TIME_DIGITS)
+
+
+# -- sums ---------------------------------------------------------------------------------------
+
+
+def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:
+    """Add up the games; blocks are in the order of their names.
+
+    ``ValueError`` if someone in a game is not among the players.
+    """
+    seats = max((len(game.seats) for game in games), default=0)
+    shares = lcm(*range(1, seats + 1))  # so that those of tied players are whole
+    decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
+    units = Units(shares * decimals, HALVES, shares, 1)
+    number = {player: at for at, player in enumerate(players)}
+    row = {block: at for at, block in enumerate(sorted({game.block for game in games}))}
+    sums = np.zeros((len(row), len(players) + seats, 1 + len(units)))
+    by_seat = np.zeros((len(players), seats, 2), np.int64)
+    for seated in {seat.player for game in games for seat in game.seats} - number.keys():
+        raise ValueError(f"{seated!r} is in a game but is not among the players.")
+    if games:
+        who = np.array(
+            [
+                (row[game.block], number[seat.player], at)
+                for game in games
+                for at, seat in enumerate(game.seats)
+            ]
+        )
+        what = np.array([one for game in games for one in _measures(game, points, units)])
+        block, player, seat = who.T
+        np.add.at(sums, (block, player), what)
+        np.add.at(sums, (block, len(players) + seat), what)
+        np.add.at(by_seat, (player, seat), what[:, :2])
+    return Tally(units, sums, by_seat)
+
+
+def _measures(
+    game: GameResult, points: Sequence[float], units: Units
+) -> list[tuple[int, int, int, int, int]]:
+    """Return what each seat adds to the sums."""
+    order = game.places
+    sharing = Counter(order)
+    earned = game_points(game, points)
+    measures = []
+    for seat, place in zip(game.seats, order, strict=True):
+        if not seat.finished:
+            measures.append((1, 0, HALVES * len(order), 0, 0))
+            continue
+        tied = sharing[place]
+        worth = round(earned[seat.player] * units.points)
+        win = units.wins // tied if place == 1 else 0
+        measures.append((1, worth, HALVES * place + tied - 1, win, seat.money))
+    return measures

@@ -4,8 +4,7 @@ Points, placements, wins and money are averages per game of the player, money in
 shared. A player who did not finish a game is last in it, without points, win or money.
 """
 
-from dataclasses import dataclass, field, is_dataclass
-from dataclasses import fields as fields_of
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...refereeing.view.plain_text import plural
@@ -20,8 +19,7 @@ LADDER_ORDER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsRow:
+class StandingsRow(NamedTuple):
     """One player in the standings.
 
     ``groups`` are the letters of the player's groups: two players who share a letter are too close
@@ -41,8 +39,7 @@ class StandingsRow:
     lost: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(NamedTuple):
     """Two neighbours in the standings that are too close to separate.
 
     ``difference`` is in points per game. So many more blocks of each would separate them if it
@@ -55,8 +52,7 @@ class Tie:
     more_blocks: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
+class Duel(NamedTuple):
     """The share of common games in which ``player`` placed before ``other``; a tie counts half.
 
     ``share`` is ``None`` for two players who have never met.
@@ -68,8 +64,7 @@ class Duel:
     share: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(NamedTuple):
     """One seat, over all players; seat 1 moves first."""
 
     seat: int
@@ -79,8 +74,7 @@ class SeatRow:
     wins: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class TimeRow:
+class TimeRow(NamedTuple):
     """Seconds that a player used: per game for all answers, the longest answer, CPU per game.
 
     ``None`` where nothing was measured: built-in players have no clock, and CPU time is known of
@@ -93,8 +87,7 @@ class TimeRow:
     processor: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """All tables of a tournament, with the players in the order of the standings.
 
     ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
@@ -114,7 +107,7 @@ class Summary:
     endings: dict[str, int]
     times: tuple[TimeRow, ...]
     ties: tuple[Tie, ...] = ()
-    skipped: dict[str, int] = field(default_factory=dict)
+    skipped: Mapping[str, int] = {}
     by_rating: bool = False
 
 
@@ -155,18 +148,12 @@ def summary_fields(summary: Summary) -> dict[str, object]:
 
     Seats that are keys become text, as in JSON.
     """
-    return {field.name: _plain(getattr(summary, field.name)) for field in fields_of(summary)}
+    return {name: _plain(value) for name, value in summary._asdict().items()}
 
 
 def _plain(value: object) -> object:
-    match value:
-        case Estimate():
-            return dict(zip(value._fields, value, strict=True))
-        case tuple():
-            return [_plain(item) for item in value]
-        case dict():
-            return {str(key): _plain(item) for key, item in value.items()}
-        case _ if is_dataclass(value):
-            return {field.name: _plain(getattr(value, field.name)) for field in fields_of(value)}
-        case _:
-            return value
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
