@@ -16,7 +16,7 @@ from command_line import invoke, succeed
 from tournament_process import QUICK, free_port
 
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.auditing.audit import audit_to_publish
+from acquire.admin.tournament.auditing.audit import audit_store
 from acquire.admin.tournament.games.result import Alarm, FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.reporting.report_files import write_report
@@ -125,7 +125,7 @@ def write_whole_report(
     key = None if secret is None else secret.signing_key()
     with ReportWriter(folder) as writer:
         on_page = writer.write if logs else None
-        _, content = audit_to_publish(store, secret, on_page, logs=logs)
+        _, content = audit_store(store, secret, on_page=on_page, logs=logs)
         write_report(writer, store, content, key, advance)
 
 
@@ -160,7 +160,7 @@ def change_result(store: Path, game: str, change: Callable[[dict[str, Any]], obj
 def chain_again(store: Path, secret: TournamentSecret | None = None) -> None:
     """Number and link all rows again, and write a head; sign it only with the secret."""
     with Store.open_to_read(store) as opened:
-        rows, facts = [*opened.rows()], opened.facts()
+        rows, facts = [row for row, *_ in opened.rows()], opened.facts()
     link = START
     with connected(store) as connection:
         for sign_of in (-1, 1):  # first out of the way, for numbers are unique

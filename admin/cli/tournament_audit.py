@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -12,10 +12,10 @@ from rich.text import Text
 
 from ..refereeing.table.run import signal_noted
 from ..refereeing.view.plain_text import plural, printable
-from ..tournament.auditing.audit import Advance, audit_report, audit_store, secrets_of
+from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
-from ..tournament.store.row_chain import is_public_key, public_key
+from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
@@ -59,14 +59,10 @@ def workers_of(options: AuditOptions | ReportOptions) -> int:
 def _audit_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
     with Store.open_to_read(path) as opened, progress(console) as advance:
-        secrets: dict[int, bytes] = {}
-        try:
+        secret = None
+        with suppress(StoreError):  # then the audit says what it could not check
             secret = read_secret(opened)
-            key = key or public_key(secret.signing_key())
-            secrets = secrets_of(opened, secret)
-        except StoreError:
-            pass  # then the audit says what it could not check
-        return audit_store(opened, key, secrets, advance, workers)
+        return audit_store(opened, secret, advance, workers, key=key)[0]
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from ..launching.sandbox import NoSandbox
 from ..refereeing.log.reader import is_compressed_log
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
-from ..tournament.auditing.audit import audit_to_publish
+from ..tournament.auditing.audit import audit_store
 from ..tournament.auditing.findings import AuditError
 from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
@@ -139,8 +139,8 @@ def _write_report(
     try:
         with progress(console) as advance:
             on_page = writer.write if logs and not public else None
-            audit, content = audit_to_publish(
-                store, secret, on_page, advance, logs=logs, workers=workers
+            audit, content = audit_store(
+                store, secret, advance, workers, on_page=on_page, logs=logs
             )
     except AuditError as error:
         refuse(str(error), 1)

@@ -219,7 +219,7 @@ class Course:
         whole = blocks_of([*played, *before])
         assert min(whole[name] for name in self.teams) >= self.deals
         with Store.open_to_read(self.folder.store) as store:
-            audit = audit_store(store)
+            audit, _ = audit_store(store)
         assert audit.holds, [check.findings for check in audit.checks]
 
     def ratings(self) -> dict[str, float]:

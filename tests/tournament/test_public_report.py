@@ -152,7 +152,7 @@ def test_alarms_have_aliases_for_the_players_in_them(tmp_path: Path) -> None:
         aliases = aliases_of(store, played.secret)
         key = played.secret.signing_key()
         with public_copy(store, aliases, key, tmp_path / "public.sqlite") as copy:
-            alarms = [alarm for row in copy.rows() for alarm in row.alarms]
+            alarms = [alarm for row, *_ in copy.rows() for alarm in row.alarms]
     assert "eve" in ALARM
     expected = Alarm(aliases.of("ann"), ALARM.replace("eve", aliases.of("eve")))
     assert alarms == [expected] * 2, "one of a void attempt too"

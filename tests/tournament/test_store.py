@@ -453,16 +453,16 @@ def test_alarms_are_kept_by_game_and_attempt(stored: Path) -> None:
 def test_rows_are_linked_in_the_order_in_which_they_were_stored(stored: Path) -> None:
     with Store.open_to_read(stored) as store:
         rows = [*store.rows()]
-    assert [(row.number, row.what) for row in rows] == [
+    assert [(row.number, row.what) for row, *_ in rows] == [
         (1, "game d1-t1-s1"),
         (2, "void game d1-t2-s1, attempt 1"),
         (3, "game d1-t2-s1"),
     ]
     link = "0" * 64
-    for row in rows:
+    for row, log, outputs, detail in rows:
         parts = [row.kind, row.game, str(row.attempt), row.result, row.why]
-        parts += [hashed(row.detail), hashed(row.log), str(len(row.outputs))]
-        parts += [part for player, output in row.outputs for part in (player, hashed(output))]
+        parts += [hashed(detail), hashed(log), str(len(outputs))]
+        parts += [part for player in outputs for part in (player, hashed(outputs[player]))]
         parts += [str(len(row.alarms)), *(part for alarm in row.alarms for part in alarm)]
         link = hashed(link, hashed(*parts))
         assert row.link == link

@@ -389,7 +389,7 @@ def test_ladder_of_an_earlier_version_is_neither_continued_nor_said_to_be_wrong(
 
 def checked(store: Store, name: str) -> Check:
     """What the audit of a store finds of one kind."""
-    (found,) = [check for check in audit_store(store).checks if check.name == name]
+    (found,) = [check for check in audit_store(store)[0].checks if check.name == name]
     return found
 
 
@@ -447,7 +447,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
             archived.append(run.archived)
     assert archived[0] == 0 < min(archived[1:])
     with Store.open_to_read(path) as store:
-        audit = audit_store(store)
+        audit, _ = audit_store(store)
         findings = [finding for check in audit.checks for finding in check.findings]
         assert findings == []
         (schedule,) = (check for check in audit.checks if check.name == "Schedule")

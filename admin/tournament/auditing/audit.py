@@ -10,7 +10,7 @@ contains, nothing is written, and nothing in it is believed before it was checke
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -19,80 +19,68 @@ from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
 from ..games.result import GameAlarm, GameResult, VoidGame, read_result
 from ..planning.facts import Format, read_facts
-from ..planning.game_seeds import read_series, stored_series
+from ..planning.game_seeds import GameSeed, read_series
 from ..planning.pairing import PAIRING
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.page_files import MINIMAL
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
-from ..store.published import SIGNATURE, PublishedRow, software
-from ..store.row_chain import GAME, ChainCheck, Head, StoredRow, fact_digests, is_signed, public_key
+from ..store.published import SIGNATURE, software
+from ..store.row_chain import GAME, ChainCheck, Head, LinkedRow, fact_digests, is_signed, public_key
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
-from .findings import Audit, AuditedRow, AuditError, Check
+from ..store.store_reader import SEAL
+from .findings import Audit, AuditedRow, AuditError, Check, Source
 from .recompute import GameAudit, audit_game
 from .report_folder import MAX_LOG_BYTES, ReportFolder
 from .schedule_audit import (
     PlayedGame,
     check_bags,
-    check_headers,
     check_schedule,
+    header_differences,
     read_seed,
     schedule_of,
 )
 
 T = TypeVar("T")
+_Claimed: TypeAlias = tuple[AuditedRow, GameResult | str]
+"""A row with the result in it; instead of one there may be what is wrong with it."""
 Advance: TypeAlias = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are; then the same of pages."""
 
 
 def audit_store(
     store: Store,
-    key: str | None = None,
-    secrets: Mapping[int, bytes] | None = None,
+    secret: TournamentSecret | None = None,
     advance: Advance = lambda done, total: None,
     workers: int = 1,
-) -> Audit:
-    """Audit a store, as it is now; ``AuditError`` or ``StoreError`` if that is not possible.
-
-    ``key`` is the public key that has to have signed. ``secrets`` are those of series of deals that
-    were not revealed yet, by number. Logs are verified in at most so many processes.
-    """
-    with store.snapshot():
-        auditor = _Auditor(StoreSource(store), key, secrets or {}, advance)
-        auditor.run(workers)
-    return auditor.audit(str(store.path))
-
-
-def audit_to_publish(
-    store: Store,
-    secret: TournamentSecret | None,
-    on_page: OnPage | None,
-    advance: Advance = lambda done, total: None,
     *,
-    logs: bool,
-    workers: int = 1,
+    key: str | None = None,
+    on_page: OnPage | None = None,
+    logs: bool = False,
 ) -> tuple[Audit, ReportContent]:
-    """Audit a store for a report of it, signed with a secret if there is one.
+    """Audit a store, as it is now; return the content of a report of it, too.
 
-    The content of the report is valid if everything holds. The pages of games are made while their
-    logs are verified, in at most so many processes, and given to ``on_page``, if there are any.
+    That is valid if everything holds. ``key`` is the public key that has to have signed, by default
+    that of the ``secret``, which also knows the bags that were not revealed yet. Logs are verified
+    in at most so many processes; meanwhile the pages of games are made, and given to ``on_page``.
     ``AuditError`` or ``StoreError`` if that fails.
     """
-    key = None if secret is None else public_key(secret.signing_key())
+    if secret is not None:
+        key = key or public_key(secret.signing_key())
+
+    def rows() -> Iterator[AuditedRow]:
+        return (AuditedRow(*stored[:3]) for stored in store.rows())
+
     with store.snapshot():
-        auditor = _Auditor(StoreSource(store), key, secrets_of(store, secret), advance)
+        key_, head, signature = (store.about(name) or "" for name in SEAL)
+        seal = (key_, head, signature)
+        source = Source(store.facts(), *seal, store.count_rows(), rows, whole=True)
+        auditor = _Auditor(source, key, secret, advance)
         auditor.run(workers, on_page)
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
     return auditor.audit(str(store.path)), content
-
-
-def secrets_of(store: Store, secret: TournamentSecret | None) -> dict[int, bytes]:
-    """Return the secrets of the series of deals by number, revealed or not; ``StoreError``."""
-    if secret is None:
-        return {}
-    return {each.number: secret.deals(each.number) for each in stored_series(store)}
 
 
 def audit_report(
@@ -103,8 +91,8 @@ def audit_report(
 ) -> Audit:
     """Audit the folder of a report; ``AuditError`` if that is not possible."""
     seal = [folder.check_signature(key), folder.check_files()]
-    folder.read_rows_head()
-    auditor, figures = _Auditor(folder, key, {}, advance), Check("Page and tables")
+    source = folder.source()
+    auditor, figures = _Auditor(source, key, None, advance), Check("Page and tables")
     same_software, count = dict(folder.manifest.software) == software(), 0
 
     def compare(name: str, data: bytes) -> None:
@@ -127,7 +115,7 @@ def audit_report(
             )
 
     auditor.run(workers, compare)
-    if (folder.key, folder.head) != (folder.manifest.key, folder.manifest.head):
+    if (source.key, source.head) != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
     if auditor.rows.findings or not auditor.players_agree():
         figures = Check(figures.name, skipped="the rows are damaged.")
@@ -164,44 +152,15 @@ def _differing(found: bytes | None, expected: bytes) -> str:
     return ": one is longer than the other"
 
 
-class StoreSource:
-    """A store as what is audited."""
-
-    whole = True
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.facts: Mapping[str, str] = store.facts()
-        self.key, self.head, self.signature = (
-            store.about(name) or "" for name in ("key", "head", "signature")
-        )
-        self.total = store.count_rows()
-
-    def rows(self) -> Iterator[AuditedRow]:
-        """Yield all rows, in order."""
-        for row in self._store.rows():
-            result, problem = None, ""
-            if row.kind == GAME:
-                try:
-                    result = read_result(row.game, row.result)
-                except InvalidFields as error:
-                    problem = f"its result is damaged: {error}"
-            yield AuditedRow(row, result, row.log, dict(row.outputs), problem)
-
-
 class _Auditor:
     """One audit of the rows of a source; ``run`` may be called once."""
 
     def __init__(
-        self,
-        source: StoreSource | ReportFolder,
-        key: str | None,
-        secrets: Mapping[int, bytes],
-        advance: Advance,
+        self, source: Source, key: str | None, secret: TournamentSecret | None, advance: Advance
     ) -> None:
         self.source = source
         self._key = key
-        self._secrets = secrets
+        self._secret = secret
         self._advance = advance
         facts = source.facts
         self.facts = _read("facts about the tournament", lambda: read_facts(facts.get("shown", "")))
@@ -211,6 +170,7 @@ class _Auditor:
         self.rows = Check("Rows")
         self._logs = Check("Logs")
         self._results = Check("Results")
+        self._headers = Check("Settings in the logs")
         self._plan: list[Check] = []
         self.played: list[PlayedGame] = []
         self.voids: list[VoidGame] = []
@@ -220,7 +180,7 @@ class _Auditor:
         self.alarms: list[GameAlarm] = []
         self.logs_given = 0
         self._attempts: Counter[str] = Counter()
-        self._testified = self._explained = 0
+        self._testified = self._explained = self._with_header = 0
         self._pages: GamePages | None = None
 
     def run(self, workers: int, on_page: OnPage | None = None) -> None:
@@ -229,7 +189,7 @@ class _Auditor:
             self._pages = GamePages(self.facts, on_page)
         chain, links = ChainCheck(), 0
         rows = called_in_order(self._calls(), self.source.total, workers)
-        for links, (audited, game) in enumerate(rows, 1):
+        for links, ((audited, claimed), game) in enumerate(rows, 1):
             row = audited.row
             if found := chain.take(row.what, row.number, row.digest(), row.link):
                 self._chain.find(found)
@@ -237,7 +197,7 @@ class _Auditor:
                 self._chain.find(f"{_place(row)}: {path} is not the file of the store.")
             self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
             if row.kind == GAME:
-                self._take_game(audited, game)
+                self._take_game(row, claimed, game)
             else:
                 self._take_void(row)
             self._advance(links, self.source.total)
@@ -245,6 +205,7 @@ class _Auditor:
         self.rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
         self._logs.checked = f"{self.logs_given} played again by the rules"
         self._results.checked = f"{self.logs_given} recomputed from their logs"
+        self._headers.checked = f"{self._with_header} logs: rulebook, players and their kinds"
         if self.logs_given < len(self.played):
             missing = len(self.played) - self.logs_given
             self._logs.find(f"{missing} logs are missing: a report with --no-logs, or deleted.")
@@ -252,7 +213,7 @@ class _Auditor:
 
     def audit(self, what: str, before: Sequence[Check] = (), after: Sequence[Check] = ()) -> Audit:
         """Return the outcome, with checks that come before and after those of the rows."""
-        own = (self._chain, self.rows, self._logs, self._results, *self._plan)
+        own = (self._chain, self.rows, self._logs, self._results, self._headers, *self._plan)
         commitments = [each.commitment for each in self.series]
         pinned, checks = self._key is not None, [*before, *own, *after]
         return Audit(what, self.source.key, pinned, commitments, checks, self._testimony())
@@ -286,24 +247,31 @@ class _Auditor:
 
     # -- rows -----------------------------------------------------------------------------------
 
-    def _calls(self) -> Iterator[tuple[AuditedRow, Callable[[], GameAudit] | None]]:
-        """Yield all rows, each with the call that verifies its log, if there is one."""
-        for row in self.source.rows():
-            result = row.result
-            try:
-                if result is not None:
-                    self.facts.verify_game(result, self.entries)
-            except InvalidFields as error:
-                yield row._replace(result=None, problem=str(error)), None
-                continue
-            if result is None or row.log is None:
-                yield row, None
+    def _calls(self) -> Iterator[tuple[_Claimed, Callable[[], GameAudit] | None]]:
+        """Yield all rows with what they claim, each with the call that verifies its log, if any."""
+        for each in self.source.rows():
+            row, log, outputs, _ = each
+            result = self._claimed(row) if row.kind == GAME else ""
+            if log is None or isinstance(result, str):
+                yield (each, result), None
                 continue
             shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
-            order = self._pages.order(result, row.outputs) if self._pages and shown else None
-            yield row, partial(audit_game, result, row.log, order)
+            order = self._pages.order(result, outputs) if self._pages and shown else None
+            yield (each, result), partial(audit_game, result, log, order)
 
-    def _take_void(self, row: StoredRow | PublishedRow) -> None:
+    def _claimed(self, row: LinkedRow) -> GameResult | str:
+        """Return the result in a row, or what is wrong with it."""
+        try:
+            result = read_result(row.game, row.result)
+        except InvalidFields as error:
+            return f"its result is damaged: {error}"
+        try:
+            self.facts.verify_game(result, self.entries)
+        except InvalidFields as error:
+            return str(error)
+        return result
+
+    def _take_void(self, row: LinkedRow) -> None:
         self._attempts[row.game] += 1
         self.voids.append(VoidGame(row.game, row.attempt, row.why))
         self._void_rows.append((row.number, row.game))
@@ -312,11 +280,11 @@ class _Auditor:
         if row.game in self._seen:
             self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
-    def _take_game(self, audited: AuditedRow, game: GameAudit | None) -> None:
-        row, result, found = audited.row, audited.result, game or GameAudit()
+    def _take_game(self, row: LinkedRow, result: GameResult | str, game: GameAudit | None) -> None:
+        found, seed = game or GameAudit(), None
         self._seen.add(row.game)
-        if result is None:
-            self.rows.find(f"{_place(row)}: {audited.problem}.")
+        if isinstance(result, str):
+            self.rows.find(f"{_place(row)}: {result}.")
             return
         self.logs_given += game is not None
         if found.made is not None and self._pages is not None:
@@ -325,8 +293,11 @@ class _Auditor:
         self._results.find(*found.result_findings)
         self._testified += found.testified
         self._explained += found.explained
-        voids = self._attempts[result.game]
-        self.played.append(PlayedGame(row.number, result, found.settings, voids))
+        if (header := found.header) is not None:
+            self._with_header += 1
+            self._headers.find(*header_differences(header, result, self.facts, self.entries))
+            seed = GameSeed(header.seed, header.commitment)
+        self.played.append(PlayedGame(row.number, result, seed, self._attempts[result.game]))
 
     # -- all rows together ----------------------------------------------------------------------
 
@@ -355,8 +326,8 @@ class _Auditor:
         try:
             seed = read_seed(self.source.facts)
             series = [  # with secrets that are known here though not revealed
-                each._replace(secret=self._secrets[each.number].hex())
-                if each.secret is None and each.number in self._secrets
+                each._replace(secret=self._secret.deals(each.number).hex())
+                if each.secret is None and self._secret is not None
                 else each
                 for each in self.series
             ]
@@ -376,7 +347,6 @@ class _Auditor:
             schedule_check.find(f"the facts about the tournament: {error}.")
             return [schedule_check]
         return [
-            check_headers(self.played, self.facts, self.entries),
             schedule_check,
             check_bags(self.played, seed, series, duplicate=self.facts.duplicate),
         ]
@@ -402,7 +372,7 @@ class _Auditor:
         return sentences
 
 
-def _place(row: StoredRow | PublishedRow) -> str:
+def _place(row: LinkedRow) -> str:
     return f"row {row.number} ({row.what})"
 
 

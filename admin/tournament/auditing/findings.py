@@ -1,12 +1,10 @@
 """What an audit reads row by row, and what it has found, check by check."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..games.result import GameResult
-from ..store.published import PublishedRow
-from ..store.row_chain import StoredRow
+from ..store.row_chain import LinkedRow
 
 
 class AuditError(Exception):
@@ -16,16 +14,29 @@ class AuditError(Exception):
 class AuditedRow(NamedTuple):
     """A row with what belongs to it; ``log`` is ``None`` if it is missing.
 
-    ``result`` is ``None`` for a void game, and for a game whose result is wrong: ``problem`` says
-    how. ``other`` are the files of the row that are not those of the store.
+    ``other`` are the files of the row that are not those of the store.
     """
 
-    row: StoredRow | PublishedRow
-    result: GameResult | None
+    row: LinkedRow
     log: bytes | None
     outputs: Mapping[str, bytes]
-    problem: str = ""
-    other: tuple[str, ...] = ()
+    other: Sequence[str] = ()
+
+
+class Source(NamedTuple):
+    """What is audited: a store, or the folder of a report.
+
+    The seal is a public key, and the signed head. ``whole`` is whether all facts are there, and not
+    only the public ones; ``total`` is the number of rows.
+    """
+
+    facts: Mapping[str, str]
+    key: str
+    head: str
+    signature: str
+    total: int
+    rows: Callable[[], Iterator[AuditedRow]]
+    whole: bool
 
 
 @dataclass(slots=True)

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
-from ...refereeing.log.recorder import SeatRecord
+from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
@@ -95,30 +94,15 @@ def _sentence(what: str, stated: object, found: object) -> str:
     return f"the result has {what} {stated!r}; its log gives {found!r}."
 
 
-class LoggedSettings(NamedTuple):
-    """What the header of a log says beside the bag, as plain values: they come from any process.
-
-    ``rulebook`` is its id, and ``rulebook_json`` all its values.
-    """
-
-    seed: int
-    game: int
-    seats: tuple[SeatRecord, ...]
-    rulebook: str
-    rulebook_json: str
-    duplicate: bool
-    commitment: str
-
-
 class GameAudit(NamedTuple):
-    """What the log of a game gives; ``settings`` is ``None`` if it cannot be read.
+    """What the log of a game gives; ``header`` is its first line, ``None`` if it cannot be read.
 
     ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
     ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
     page of the game, if one is wanted.
     """
 
-    settings: LoggedSettings | None = None
+    header: Header | None = None
     log_findings: tuple[str, ...] = ()
     result_findings: tuple[str, ...] = ()
     testified: int = 0
@@ -138,17 +122,15 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog as error:
         return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
-    rulebook, seed, number, _, seats, duplicate, commitment, *_ = record.header
-    values = (seed, number, seats, rulebook.id, to_json(rulebook), duplicate, commitment)
-    settings = LoggedSettings(*values)
+    header = record.header._replace(bag=())  # which follows from the seed
     teller = GameTeller(record) if order else None
     found = recompute(claimed, record, teller.take if teller else None)
     made = order.make(teller.told(found.verdict)) if order and teller and found.verdict else None
     if found.result is None:
         why = f"game {game}: its log does not hold: {found.why}"
-        return GameAudit(settings, (why,), made=made)
+        return GameAudit(header, (why,), made=made)
     return GameAudit(
-        settings,
+        header,
         (),
         tuple(f"game {game}: {sentence}" for sentence in differences(claimed, found.result)),
         found.testified,

@@ -6,8 +6,10 @@ more than a file of a report can have.
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ..games.checked_json import InvalidFields
 from ..reporting.page_files import log_path, output_path
@@ -27,7 +29,7 @@ from ..store.published import (
     read_row,
 )
 from ..store.row_chain import digest_of
-from .findings import AuditedRow, AuditError, Check
+from .findings import AuditedRow, AuditError, Check, Source
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""
@@ -38,19 +40,7 @@ MAX_NAMED = 1000
 
 
 class ReportFolder:
-    """The folder of a report, and its manifest; ``AuditError`` if it has none.
-
-    The seal is that of the store: a public key, and the signed head. ``total`` is the number of
-    rows.
-    """
-
-    facts: Mapping[str, str]
-    key: str
-    head: str
-    signature: str
-    total: int
-    whole = False
-    """Whether all facts are there, and not only the public ones."""
+    """The folder of a report, and its manifest; ``AuditError`` if it has none."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
@@ -73,30 +63,21 @@ class ReportFolder:
         ``path`` has to be that of a file of a report.
         """
         assert PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
-        try:
-            opened = self._open(path)
-            with os.fdopen(opened, "rb") as file:
-                status = os.fstat(opened)
-                if not stat.S_ISREG(status.st_mode) or status.st_size > most:
-                    return None
-                return file.read(most)
-        except OSError:
-            return None
+        with self._opened(path, most) as file:
+            return None if file is None else file.read(most)
 
-    def read_rows_head(self) -> None:
-        """Read the facts and the seal, and count the rows; ``AuditError`` if there are none."""
-        lines = self.lines(ROWS, MAX_LINE_BYTES)
+    def source(self) -> Source:
+        """Return the facts, the seal and the rows; ``AuditError`` if there are none."""
+        lines = self._lines()
         try:
-            found = read_head(next(lines, b""))
+            head = read_head(next(lines, b""))
         except InvalidFields as error:
             raise AuditError(f"{self.path / ROWS} is missing or damaged: {error}.") from None
-        self.facts, self.key, self.head = found.facts, found.key, found.head
-        self.signature = found.signature
-        self.total = sum(1 for _ in lines)
+        return Source(*head, sum(1 for _ in lines), self._rows, whole=False)
 
-    def rows(self) -> Iterator[AuditedRow]:
+    def _rows(self) -> Iterator[AuditedRow]:
         """Yield all rows, in order; ``AuditError`` names a line that is none."""
-        lines = self.lines(ROWS, MAX_LINE_BYTES)
+        lines = self._lines()
         next(lines, b"")
         for number, line in enumerate(lines, 2):
             try:
@@ -108,17 +89,17 @@ class ReportFolder:
 
     def _audited(self, row: PublishedRow) -> AuditedRow:
         if row.result is None:
-            return AuditedRow(row, None, None, {})
+            return AuditedRow(row.stored(), None, {})
         other = []
         log = self.read(log_path(row.game), MAX_LOG_BYTES)
         if log is not None and digest_of(log) != row.log:
             other.append(log_path(row.game))
         printed, stored = self.outputs(row.game, row.result.players), dict(row.outputs)
-        digests = {player: digest_of(output) for player, output in printed.items()}
         for number, player in enumerate(row.result.players, 1):
-            if stored.get(player) != digests.get(player):
+            found = digest_of(printed[player]) if player in printed else None
+            if stored.get(player) != found:
                 other.append(output_path(row.game, number))
-        return AuditedRow(row, row.result, log, printed, other=tuple(other))
+        return AuditedRow(row.stored(), log, printed, other)
 
     def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
         """Return what the players of a game have printed, given in seat order."""
@@ -128,20 +109,24 @@ class ReportFolder:
         }
         return {player: output for player, output in found.items() if output is not None}
 
-    def lines(self, path: str, most: int) -> Iterator[bytes]:
-        """Yield the lines of a file, or their beginnings of this length.
+    def _lines(self) -> Iterator[bytes]:
+        """Yield the lines of the rows' file, or as much of each as is enough to refuse it."""
+        with self._opened(ROWS, MAX_BYTES) as file:
+            while line := b"" if file is None else file.readline(MAX_LINE_BYTES + 1):
+                yield line
 
-        There are none if the file is missing, or larger than any of a report.
-        """
+    @contextmanager
+    def _opened(self, path: str, most: int) -> Iterator[BinaryIO | None]:
+        """Open a plain file of at most this size; ``None`` if there is none."""
         try:
-            opened = self._open(path)
-            with os.fdopen(opened, "rb") as file:
-                status = os.fstat(opened)
-                if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES:
-                    while line := file.readline(most + 1):
-                        yield line
+            file = os.fdopen(self._open(path), "rb")
         except OSError:
+            yield None
             return
+        with file:
+            status = os.fstat(file.fileno())
+            plain = stat.S_ISREG(status.st_mode) and status.st_size <= most
+            yield file if plain else None
 
     def _open(self, path: str) -> int:
         """Open a file, neither it nor its folder being a link, and never waiting for anybody."""

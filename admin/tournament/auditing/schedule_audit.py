@@ -9,6 +9,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
+from ....protocol.rulebook_file import to_json
+from ...refereeing.log.recorder import Header
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult
@@ -16,18 +18,17 @@ from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
 from ..planning.schedule import Game, Schedule
 from .findings import Check
-from .recompute import LoggedSettings
 
 
 class PlayedGame(NamedTuple):
-    """A game that counts: its row, its claimed result, and what its log says if it has one.
+    """A game that counts: its row, its claimed result, and the seed in its log if it has one.
 
     ``voids`` are the void attempts at it before.
     """
 
     number: int
     result: GameResult
-    settings: LoggedSettings | None
+    seed: GameSeed | None
     voids: int
 
 
@@ -159,16 +160,15 @@ def check_bags(
     check = Check("Bags")
     right = unrevealed = 0
     for game in played:
-        name, settings = game.result.game, game.settings
-        if settings is None:
+        name = game.result.game
+        if game.seed is None:
             continue
         if seed is None and not series:
             unrevealed += 1
             continue
         try:
             found = check_seed(
-                GameSeed(settings.seed, settings.commitment),
-                *(name, game.result.block),
+                *(game.seed, name, game.result.block),
                 duplicate=duplicate,
                 seed=seed or 0,
                 series=series,
@@ -192,42 +192,24 @@ def check_bags(
     return check
 
 
-def check_headers(played: Sequence[PlayedGame], facts: TournamentFacts, entries: Entries) -> Check:
-    """Check that every log is of the game, the rulebook and the players of its result."""
-    check = Check("Settings in the logs")
-    count = 0
-    for game in played:
-        if game.settings is None:
-            continue
-        count += 1
-        met = entries.of_game(game.result.game, game.result.players)
-        kinds = {entry.name: entry.kind for entry in met or ()}
-        for what, found, expected in _settings(game.settings, game.result, facts, kinds):
-            if found != expected:
-                check.find(
-                    f"game {game.result.game}: its log has {what} {found}; expected {expected}."
-                )
-    check.checked = f"{count} logs: rulebook, players and their kinds"
-    return check
-
-
-def _settings(
-    logged: LoggedSettings, result: GameResult, facts: TournamentFacts, kinds: Mapping[str, str]
-) -> list[tuple[str, object, object]]:
-    expected: list[tuple[str, tuple[str, str | None]]] = []
-    for seat in result.seats:
-        kind, _, strategy = kinds.get(seat.player, "").partition(" ")
-        own = ("house", strategy) if kind == "strategy" else ("remote", None)
-        expected.append((seat.player, own))
-    found = [(seat.name, (seat.kind, seat.strategy)) for seat in logged.seats]
-    same = logged.rulebook_json == facts.rulebook_json
-    return [
-        ("the players", found, expected),
-        (
-            "rulebook",
-            facts.rulebook if same else f"{logged.rulebook} (other values)",
-            facts.rulebook,
-        ),
-        ("duplicate deals", logged.duplicate, facts.duplicate),
-        ("the number", logged.game, 1),
-    ]
+def header_differences(
+    header: Header, result: GameResult, facts: TournamentFacts, entries: Entries
+) -> Iterator[str]:
+    """Yield where the log of a game is not of the rulebook and the players of its result."""
+    kinds = {entry.name: entry.kind for entry in entries.of_game(result.game, result.players) or ()}
+    expected = []
+    for name in result.players:
+        kind, _, strategy = kinds.get(name, "").partition(" ")
+        built_in = kind == "strategy"
+        expected.append((name, "house" if built_in else "remote", strategy if built_in else None))
+    rulebook = header.rulebook.id
+    if to_json(header.rulebook) != facts.rulebook_json:
+        rulebook += " (other values)"
+    for what, found, wanted in (
+        ("the players", [seat[:3] for seat in header.seats], expected),
+        ("rulebook", rulebook, facts.rulebook),
+        ("duplicate deals", header.duplicate, facts.duplicate),
+        ("the number", header.game, 1),
+    ):
+        if found != wanted:
+            yield f"game {result.game}: its log has {what} {found}; expected {wanted}."

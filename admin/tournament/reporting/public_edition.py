@@ -28,7 +28,7 @@ from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
 from ..standings.csv_tables import csv_text
-from ..store.row_chain import GAME, StoredRow
+from ..store.row_chain import GAME, LinkedRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import StoreError
@@ -153,15 +153,15 @@ def public_copy(
     facts = {name: text for name, text in store.facts().items() if name in ("seed", "series")}
     facts |= {"shown": aliased_facts(store, aliases).text(), "entries": public.written()}
 
-    def calls() -> Iterator[tuple[StoredRow, Callable[[], tuple[bytes, MadePage | None]] | None]]:
-        for row in store.rows():
+    def calls() -> Iterator[tuple[LinkedRow, Callable[[], tuple[bytes, MadePage | None]] | None]]:
+        for row, data, *_ in store.rows():
             if row.kind != GAME:
                 yield row, None
                 continue
             result, order = read_result(row.game, row.result), None
             if pages is not None and entries.counts(result.game, result.players):
                 order = pages.order(_renamed(result, aliases), {})
-            yield row, partial(renamed_log, row.game, row.log, aliases, order)
+            yield row, partial(renamed_log, row.game, data, aliases, order)
 
     total = store.count_rows()
     copy = Store.open_to_write(path)

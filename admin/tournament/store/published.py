@@ -30,7 +30,7 @@ from ..games.checked_json import (
     read_checked,
 )
 from ..games.result import Alarm, GameResult
-from .row_chain import GAME, VOID, describe_row, digest_of, is_signed, row_digest, sign
+from .row_chain import GAME, VOID, LinkedRow, is_signed, sign
 from .store import Store
 
 if TYPE_CHECKING:
@@ -68,10 +68,7 @@ class PublishedHead(NamedTuple):
 
 
 class PublishedRow(NamedTuple):
-    """A row as it is published; ``result`` is ``None`` for a void game.
-
-    ``detail`` and ``log`` are digests, and so is that of each player in ``outputs``.
-    """
+    """A row as it is published; ``result`` is ``None`` for a void game."""
 
     row: Annotated[int, Field(ge=1, le=10**9)]
     kind: Literal["game", "void"]
@@ -85,23 +82,10 @@ class PublishedRow(NamedTuple):
     outputs: Annotated[tuple[tuple[PlayerName, Digest], ...], Field(max_length=6)]
     alarms: Annotated[tuple[Alarm, ...], Field(max_length=1000)]
 
-    @property
-    def number(self) -> int:
-        """The number of the row in the store."""
-        return self.row
-
-    @property
-    def what(self) -> str:
-        """What the row is, for sentences."""
-        return describe_row(self.kind, self.game, self.attempt)
-
-    def digest(self) -> str:
-        """Return the digest of the row, by which the chain links it."""
+    def stored(self) -> LinkedRow:
+        """Return the row as it is in the store."""
         result = "" if self.result is None else self.result.text()
-        return row_digest(
-            *(self.kind, self.game, self.attempt, result, self.why, self.detail, self.log),
-            *(self.outputs, self.alarms),
-        )
+        return LinkedRow(*self[:5], result, *self[6:])
 
 
 _HEAD = TypeAdapter(PublishedHead, config=STRICT)
@@ -121,22 +105,9 @@ def row_lines(store: Store, facts: Mapping[str, str]) -> Iterator[bytes]:
     """Yield the lines of the file."""
     seal = (store.about(name) or "" for name in ("key", "head", "signature"))
     yield _line(PublishedHead(dict(facts), *seal)._asdict())
-    for row in store.rows():
-        yield _line(
-            {
-                "row": row.number,
-                "kind": row.kind,
-                "game": row.game,
-                "attempt": row.attempt,
-                "link": row.link,
-                "result": json.loads(row.result) if row.kind == GAME else None,
-                "why": row.why,
-                "detail": digest_of(row.detail),
-                "log": digest_of(row.log),
-                "outputs": [(player, digest_of(output)) for player, output in row.outputs],
-                "alarms": row.alarms,
-            }
-        )
+    for row, *_ in store.rows():
+        fields = dict(zip(PublishedRow._fields, row, strict=True))
+        yield _line(fields | {"result": json.loads(row.result) if row.kind == GAME else None})
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:

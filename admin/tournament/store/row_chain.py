@@ -16,7 +16,7 @@ that says what they are about: so none can be passed off as one of something els
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..games.checked_json import InvalidFields, is_game_id, parse_json, shown
@@ -36,68 +36,72 @@ PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 SIGNATURE = re.compile(r"[0-9a-f]{128}")
 
 
-class StoredRow(NamedTuple):
-    """A row of the store: a game that counts, or a void one.
+class LinkedRow(NamedTuple):
+    """A row: a game that counts, or a void one; all of it, or what a report has of it.
 
     ``attempt`` is 0 for a game that counts, which has a ``result`` (JSON); a void game has a
-    reason, ``why``, and perhaps a traceback, ``detail``. ``outputs`` are in the order of players.
+    reason, ``why``, and perhaps a traceback, ``detail``. That, the log, and the output of each
+    player are given by their digests, so a report can be checked that does not publish all of them.
     """
 
     number: int
     kind: str
     game: str
     attempt: int
+    link: str
     result: str
     why: str
     detail: str
-    log: bytes
-    outputs: tuple[tuple[str, bytes], ...] = ()
-    alarms: tuple[Alarm, ...] = ()
-    link: str = ""
+    log: str
+    outputs: Sequence[tuple[str, str]]
+    alarms: Sequence[Alarm]
 
     @property
     def what(self) -> str:
-        """What the row is, for sentences."""
-        return describe_row(self.kind, self.game, self.attempt)
+        """What the row is, for sentences; its id may be anything."""
+        known = self.game if is_game_id(self.game) else shown(self.game)
+        if self.kind == GAME:
+            return f"game {known}"
+        return f"void game {known}, attempt {self.attempt}"
 
     def digest(self) -> str:
         """Return the digest of everything in the row but its number and link."""
-        return row_digest(
-            *(self.kind, self.game, self.attempt, self.result, self.why),
-            *(digest_of(self.detail), digest_of(self.log)),
-            [(player, digest_of(output)) for player, output in self.outputs],
-            self.alarms,
+        return digest_of(
+            *(self.kind, self.game, str(self.attempt), self.result, self.why, self.detail),
+            *(self.log, str(len(self.outputs))),
+            *(part for output in self.outputs for part in output),
+            str(len(self.alarms)),
+            *(part for alarm in self.alarms for part in alarm),
         )
 
 
-def row_digest(
-    kind: str,
-    game: str,
-    attempt: int,
-    result: str,
-    why: str,
-    detail: str,
-    log: str,
-    outputs: Sequence[tuple[str, str]],
-    alarms: Sequence[Alarm],
-) -> str:
-    """Return the digest of a row; detail, log and every output are given by their digests.
+class StoredRow(NamedTuple):
+    """A row, and what it has the digests of; outputs are by player."""
 
-    So a report can be checked that does not publish all of them.
-    """
-    return digest_of(
-        *(kind, game, str(attempt), result, why, detail, log),
-        str(len(outputs)),
-        *(part for output in outputs for part in output),
-        str(len(alarms)),
-        *(part for alarm in alarms for part in alarm),
-    )
+    row: LinkedRow
+    log: bytes
+    outputs: Mapping[str, bytes]
+    detail: str
 
-
-def describe_row(kind: str, game: str, attempt: int) -> str:
-    """Return what a row is, for sentences; its id may be anything."""
-    known = game if is_game_id(game) else shown(game)
-    return f"game {known}" if kind == GAME else f"void game {known}, attempt {attempt}"
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        game: str,
+        result: str,
+        log: bytes,
+        outputs: Mapping[str, bytes],
+        alarms: Iterable[Alarm],
+        attempt: int = 0,
+        why: str = "",
+        detail: str = "",
+        number: int = 0,
+        link: str = "",
+    ) -> "StoredRow":
+        """Return a row with the digests; its number and link are given when it is stored."""
+        digests = tuple((player, digest_of(output)) for player, output in sorted(outputs.items()))
+        what = (number, kind, game, attempt, link, result, why, digest_of(detail), digest_of(log))
+        return cls(LinkedRow(*what, digests, tuple(alarms)), log, outputs, detail)
 
 
 class Head(NamedTuple):

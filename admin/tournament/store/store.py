@@ -129,27 +129,24 @@ class Store(StoreReader):
         assert self._key is not None, "a store has to be signed"
         head = self._head
         with errors_explained(self.path), self._connection:
-            for row in (*map(_game_row, games), *map(_void_row, voids)):
-                link = next_link(head.link, row.digest())
+            for new in (*map(_game_row, games), *map(_void_row, voids)):
+                link = next_link(head.link, new.row.digest())
                 head = Head(head.rows + 1, link, head.facts)
-                self._insert(row._replace(number=head.rows, link=link))
+                self._insert(new, head.rows, link)
             head = self._sealed(head)
         self._head = head
         self._verify_in_place()
 
-    def _insert(self, row: StoredRow) -> None:
-        connection, place = self._connection, (row.number, row.link, row.game)
-        if row.kind == GAME:
-            connection.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?)", (*place, row.result, row.log)
-            )
-        else:
-            connection.execute(
-                "INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*place, row.attempt, row.why, row.detail, row.log),
-            )
+    def _insert(self, new: StoredRow, number: int, link: str) -> None:
+        connection, (row, log, outputs, detail) = self._connection, new
+        what: tuple[object, ...] = row.result, log
+        if row.kind == VOID:
+            what = row.attempt, row.why, detail, log
+        values = (number, link, row.game, *what)
+        places = ", ".join("?" * len(values))
+        connection.execute(f"INSERT INTO {row.kind}s VALUES ({places})", values)
         connection.executemany(
-            "INSERT INTO outputs VALUES (?, ?, ?)", [(row.game, *each) for each in row.outputs]
+            "INSERT INTO outputs VALUES (?, ?, ?)", [(row.game, *each) for each in outputs.items()]
         )
         connection.executemany(
             "INSERT INTO alarms VALUES (?, ?, ?, ?, ?)",
@@ -174,17 +171,14 @@ class Store(StoreReader):
 
 
 def _game_row(game: FinishedGame) -> StoredRow:
-    """Return the row of a finished game; its number is given when it is stored."""
-    outputs = tuple(sorted(item for item in game.outputs.items() if item[1]))
+    outputs = {player: output for player, output in game.outputs.items() if output}
     result = game.result
-    return StoredRow(0, GAME, result.game, 0, result.text(), "", "", game.log, outputs, game.alarms)
+    return StoredRow.of(GAME, result.game, result.text(), game.log, outputs, game.alarms)
 
 
 def _void_row(attempt: VoidAttempt) -> StoredRow:
-    void, log, alarms = attempt
-    return StoredRow(
-        0, VOID, void.game, void.attempt, "", void.why, void.detail, log, alarms=alarms
-    )
+    (game, number, why, detail), log, alarms = attempt
+    return StoredRow.of(VOID, game, "", log, {}, alarms, number, why, detail)
 
 
 def _make_private(path: Path, file: int) -> None:

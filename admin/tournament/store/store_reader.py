@@ -249,14 +249,14 @@ class StoreReader:
             "SELECT number, ?, id, 0, result, '', '', log, link FROM games UNION ALL "
             "SELECT number, ?, game, attempt, '', why, detail, log, link FROM voids ORDER BY number"
         )
-        for number, kind, game, attempt, *texts, log, link in self._rows(query, GAME, VOID):
-            outputs = tuple(self.outputs(game).items()) if kind == GAME else ()
-            alarms = (alarm for alarm in self.alarms(game) if alarm.attempt == attempt)
-            result, why, detail = map(str, texts)
-            yield StoredRow(
-                *(number, kind, str(game), attempt, result, why, detail, _as_bytes(log), outputs),
-                tuple(Alarm(alarm.player, alarm.what) for alarm in alarms),
-                str(link),
+        for number, kind, game, attempt, result, why, detail, log, link in self._rows(
+            query, GAME, VOID
+        ):
+            outputs = self.outputs(game) if kind == GAME else {}
+            alarms = (Alarm(*each[2:]) for each in self.alarms(game) if each.attempt == attempt)
+            yield StoredRow.of(
+                *(kind, str(game), str(result), _as_bytes(log), outputs, alarms, attempt),
+                *(str(why), str(detail), number, str(link)),
             )
 
     def count_rows(self) -> int:
@@ -270,7 +270,7 @@ class StoreReader:
         The head has to be signed by ``key``, a public key; by default by the one in the store.
         """
         check = ChainCheck()
-        for row in self.rows():
+        for row, *_ in self.rows():
             if found := check.take(row.what, row.number, row.digest(), row.link):
                 yield found
         yield from check.end(self.head(), fact_digests(self.facts()))
