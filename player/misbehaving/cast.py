@@ -150,10 +150,9 @@ def _sending(data: bytes, _: Moment) -> WireFault:
 
 
 def _illegal_members(rulebook: Rulebook, step: AnswerStep) -> Iterator[Member]:
-    for move in illegal_moves(step.name):
-        if move.applies(rulebook):
-            act = partial(_first, move.find)
-            yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, act)
+    for move in illegal_moves(step.name, rulebook):
+        act = partial(_first, move.find)
+        yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, act)
 
 
 def _first(find: Find, moment: Moment) -> PlayerMessage | None:

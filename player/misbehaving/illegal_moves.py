@@ -24,7 +24,7 @@ from ...game.rulebook import (
     StuckHand,
 )
 from ...game.state import State
-from ...game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, tiles_in
+from ...game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, near, tiles_in
 from ...game.turn import declared_ending
 from ...game.violation import Violation
 from ...protocol import messages
@@ -32,6 +32,18 @@ from ...protocol.messages import PlayerMessage, RefereeMessage
 from ..strategies.strategy import MAX_ACQUIRED
 
 _V = Violation
+_BROKEN_UNDER: dict[Violation, Callable[[Rulebook], bool]] = {
+    _V.BESIDE_LOOSE: lambda rules: rules.loose_neighbours is LooseNeighbours.REFUSED,
+    _V.SAFE_MERGER: lambda rules: rules.forbidden_merger is ForbiddenMerger.ANY_SAFE,
+    _V.TWO_SAFE: lambda rules: rules.forbidden_merger is ForbiddenMerger.TWO_SAFE,
+    _V.EIGHTH_HOTEL: lambda rules: rules.eighth_hotel is EighthHotel.REFUSED,
+    _V.WRONG_EQUALS: lambda rules: rules.equal_acquired is EqualAcquired.PLACER_ORDERS,
+    _V.PLACEMENT_DUE: lambda rules: rules.stuck_hand is not StuckHand.ENDS_GAME,
+    _V.MIXED_ORDER: lambda rules: not rules.mixed_orders,
+    _V.NOT_OVER: lambda rules: rules.end is not End.ADMINISTRATOR,
+    _V.KEEP_COUNT: lambda rules: rules.disposal is DisposalRule.KEEP_OR_RETURN,
+}
+"""Whether a rulebook has a rule, and positions in which it can be broken; the others all have."""
 MAX_IN_MESSAGE = 25
 """The most certificates of a hotel that a disposal can name; the schema rejects more."""
 
@@ -53,8 +65,6 @@ class Moment(NamedTuple):
 
 Find: TypeAlias = Callable[[Moment], Iterable[PlayerMessage]]
 """Lists the answers that break a rule at a moment; none where the position gives no opening."""
-Applies: TypeAlias = Callable[[Rulebook], bool]
-"""Whether a rulebook has a rule, and positions in which it can be broken."""
 
 
 class IllegalMove(NamedTuple):
@@ -64,25 +74,25 @@ class IllegalMove(NamedTuple):
     violation: Violation
     summary: str
     find: Find
-    applies: Applies
+    applies: Callable[[Rulebook], bool]
 
 
 _MOVES: dict[str, list[IllegalMove]] = defaultdict(list)
 
 
-def illegal_moves(step: str) -> tuple[IllegalMove, ...]:
+def illegal_moves(step: str, rulebook: Rulebook) -> list[IllegalMove]:
     """Return the illegal moves at a step of the conversation, such as ``turn``."""
-    return tuple(_MOVES[step])
+    return [move for move in _MOVES[step] if move.applies(rulebook)]
 
 
-Listing = TypeVar("Listing", bound=Callable[..., Iterable[Any]])
+Listing = TypeVar("Listing", bound=Callable[..., Any])
 
 
 def _illegal(
     steps: str,
     violation: Violation,
     sends: Callable[[Listing], Find],
-    applies: Applies = lambda _: True,
+    applies: Callable[[Rulebook], bool] | None = None,
 ) -> Callable[[Listing], Listing]:
     """Make a function an illegal move at some steps: its name is the way, its docstring says what.
 
@@ -91,7 +101,8 @@ def _illegal(
 
     def add(listing: Listing) -> Listing:
         way, what = listing.__name__.replace("_", "-"), (listing.__doc__ or "").rstrip(".")
-        move = IllegalMove(way, violation, what[:1].lower() + what[1:], sends(listing), applies)
+        under = applies or _BROKEN_UNDER.get(violation, lambda _: True)
+        move = IllegalMove(way, violation, what[:1].lower() + what[1:], sends(listing), under)
         for step in steps.split():
             _MOVES[step].append(move)
         return listing
@@ -140,10 +151,6 @@ def _hands_of_others(state: State) -> Mask:
     return mask_of([tile for player in state.players[1:] for tile in tiles_in(player.hand)])
 
 
-def _loose_refused(rulebook: Rulebook) -> bool:
-    return rulebook.loose_neighbours is LooseNeighbours.REFUSED
-
-
 @_illegal("turn", _V.NOT_IN_HAND, _placed)
 def tile_not_in_hand(state: State) -> Iterable[Placement]:
     """Places a tile that is in no visible hand."""
@@ -163,7 +170,7 @@ def tile_on_board(state: State) -> Iterable[Placement]:
     return map(Placement, tiles_in(state.board.occupied))
 
 
-@_illegal("turn", _V.BESIDE_LOOSE, _placed, _loose_refused)
+@_illegal("turn", _V.BESIDE_LOOSE, _placed)
 def beside_loose(state: State) -> Iterable[Placement]:
     """Places a tile beside a hotel and a loose tile."""
     for tile in tiles_in(state.mover.hand):
@@ -173,47 +180,35 @@ def beside_loose(state: State) -> Iterable[Placement]:
 
 def _forbidden_mergers(state: State) -> Iterator[Placement]:
     size, rulebook = state.board.size, state.rulebook
-    for tile in tiles_in(state.mover.hand):
+    loose = state.board.loose if _BROKEN_UNDER[_V.BESIDE_LOOSE](rulebook) else 0
+    for tile in tiles_in(state.mover.hand & ~near(loose)):
         touched = sorted(state.board.touched(tile), key=size)
-        if len(touched) < 2 or (_loose_refused(rulebook) and NEIGHBOURS[tile] & state.board.loose):
-            continue
         # The merger is forbidden when its largest hotel is safe, or when its two largest are.
-        decisive = touched[-1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else -2]
-        if size(decisive) >= rulebook.safe_size:
+        decisive = 1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else 2
+        if len(touched) > 1 and size(touched[-decisive]) >= rulebook.safe_size:
             yield Placement(tile, touched[-1])
 
 
-@_illegal(
-    "turn",
-    _V.SAFE_MERGER,
-    _alone,
-    lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE,
-)
+@_illegal("turn", _V.SAFE_MERGER, _alone)
 def safe_merger(state: State) -> Iterable[Placement]:
     """Merges a safe hotel."""
     return _forbidden_mergers(state)
 
 
-@_illegal(
-    "turn",
-    _V.TWO_SAFE,
-    _alone,
-    lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.TWO_SAFE,
-)
+@_illegal("turn", _V.TWO_SAFE, _alone)
 def merges_two_safe(state: State) -> Iterable[Placement]:
     """Merges two safe hotels."""
     return _forbidden_mergers(state)
 
 
-@_illegal(
-    "turn", _V.EIGHTH_HOTEL, _placed, lambda rulebook: rulebook.eighth_hotel is EighthHotel.REFUSED
-)
+@_illegal("turn", _V.EIGHTH_HOTEL, _placed)
 def places_an_eighth(state: State) -> Iterable[Placement]:
     """Places a tile that would found an eighth hotel."""
     if 0 not in state.board.sizes:
-        for tile in tiles_in(state.mover.hand & ~state.board.beside):
-            if NEIGHBOURS[tile] & state.board.loose:
-                yield Placement(tile)
+        return map(
+            Placement, tiles_in(state.mover.hand & ~state.board.beside & near(state.board.loose))
+        )
+    return []
 
 
 @_illegal("turn", _V.NO_HOTEL_NAMED, _placed)
@@ -303,12 +298,7 @@ def survivor_not_largest(state: State, tile: Tile) -> Iterable[Placement]:
             yield Placement(tile, hotel)
 
 
-@_illegal(
-    "turn merger",
-    _V.WRONG_EQUALS,
-    _merging,
-    lambda rulebook: rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS,
-)
+@_illegal("turn merger", _V.WRONG_EQUALS, _merging)
 def equals_wrong(state: State, tile: Tile) -> Iterable[Placement]:
     """Orders hotels that are not acquired and equal in size."""
     survivor = hotel_choices(state.board, tile)[0]
@@ -319,12 +309,7 @@ def equals_wrong(state: State, tile: Tile) -> Iterable[Placement]:
             yield Placement(tile, survivor, wrong)
 
 
-@_illegal(
-    "turn",
-    _V.PLACEMENT_DUE,
-    _placed,
-    lambda rulebook: rulebook.stuck_hand is not StuckHand.ENDS_GAME,
-)
+@_illegal("turn", _V.PLACEMENT_DUE, _placed)
 def places_none(state: State) -> Iterable[None]:
     """Places nothing although it has a playable tile."""
     return [None] if playable(state) else []
@@ -362,7 +347,7 @@ def _can_pay(state: State, order: Order) -> bool:
     return cost(state, order) <= state.mover.cash
 
 
-@_illegal("turn order", _V.MIXED_ORDER, _ordered, lambda rulebook: not rulebook.mixed_orders)
+@_illegal("turn order", _V.MIXED_ORDER, _ordered)
 def mixed(state: State) -> Iterable[Order]:
     """Orders certificates of two hotels."""
     for order in combinations(_on_sale(state), 2):
@@ -396,9 +381,7 @@ def too_dear(state: State) -> Iterable[Order]:
                 yield order
 
 
-@_illegal(
-    "turn order", _V.NOT_OVER, _as_listed, lambda rulebook: rulebook.end is not End.ADMINISTRATOR
-)
+@_illegal("turn order", _V.NOT_OVER, _as_listed)
 def declares_falsely(moment: Moment) -> Iterable[PlayerMessage]:
     """Declares the end of a game that is not over."""
     if declared_ending(moment.ordering, begun=moment.position) is None:
@@ -408,28 +391,27 @@ def declares_falsely(moment: Moment) -> Iterable[PlayerMessage]:
 # -- answers about acquired certificates --------------------------------------------------------
 
 
-def _deciding(moment: Moment, more: int) -> Iterator[PlayerMessage]:
-    """Send a wrong number of decisions, where the schema accepts it."""
-    assert isinstance(moment.answer, messages.KeepAnswer)
-    count = len(moment.answer.decisions) + more
-    if 1 <= count <= MAX_ACQUIRED:
-        yield messages.KeepAnswer((True,) * count)
+def _deciding(find: Callable[[int], int]) -> Find:
+    """Send a wrong number of decisions, given the right one, where the schema accepts it."""
+
+    def answers(moment: Moment) -> Iterator[PlayerMessage]:
+        assert isinstance(moment.answer, messages.KeepAnswer)
+        if 1 <= (count := find(len(moment.answer.decisions))) <= MAX_ACQUIRED:
+            yield messages.KeepAnswer((True,) * count)
+
+    return answers
 
 
-def _keeps_or_returns(rulebook: Rulebook) -> bool:
-    return rulebook.disposal is DisposalRule.KEEP_OR_RETURN
-
-
-@_illegal("keep", _V.KEEP_COUNT, _as_listed, _keeps_or_returns)
-def one_too_many(moment: Moment) -> Iterable[PlayerMessage]:
+@_illegal("keep", _V.KEEP_COUNT, _deciding)
+def one_too_many(due: int) -> int:
     """Decides on one hotel more than was acquired."""
-    return _deciding(moment, 1)
+    return due + 1
 
 
-@_illegal("keep", _V.KEEP_COUNT, _as_listed, _keeps_or_returns)
-def one_too_few(moment: Moment) -> Iterable[PlayerMessage]:
+@_illegal("keep", _V.KEEP_COUNT, _deciding)
+def one_too_few(due: int) -> int:
     """Decides on one hotel less than was acquired."""
-    return _deciding(moment, -1)
+    return due - 1
 
 
 def _disposing(find: Callable[[int, int], Iterable[tuple[int, int]]]) -> Find:
