@@ -1,13 +1,22 @@
-"""``acquire new``: a folder to start a player from, or an administrator."""
+"""``acquire new``: a folder to start a player from, or an administrator, or a kit for grading.
 
+A kit grades with ``acquire check``, on Gradescope or on GitHub with GitHub Classroom. It has the
+wheel of this project, made anew from the files that are installed.
+"""
+
+import base64
+import hashlib
+import io
 import shlex
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from .kits import KITS, NoWheel, kit
 from .play_command import give_up
 
 PLACES = ("{host}", "{port}", "{name}")
@@ -38,6 +47,14 @@ LANGUAGES = {
 }
 ADMINISTRATOR = "administrator"
 SERVE = "python3 administrator.py --port 51234 --players 3"
+DISTRIBUTION = "acquire-referee"
+GRADESCOPE = (
+    *("setup.sh", "run_autograder", "weights.toml", "hidden/hidden.toml"),
+    *("Containerfile", "README.md"),
+)
+GITHUB = {"acquire.yml": ".github/workflows/acquire.yml", "README.md": "README.md"}
+"""The files of the kit for GitHub, beside those that it has from the other, and where they go."""
+KITS = ("gradescope", "github")
 STARTERS = Path(__file__).parents[1] / "starters"
 
 
@@ -56,10 +73,7 @@ def new(language: str, folder: Path) -> None:
         acquire new administrator my-administrator
         acquire new gradescope autograder
     """
-    try:
-        contents = kit(language) if language in KITS else skeleton(language)
-    except NoWheel as error:
-        give_up(str(error))
+    contents = kit(language) if language in KITS else skeleton(language)
     if existing := [name for name in contents if (folder / name).exists()]:
         give_up(f"{folder / existing[0]} already exists. Choose another folder.")
     try:
@@ -106,3 +120,55 @@ def _starter(file: str) -> str:
 
 def _array(words: Sequence[str]) -> str:
     return "[{}]".format(", ".join(f'"{word}"' for word in words))
+
+
+# -- kits ---------------------------------------------------------------------------------------
+
+
+def kit(name: str) -> Mapping[str, bytes]:
+    """Return the files of a kit by their paths in its folder."""
+    shared = {file: (STARTERS / "gradescope" / file).read_bytes() for file in GRADESCOPE}
+    wheel, content = made_wheel()
+    shared[wheel] = content
+    if name == "gradescope":
+        return shared
+    del shared["README.md"]
+    own = {place: (STARTERS / "github" / file).read_bytes() for file, place in GITHUB.items()}
+    return {**own, **{f".github/grading/{file}": text for file, text in shared.items()}}
+
+
+def made_wheel() -> tuple[str, bytes]:
+    """Return the file name and the content of a wheel of what is installed."""
+    try:
+        metadata = distribution(DISTRIBUTION)
+    except PackageNotFoundError:
+        give_up(
+            f"{DISTRIBUTION} is not installed, so its wheel cannot be made. Install it with pip."
+        )
+    stem = f"{DISTRIBUTION.replace('-', '_')}-{metadata.version}"
+    contents = dict(_package(Path(str(files("acquire"))), "acquire"))
+    for name in ("METADATA", "entry_points.txt"):
+        contents[f"{stem}.dist-info/{name}"] = (metadata.read_text(name) or "").encode()
+    tag = "Wheel-Version: 1.0\nGenerator: acquire new\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    contents[f"{stem}.dist-info/WHEEL"] = tag.encode()
+    record = "".join(f"{path},{_digest(data)},{len(data)}\n" for path, data in contents.items())
+    contents[f"{stem}.dist-info/RECORD"] = f"{record}{stem}.dist-info/RECORD,,\n".encode()
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path, data in contents.items():
+            wheel.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
+    return f"{stem}-py3-none-any.whl", file.getvalue()
+
+
+def _package(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a package; in a checkout, links lead to its parts."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name != "__pycache__":
+            yield from _package(path, f"{name}/{path.name}")
+        elif path.is_file() and path.suffix not in (".pyc", ".so"):
+            yield f"{name}/{path.name}", path.read_bytes()
+
+
+def _digest(data: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest())
+    return f"sha256={digest.decode().rstrip('=')}"

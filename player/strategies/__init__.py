@@ -6,7 +6,6 @@ simple     random, ordered, largest-alpha, smallest-anti
 investor   looks one turn ahead
 outlook    what a position is worth in the long run
 planner    looks one turn ahead by that
-playout    quick choices to play on by
-quick      players for the analysis of a game, which make them
+quick      quick choices to play on by, and players for the analysis of a game
 simulator  tries turns in games that are played on
 """

@@ -2,7 +2,7 @@
 
 What it does not see, the bag and under most rulebooks the others' tiles, is dealt at random. Every
 turn that it considers is played on from the same deals, by quick choices
-(:mod:`acquire.player.strategies.playout`), until it is to move again; there the position is valued
+(:mod:`acquire.player.strategies.quick`), until it is to move again; there the position is valued
 as ``planner`` does. After a part of the playouts the worse half of the turns is left out, until one
 remains. What to do with acquired certificates it decides as ``planner``.
 """
@@ -18,7 +18,7 @@ from ...game.state import State
 from .guess import complete
 from .outlook import Outlook
 from .planner import Planner, TurnPlan, orders, plans
-from .playout import playout
+from .quick import playout
 
 CANDIDATES = 8
 """How many turns are tried; a power of 2."""

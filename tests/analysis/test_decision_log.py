@@ -12,8 +12,7 @@ from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.view.frames import Frame, frames_of
-from acquire.admin.studying.analysis.decision import Decision, What
-from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.decision_log import Decision, DecisionLog, What
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import legal_orders
 

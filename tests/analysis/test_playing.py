@@ -12,8 +12,13 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import play_from
 from acquire.admin.refereeing.play.referee import Segment
-from acquire.admin.studying.analysis.decision import Decision, DecisionStart, Option, What
-from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.decision_log import (
+    Decision,
+    DecisionLog,
+    DecisionStart,
+    Option,
+    What,
+)
 from acquire.admin.studying.analysis.playing import AnalysedTable, analyst, play, results
 from acquire.admin.studying.whatif.single_game import WIN
 from acquire.game.drawing import redeal

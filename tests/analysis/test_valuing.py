@@ -11,8 +11,7 @@ from statistics import mean, stdev
 import pytest
 
 from acquire.admin.refereeing.log.reader import read, read_bytes
-from acquire.admin.studying.analysis.decision import Decision, What
-from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.decision_log import Decision, DecisionLog, What
 from acquire.admin.studying.analysis.playing import AnalysedTable, Result, results
 from acquire.admin.studying.analysis.valuing import (
     ANALYST,

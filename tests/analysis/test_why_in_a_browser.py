@@ -16,8 +16,7 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.analysis.analysis import Analysis, work_on
 from acquire.admin.studying.analysis.analysis_json import as_json
 from acquire.admin.studying.analysis.chances import Chances, TurningPoint
-from acquire.admin.studying.analysis.decision import Decision, What
-from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.decision_log import Decision, DecisionLog, What
 from acquire.admin.studying.analysis.valuing import Compared, Cost, Value, Valued
 from acquire.admin.studying.statistics.intervals import Estimate
 from view.browser import Watched

@@ -19,7 +19,7 @@ from acquire.game.turn import pay_out
 from acquire.player.strategies.guess import complete
 from acquire.player.strategies.outlook import Outlook, Weights
 from acquire.player.strategies.planner import Planner
-from acquire.player.strategies.playout import end_turn, playout, quick_order
+from acquire.player.strategies.quick import end_turn, playout, quick_order
 from acquire.player.strategies.simulator import Simulator
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol.dialect import Dialect

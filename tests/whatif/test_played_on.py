@@ -12,12 +12,14 @@ from loops import for_each
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.outcome import Outcome, standings
-from acquire.admin.studying.whatif.recorded_move import Answers, amend, move_of
 from acquire.admin.studying.whatif.single_game import (
     WIN,
+    Answers,
     GameSetup,
     Maker,
     SeatOutcome,
+    amend,
+    move_of,
     play,
     seat_result,
 )

@@ -1,11 +1,10 @@
 """``acquire replay LOG --analyse``: what each decision of a recorded game was worth.
 
-    decision       the decisions of a game, each with its legal options
-    decision_log   finds them in a log
+    decision_log   the decisions of a recorded game, each with its legal options
     playing        one game from a decision to the end, with one of its options, by analysts
     valuing        the options of a decision compared over many games
     chances        how likely each player is to win, turn by turn, and the turning points
-    words          options, what they do, and turning points in words
+    words          what options do, and turning points, in words
     analysis       all of it for one game, in as many processes as there are
     decided        what decided a match for one player, in three sentences
     analysis_json  the analysis for the page, or for another program

@@ -6,7 +6,7 @@ from ...refereeing.view.frames import cell_of
 from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .chances import Shares, TurningPoint, games_shown
-from .decision import Option
+from .decision_log import Option
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
 from .words import option_reason, point_words
 

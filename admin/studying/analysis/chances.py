@@ -19,7 +19,7 @@ from ....game.state import State
 from ....game.tiles import TILES
 from ..statistics.intervals import Estimate, share_interval
 from ..whatif.single_game import WIN
-from .decision import Decision, DecisionStart
+from .decision_log import Decision, DecisionStart
 from .playing import AnalysedTable, play, result_of
 
 MOST_POINTS = 3

@@ -4,14 +4,18 @@ A question with a single legal answer is none. Left out are the answers for whic
 ejected, and what follows an ejection in the same turn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, TypeAlias
 
+from ....game.disposal import TRADED_FOR_ONE
 from ....game.drawing import replace_hand
-from ....game.placement import Placement
+from ....game.placement import Kind, Placement, kind_of
 from ....game.purchase import Order, buy
 from ....game.rulebook import StuckHand
 from ....game.state import State
-from ....game.tiles import Tile
+from ....game.tiles import Mask, Tile, tile_name
 from ....protocol import messages
 from ....protocol.messages import TAGS, PlayerMessage
 from ....protocol.question import Question
@@ -19,8 +23,72 @@ from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event, TableEvent
-from .decision import Choice, Decision, DecisionStart, Option, What
-from .words import choice_words, end_words
+
+Given: TypeAlias = tuple[str, str, PlayerMessage]
+"""An answer that a player gives again: its name, the question (a root element), the answer."""
+Choice: TypeAlias = Placement | PlayerMessage
+"""A placement, after which the order is chosen, or an answer."""
+
+
+class What(Enum):
+    """What is decided; the value is its code for pages and programs."""
+
+    PLACEMENT = "placement"
+    SURVIVOR = "survivor"
+    KEEP = "keep"
+    DISPOSAL = "disposal"
+    ORDER = "order"
+    END = "end"
+    REPLACE = "replace"
+
+
+class Option(NamedTuple):
+    """A legal choice; ``tile`` is the one that it places."""
+
+    choice: Choice
+    text: str
+    tile: Tile | None = None
+
+
+class DecisionStart(NamedTuple):
+    """The position in which the mover was asked for its turn, and what has happened since.
+
+    ``placed`` is the mover's placement, ``given`` the answers after it. ``drawn`` are the tiles
+    drawn from the bag meanwhile, all of which are public; ``revealed`` those that were in a hand.
+    """
+
+    position: State
+    placed: Placement | None = None
+    given: tuple[Given, ...] = ()
+    drawn: tuple[Tile, ...] = ()
+    revealed: Mask = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision with all its legal options; ``recorded`` is the place of the one chosen.
+
+    ``state`` is the position in which it is made, ``question`` the root element of the message
+    that asks for it. ``step`` is the frame of the page that shows the position.
+    """
+
+    turn: int
+    step: int
+    name: str
+    what: What
+    question: str
+    state: State
+    start: DecisionStart
+    options: tuple[Option, ...]
+    recorded: int
+
+    def start_with(self, option: int) -> DecisionStart:
+        """Return what has happened in the turn once this option is chosen."""
+        choice = self.options[option].choice
+        if isinstance(choice, Placement):
+            return self.start._replace(placed=choice)
+        return self.start._replace(given=(*self.start.given, (self.name, self.question, choice)))
+
 
 _PLACED = (events.Placed, events.FoundersShare, events.NothingPlaced)
 """What happens before a mover that merges nothing chooses its order."""
@@ -131,7 +199,7 @@ class DecisionLog:
         if question.ending(placement) is not None:
             found = [answer(placement, order, ends) for ends in (True, False)]
             step, after = self._after(step, _BOUGHT), buy(state, order)
-            self._add(step, What.END, question, found, recorded, after, end_words)
+            self._add(step, What.END, question, found, recorded, after)
 
     def _after(self, step: int, happened: tuple[type[TableEvent], ...]) -> int:
         """Return the frame after the events of these kinds that followed upon an answer."""
@@ -147,7 +215,6 @@ class DecisionLog:
         choices: Sequence[Choice],
         choice: Choice,
         state: State | None = None,
-        words: Callable[[Question, Choice], str] = choice_words,
     ) -> None:
         if len(choices) < 2 or choice not in choices:
             return
@@ -161,7 +228,7 @@ class DecisionLog:
                 TAGS[type(question.message)],
                 question.state if state is None else state,
                 self._start,
-                tuple(Option(each, words(question, each), _tile(each)) for each in choices),
+                tuple(Option(each, _words(what, question, each), _tile(each)) for each in choices),
                 choices.index(choice),
             )
         )
@@ -184,3 +251,47 @@ def _keeps(question: Question, recorded: tuple[bool, ...]) -> list[PlayerMessage
         for kept in question.keeps()
         if all(own or one == other for own, one, other in zip(owned, kept, recorded, strict=True))
     ]
+
+
+# -- choices in words ---------------------------------------------------------------------------
+
+
+def _words(what: What, question: Question, choice: Choice) -> str:
+    """Return a choice in words that fit in a line of a list."""
+    state = question.state
+    own, name = state.player(question.name).shares, state.rulebook.hotel_name
+    match question.message, choice:
+        case _, (Placement() as placement) | messages.Merge(placement):
+            return _placement_words(state, placement)
+        case _, messages.Pbuy(_, _, end) | messages.Order(_, end) if what is What.END:
+            return "declare the end" if end else "play on"
+        case _, messages.Pbuy(_, order) | messages.Order(order):
+            bought = [f"{order.count(hotel)} {name(hotel)}" for hotel in sorted({*order})]
+            return f"buy {', '.join(bought) or 'nothing'}"
+        case messages.Keep(hotels), messages.KeepAnswer(kept):
+            return ", ".join(
+                f"{'keep' if keeps else 'return'} {name(hotel)}"
+                for hotel, keeps in zip(hotels, kept, strict=True)
+                if own[hotel]
+            )
+        case messages.Dispose(hotel), messages.DisposeAnswer(sell, trade):
+            held = own[hotel] - sell - trade
+            traded = f"trade {trade} for {trade // TRADED_FOR_ONE}"
+            done = ((held, f"hold {held}"), (sell, f"sell {sell}"), (trade, traded))
+            return ", ".join(words for count, words in done if count)
+        case _, messages.ReplaceAnswer(replaces):
+            return "replace the hand" if replaces else "keep the hand"
+    raise AssertionError(f"{choice} does not answer {question.message}")
+
+
+def _placement_words(state: State, placement: Placement) -> str:
+    """Return a placement in words; the order of equal acquired hotels is left out."""
+    tile, name = tile_name(placement.tile), state.rulebook.hotel_name
+    kind = kind_of(state.board, placement.tile)
+    if kind is Kind.GROWING:
+        return f"{tile}: {name(state.board.touched(placement.tile)[0])} grows"
+    if placement.hotel is None:
+        return tile
+    if kind is Kind.FOUNDING:
+        return f"{tile}: found {name(placement.hotel)}"
+    return f"{tile}: merge into {name(placement.hotel)}"

@@ -31,9 +31,8 @@ from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.in_process import Answerer, RecordedAnswers
 from ...refereeing.play.in_process import play as put_to
 from ...refereeing.play.referee import Referee, Segment
-from ..whatif.recorded_move import END_OF_TURN
-from ..whatif.single_game import WIN, deals, strategy_seed
-from .decision import Decision, DecisionStart
+from ..whatif.single_game import END_OF_TURN, WIN, deals, strategy_seed
+from .decision_log import Decision, DecisionStart
 
 
 class Analyst(Protocol):

@@ -29,7 +29,7 @@ from ....protocol import messages
 from ..statistics.intervals import Estimate, critical_distance
 from ..whatif.report import estimated
 from ..whatif.single_game import WIN
-from .decision import Decision, What
+from .decision_log import Decision, What
 from .playing import AnalysedTable, Result, analyst, results
 
 MOST_OPTIONS = 6

@@ -1,71 +1,16 @@
-"""Options and turning points in words.
-
-What an option is fits in a line of a list; what it does is the strongest thing that everybody at
-the table can see.
-"""
+"""What an option does, the strongest thing that everybody can see, and turning points in words."""
 
 from collections.abc import Sequence
 
-from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, kind_of, place
 from ....game.purchase import Order, buy
 from ....game.state import State
-from ....game.tiles import tile_name
 from ....game.turn import pay_out
 from ....protocol import messages
-from ....protocol.question import Question
 from ...refereeing.view.plain_text import dollars, listed, printable
 from .chances import TurningPoint
-from .decision import Choice, Decision, What
-
-
-def choice_words(question: Question, choice: Choice) -> str:
-    """Return a placement, or an answer to a question, in words."""
-    state = question.state
-    own, name = state.player(question.name).shares, state.rulebook.hotel_name
-    match question.message, choice:
-        case _, (Placement() as placement) | messages.Merge(placement):
-            return _placement_words(state, placement)
-        case _, messages.Pbuy(_, order) | messages.Order(order):
-            bought = [f"{order.count(hotel)} {name(hotel)}" for hotel in sorted({*order})]
-            return f"buy {', '.join(bought) or 'nothing'}"
-        case messages.Keep(hotels), messages.KeepAnswer(kept):
-            return ", ".join(
-                f"{'keep' if keeps else 'return'} {name(hotel)}"
-                for hotel, keeps in zip(hotels, kept, strict=True)
-                if own[hotel]
-            )
-        case messages.Dispose(hotel), messages.DisposeAnswer(sell, trade):
-            held = own[hotel] - sell - trade
-            traded = f"trade {trade} for {trade // TRADED_FOR_ONE}"
-            done = ((held, f"hold {held}"), (sell, f"sell {sell}"), (trade, traded))
-            return ", ".join(words for count, words in done if count)
-        case _, messages.ReplaceAnswer(replaces):
-            return "replace the hand" if replaces else "keep the hand"
-    raise AssertionError(f"{choice} does not answer {question.message}")
-
-
-def end_words(_question: Question, choice: Choice) -> str:
-    """Return in words whether an order declares the end."""
-    declares = isinstance(choice, messages.Pbuy | messages.Order) and choice.end
-    return "declare the end" if declares else "play on"
-
-
-def _placement_words(state: State, placement: Placement) -> str:
-    """Return a placement in words; the order of equal acquired hotels is left out."""
-    tile, name = tile_name(placement.tile), state.rulebook.hotel_name
-    kind = kind_of(state.board, placement.tile)
-    if kind is Kind.GROWING:
-        return f"{tile}: {name(state.board.touched(placement.tile)[0])} grows"
-    if placement.hotel is None:
-        return tile
-    if kind is Kind.FOUNDING:
-        return f"{tile}: found {name(placement.hotel)}"
-    return f"{tile}: merge into {name(placement.hotel)}"
-
-
-# -- what an option does ------------------------------------------------------------------------
+from .decision_log import Decision, What
 
 
 def option_reason(decision: Decision, option: int) -> str:

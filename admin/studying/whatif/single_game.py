@@ -2,25 +2,35 @@
 
 There is no clock and no connection. A game is a pure function of the setup, the variant and the
 game's number.
+
+The recorded move of a seat are the answers of one turn, which are given again before a strategy's.
+The opponents may play differently than in the game, and the bag differs. So the move may become
+illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
+the referee rejects an answer, the move is amended: an order is shortened, any other answer is left
+to the strategy.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ....game.drawing import redeal
+from ....game.merger import join
+from ....game.placement import Kind, kind_of
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import Tile
-from ....protocol.faults import Reason
+from ....game.violation import Violation
+from ....protocol import messages
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import PlayerMessage
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
-from ...refereeing.play.in_process import RecordedAnswers, Strategy, play_from
+from ...refereeing.play.in_process import RecordedAnswers, Response, Strategy, play_from
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Segment
-from .recorded_move import END_OF_TURN, Answers, amend
 from .variant import Variant
 
 WIN = lcm(*range(1, 7))
@@ -30,6 +40,14 @@ ABSENT = "absent"
 """The reason if a game was lost because a program did not connect."""
 SEEDS = 1 << 32
 """How many different seeds a strategy can get."""
+
+Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
+"""The answers in a turn, each after its question (a root element), in order."""
+
+END_OF_TURN: Final = ("tile", messages.VOID)
+"""Follows the answers, so that none of them is given in a later turn."""
+DECISIONS = ("replace", "turn", "keep", "dispose", "players")
+"""The questions whose answers can be repeated: their tiles are the same in every game."""
 
 Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
 
@@ -120,3 +138,54 @@ def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
     left = ejection(outcome, name)
     assert left is not None, "a player that did not finish was ejected"
     return SeatOutcome(0, 0, left.violation.value if left.violation else left.reason.value)
+
+
+# -- the recorded move --------------------------------------------------------------------------
+
+
+def move_of(position: State, responses: Sequence[tuple[str, Response]]) -> Answers:
+    """Return the mover's decisions in the turn that began with ``position``.
+
+    Those about a merger by the market's tile are left out: the market will draw another tile.
+    """
+    answers = [
+        (question, answer)
+        for question, answer in responses
+        if question in DECISIONS and not isinstance(answer, Fault)
+    ]
+    disposals = _disposals(position, answers)
+    kept: list[tuple[str, PlayerMessage]] = []
+    for question, answer in answers:
+        if question == "dispose":
+            disposals -= 1
+            if disposals < 0:
+                continue
+        kept.append((question, answer))
+    return tuple(kept)
+
+
+def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) -> int:
+    """Count the acquired hotels of which the mover has certificates."""
+    for _, answer in answers:
+        match answer:
+            case messages.Merge(placement):
+                if not position.mover.hand >> placement.tile & 1:
+                    return 0  # drawn when the hand was replaced, so not in every game
+                if kind_of(position.board, placement.tile) is not Kind.MERGING:
+                    return 0
+                acquired = join(position, placement).acquired
+                return sum(1 for hotel in acquired if position.mover.shares[hotel])
+    return 0
+
+
+def amend(answers: Answers, at: int, violation: Violation | None) -> Answers:
+    """Return the answers without what the referee rejected in the one at index ``at``."""
+    question, rejected = answers[at]
+    match rejected:
+        case messages.Order(hotels, True) if violation is Violation.NOT_OVER:
+            shorter = messages.Order(hotels)
+        case messages.Order(hotels, end) if hotels:
+            shorter = messages.Order(hotels[:-1], end)
+        case _:
+            return answers[:at]
+    return (*answers[:at], (question, shorter), *answers[at + 1 :])
