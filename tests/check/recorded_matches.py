@@ -61,8 +61,8 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
 
     The players know the right ``rulebook``, and the referee the one that it has.
     """
-    cast, order = cast_for(rulebook), count(1)
-    trace = MatchTrace(rulebook, plan.purpose)
+    cast, order = cast_for(rulebook), count(1e-7, 1e-7)
+    trace = MatchTrace(rulebook)
     names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     writer = Writer(rulebook)
     players: dict[str, SeatPlayer] = {}
@@ -82,7 +82,7 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
             for name, ask in asks.items():
                 data = writer.write(ask.message)
                 read = reader.convert(root := reader.parse(data), data)
-                each = Exchanged(None, data, next(order), 0.0)
+                each = Exchanged(None, data, next(order))
                 if isinstance(read, Fault):
                     each.form, each.message = read.detail, reader.convert_leniently(root)
                 else:

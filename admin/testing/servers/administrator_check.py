@@ -10,7 +10,6 @@ import trio
 
 from ....game.rulebook import Rulebook
 from ...advising.coverage.coverage import missing_rows
-from ...launching.process_exit import ProcessExit
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
@@ -91,7 +90,7 @@ class AdministratorCheck:
         deadline = trio.current_time() + self.limit
         probe = (await self._play(schedule.probe(), player))()
         self.add(probe)
-        if not any(seat.exchanges for seat in probe.trace.seats):
+        if not probe.trace.came_about:
             self.why = "The first match did not come about."
             return
         cheats = [each for each in self.cast.members.values() if f"ejection/{each.name}" in wanted]
@@ -150,27 +149,13 @@ class AdministratorCheck:
             self.add((await self._play(plan, player))())
 
     async def _play(self, plan: MatchPlan, player: MatchPlayer) -> Callable[[], PlayedMatch]:
-        """Play a match, and return what judges it.
-
-        It is played a second time if an administrator that had gone on was gone after all.
-        """
-        fresh, then = plan.and_then, list[Breach]()
-        for _ in range(2):
-            async with self.source.administrator(
-                len(plan.seats), plan.bag, fresh=fresh
-            ) as administrator:
-                used = administrator.used
-                trace = await player.play(plan, administrator)
-                if plan.and_then and not trace.trouble:
-                    then = await self._afterwards(plan, administrator)
-            report = administrator.report()
-            if not used or any(seat.exchanges for seat in trace.seats):
-                break
-            fresh = True
-        if report is None and administrator.output:
-            running = ProcessExit(None, None, 0, 0, 0)
-            report = ExitReport(running, "It was still running.", administrator.output)
-        clocks = player.clocks(len(plan.seats))
+        """Play a match, and return what judges it."""
+        then = list[Breach]()
+        async with self.source.administrator(len(plan.seats), plan.bag) as administrator:
+            trace = await player.play(plan, administrator)
+            if plan.and_then and trace.came_about:
+                then = await self._afterwards(plan, administrator)
+        report, clocks = administrator.report(), player.clocks(len(plan.seats))
         return lambda: self.judge(plan, trace, clocks, report, then)
 
     async def _afterwards(self, plan: MatchPlan, administrator: Administrator) -> list[Breach]:
@@ -178,15 +163,16 @@ class AdministratorCheck:
         if administrator.process is not None:
             with trio.move_on_after(AFTERWARDS):
                 await administrator.process.ended.wait()
-            if (report := administrator.report()) is not None:
+                report = administrator.report()
+                assert report is not None, "it has ended"
                 crash = report.exception or (report.exit.code or 0) < 0
                 words = f"After the match it crashed. {report.sentence} {report.last_line}"
                 return [Breach.of(plan.case, words)] if crash else []
-        administrator.used = True
+        administrator.patience = 0.0
         player = MatchPlayer(self.rulebook, self.cast, self.reply, self.turn)
         again = replace(plan, and_then=False, names=(), seed=plan.seed + 500)
         trace = await player.play(again, administrator)
-        if any(seat.exchanges for seat in trace.seats):
+        if trace.came_about:
             return []
         why = trace.trouble or "It did not answer those who signed up."
         words = f"It went on after its match, but played no other. {why}"

@@ -11,10 +11,18 @@ from ....protocol import messages
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from .causes import Suspicion, causes_of
-from .differences import SentDifference
 from .exchanges import Exchanged, SeatTrace
 from .game_moment import GameMoment
-from .sent_messages import SCORES, STATES, CannotGoOn, SentMessages, hand_of, parts, shown
+from .sent_messages import (
+    SCORES,
+    STATES,
+    CannotGoOn,
+    SentDifference,
+    SentMessages,
+    hand_of,
+    parts,
+    shown,
+)
 
 MOST_WORDS = 4
 """How many differences of one message are listed."""
@@ -103,9 +111,8 @@ class Breaches:
         for seat in self._sent.trace.seats:
             first = seat.exchanges[0] if seat.exchanges else None
             if not seat.name:
-                said = seat.refusal
-                why = seat.end if said is None else f"<ejected>: {said.sentence}"
-                words = f"{seat.asked_name} signed up and got no seat. {why or 'Nothing was sent.'}"
+                why = seat.end or "Nothing was sent."
+                words = f"{seat.asked_name} signed up and got no seat. {why}"
                 before = self._sent.trace.turned_away
                 case = "sign-up/seat-stays-open" if before else "sign-up/seat"
                 self.findings.append(Breach.of(case, words, seat))
@@ -142,7 +149,7 @@ class Breaches:
         said = last.message if last is not None else None
         why = f": {said.reason}, {said.sentence}" if isinstance(said, messages.Ejected) else ""
         silent = all(self._sent.peek(each) is None for each in self._sent.seats)
-        trouble, stops = trace.stalled or trace.trouble, False
+        trouble, stops = trace.trouble, False
         if seat.gave_up:
             case, what = "conversation/position", "Our player could not answer what it was sent: "
             what, last, stops = f"{what}{seat.gave_up}", seat.exchanges[-1], True

@@ -20,12 +20,11 @@ from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from ...refereeing.view.plain_text import dollars, listed, plural
 from ...refereeing.view.sentences import Sentences
-from .differences import SentDifference
 from .game_moment import GameMoment
-from .sent_messages import parts
+from .sent_messages import PLAYERS, RESULTS, Key, SentDifference, parts
 
-Deltas: TypeAlias = Counter[tuple[str, str, int | None]]
-"""How much more is sent than expected, by field, player and hotel."""
+Deltas: TypeAlias = Counter[Key]
+"""How much more is sent than expected."""
 Deal: TypeAlias = type[events.Bought | events.Returned | events.Sold]
 Pay: TypeAlias = Callable[[State, int, int], Mapping[str, int]]
 """Returns the bonuses of a hotel by player, given the position and the hotel's price."""
@@ -43,6 +42,10 @@ class Suspicion(NamedTuple):
     weight: int = 1
 
 
+Suspect: TypeAlias = tuple[str, str, str, Deltas]
+"""A case, a rule, a sentence, and what would have been sent then: a cause if that was sent."""
+
+
 class _Scene(NamedTuple):
     """Some differences in one message, and the moment at which they show."""
 
@@ -53,16 +56,15 @@ class _Scene(NamedTuple):
     def of(self, *fields: str) -> list[SentDifference]:
         return [each for each in self.found if each.field in fields]
 
-    def explained_by(self, deltas: Deltas, *, whole: bool = False) -> int:
-        """Return how many differences these are, 0 if others are of the fields that they are about.
+    def happened(self, *kinds: type[Any]) -> list[Any]:
+        """Return the events of the turn of some kinds."""
+        return [each for each in self.moment.turn if isinstance(each, kinds)]
 
-        As a ``whole`` they have to be all of those that follow.
-        """
+    def explained_by(self, deltas: Deltas) -> int:
+        """Return how many differences these are, 0 if others are of the fields they are about."""
         due = {key: delta for key, delta in deltas.items() if delta}
         fields = {field for field, _, _ in due}
-        found = {(e.field, e.who, e.hotel): e.delta for e in self.found if e.field in fields}
-        if whole:
-            return len(due) if found == due else 0
+        found = {each[:3]: each.delta for each in self.found if each.field in fields}
         right = all(due.get(key, 0) == delta for key, delta in found.items())
         return sum(key in due for key in found) if right else 0
 
@@ -70,14 +72,16 @@ class _Scene(NamedTuple):
 def causes_of(found: Sequence[SentDifference], ask: Ask, moment: GameMoment) -> list[Suspicion]:
     """Return what may have caused some differences in one message, the most general first."""
     scene = _Scene(found, ask, moment)
-    for suspect in (_set_up, _ejection):
-        if first := next(suspect(scene), None):
+    for suspicions in (_set_up, _ejection):
+        if first := next(suspicions(scene), None):
             return [first]
     causes = [
-        cause
-        for suspect in (_stale, _bonuses, _deals, _certificates, _scores, _tiles)
-        for cause in suspect(scene)
+        Suspicion(case, rule, sentence, count)
+        for suspects in (_stale, _bonuses, _deals, _certificates, _scores)
+        for case, rule, sentence, deltas in suspects(scene)
+        if (count := scene.explained_by(deltas))
     ]
+    causes += _tiles(scene)
     field = found[0].field
     case, words = _FIXED.get(field, ("conversation/position", ""))
     return causes or [next(_last_change(scene), Suspicion(case, field, words))]
@@ -93,7 +97,7 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
     if cash := wrong.get("cash"):
         words = f"Everybody begins with {dollars(book.cash)}, not {cash.sent}."
         yield Suspicion("set-up/cash", "cash", words)
-    if wrong.keys() & {"the order of the players is", "the players are"}:
+    if wrong.keys() & {PLAYERS, "the players are"}:
         yield Suspicion("set-up/order", "order", f"The wrong player is first: {book.start.value}.")
     if "hand" in wrong:
         words = f"Everybody begins with {book.hand_size} different tiles."
@@ -109,7 +113,7 @@ def _ejection(scene: _Scene) -> Iterator[Suspicion]:
         return
     name, others = left[-1], scene.of("the players are")
     case = "ejection/goes-on"
-    if others and name in str(others[0].sent).split(", "):
+    if others and name in others[0].sent:
         cheat = scene.moment.cheats.get(name)
         case = f"ejection/{cheat}" if cheat else case
         yield Suspicion(case, "accepted", f"{name} was not ejected.")
@@ -123,37 +127,34 @@ def _ejection(scene: _Scene) -> Iterator[Suspicion]:
         yield Suspicion("ejection/undone", "undone", words)
 
 
-def _stale(scene: _Scene) -> Iterator[Suspicion]:
+def _stale(scene: _Scene) -> Iterator[Suspect]:
     """Yield that ``players`` shows the turn's beginning, as the course's administrator sent it."""
-    began = next((each for each in scene.moment.turn if isinstance(each, events.TurnBegan)), None)
-    if began is None or not isinstance(scene.ask.message, messages.Players | messages.PlayersView):
+    began = scene.happened(events.TurnBegan)
+    if not began or not isinstance(scene.ask.message, messages.Players | messages.PlayersView):
         return
     deltas = Deltas()
-    then = {player.name: player for player in began.state.players}
+    then = {player.name: player for player in began[0].state.players}
     for seat in parts(scene.ask.message)[3]:
         before = then[seat.name]
         if seat.cash is not None:
             deltas["cash", seat.name, None] = before.cash - seat.cash
         for hotel, count in enumerate(seat.shares or ()):
             deltas["shares", seat.name, hotel] = before.shares[hotel] - count
-    if not (count := scene.explained_by(deltas, whole=True)):
-        return
-    words = "<players> shows the players as they were before the merger."
-    yield Suspicion("conversation/players", "before the merger", words, count)
+    if len(+deltas) + len(-deltas) == len(scene.of("cash", "shares")):  # all of it, or none
+        words = "<players> shows the players as they were before the merger."
+        yield "conversation/players", "before the merger", words, deltas
 
 
 # -- bonuses ------------------------------------------------------------------------------------
 
 
-def _bonuses(scene: _Scene) -> Iterator[Suspicion]:
-    """Yield the other ways to pay bonuses that give the money that was sent."""
-    moment = scene.moment
-    ended = [each for each in moment.turn if isinstance(each, events.Ended)]
-    acquired = [each for each in moment.turn if isinstance(each, events.Acquired)]
+def _bonuses(scene: _Scene) -> Iterator[Suspect]:
+    """Yield the other ways to pay bonuses."""
+    ended, acquired = scene.happened(events.Ended), scene.happened(events.Acquired)
     field = "score" if ended else "cash"
     if not scene.of(field) or not (ended or acquired):
         return
-    state = ended[0].state if ended else acquired[0].state
+    state = (ended or acquired)[0].state
     prices = {each.hotel: each.price for each in acquired}
     if ended:
         prices = {h: state.price(h) for h, size in enumerate(state.board.sizes) if size}
@@ -164,23 +165,22 @@ def _bonuses(scene: _Scene) -> Iterator[Suspicion]:
         for hotel, price in prices.items():
             due, other = _right(state, hotel, price), pay(state, hotel, price)
             if other != due:
-                hotels.append(moment.rulebook.hotel_name(hotel))
-            for name in [*due, *(each for each in other if each not in due)]:
+                hotels.append(state.rulebook.hotel_name(hotel))
+            for name in {**due, **other}:
                 deltas[field, name, None] += other.get(name, 0) - due.get(name, 0)
         return deltas, listed(hotels)
 
     for case, rule, pay in _WAYS:
         deltas, hotels = paid_so(pay)
-        if count := scene.explained_by(deltas):
-            case = "end/bonuses" if ended and case == "mergers/bonuses" else case
-            yield Suspicion(case, rule, f"The bonuses of {hotels}: {rule}.", count)
-    for words, price in [] if ended else _prices(moment):
+        case = "end/bonuses" if ended and case == _BONUSES else case
+        yield case, rule, f"The bonuses of {hotels}: {rule}.", deltas
+    for words, price in [] if ended else _prices(scene):
         alone, hotels = paid_so(_at(price))
+        told = f"The price of {hotels} in the merger is wrong: it was {words}."
         both = Deltas(alone)
-        both.update(_dealt(moment, (events.Returned, events.Sold), 1, _worth(price)))
-        if hotels and (count := scene.explained_by(both) or scene.explained_by(alone)):
-            told = f"The price of {hotels} in the merger is wrong: it was {words}."
-            yield Suspicion("mergers/price", words, told, count)
+        both.update(_dealt(scene, (events.Returned, events.Sold), 1, _worth(price)))
+        explains = both if scene.explained_by(both) else alone
+        yield "mergers/price", words, told, explains if hotels else Deltas()
 
 
 def _right(
@@ -262,27 +262,29 @@ _WAYS: list[tuple[str, str, Pay]] = [
 """Other ways to pay bonuses, each with the case that it fails."""
 
 
-def _prices(moment: GameMoment) -> Iterator[tuple[str, Callable[[int], int]]]:
+def _prices(scene: _Scene) -> Iterator[tuple[str, Callable[[int], int]]]:
     """Yield prices at which certificates may have been taken by mistake, in words."""
-    book, sizes = moment.rulebook, moment.last.board.sizes
-    acquired = {each.hotel: each for each in moment.turn if isinstance(each, events.Acquired)}
-    began = [each.state for each in moment.turn if isinstance(each, events.TurnBegan)]
+    book, after = scene.moment.rulebook, scene.moment.last
+    acquired = {each.hotel: each for each in scene.happened(events.Acquired)}
 
-    def at(hotel: int, by: int) -> int:
-        size = acquired[hotel].size if hotel in acquired else sizes[hotel]
-        return book.price(hotel, max(0, min(size + by, 108)))
+    def with_tiles(more: int) -> Callable[[int], int]:
+        def price(hotel: int) -> int:
+            size = acquired[hotel].size if hotel in acquired else after.board.sizes[hotel]
+            return book.price(hotel, max(0, min(size + more, 108)))
 
-    def survivors(hotel: int, before: State) -> int:
-        survivor = acquired[hotel].survivor if hotel in acquired else hotel
-        return before.price(survivor)
+        return price
 
-    yield "the price with the placed tile", lambda hotel: at(hotel, 1)
-    yield "the price of one tile less", lambda hotel: at(hotel, -1)
+    def of_survivor(state: State) -> Callable[[int], int]:
+        survivors = {hotel: each.survivor for hotel, each in acquired.items()}
+        return lambda hotel: state.price(survivors.get(hotel, hotel))
+
+    yield "the price with the placed tile", with_tiles(1)
+    yield "the price of one tile less", with_tiles(-1)
     yield "the price after the merger", lambda hotel: book.price(hotel, 0)
-    yield "the survivor's price after the merger", lambda hotel: survivors(hotel, moment.last)
-    for before in began:
-        yield "the survivor's price", lambda hotel: survivors(hotel, before)  # noqa: B023  # once
-        yield "the price before the placement", before.price
+    yield "the survivor's price after the merger", of_survivor(after)
+    for began in scene.happened(events.TurnBegan):
+        yield "the survivor's price", of_survivor(began.state)
+        yield "the price before the placement", began.state.price
     for other in sorted({price for prices in book.prices for price in prices if price}):
         yield f"a price of {dollars(other)}", lambda _, price=other: price  # type: ignore[misc]  # bound
 
@@ -302,102 +304,84 @@ def _worth(price: Callable[[int], int]) -> Callable[[Any], int]:
     return lambda deal: int(deal.shares * price(deal.hotel))
 
 
-def _dealt(
-    moment: GameMoment, kinds: tuple[Deal, ...], sign: int, way: Callable[[Any], int]
-) -> Deltas:
+def _dealt(scene: _Scene, kinds: tuple[Deal, ...], sign: int, way: Callable[[Any], int]) -> Deltas:
     """Return how much more money the deals of a turn bring if they are paid so."""
     deltas = Deltas()
-    for deal in moment.turn:
-        if isinstance(deal, kinds):
-            deltas["cash", deal.name, None] += sign * (way(deal) - deal.amount)
+    for deal in scene.happened(*kinds):
+        deltas["cash", deal.name, None] += sign * (way(deal) - deal.amount)
     return deltas
 
 
-def _deals(scene: _Scene) -> Iterator[Suspicion]:
+def _deals(scene: _Scene) -> Iterator[Suspect]:
     """Yield how else certificates were paid for, or that they did not change hands."""
-    moment, book = scene.moment, scene.moment.rulebook
     ways: list[tuple[str, Callable[[Any], int]]] = [
         ("for nothing", lambda _: 0),
         ("at twice the price", lambda deal: 2 * deal.amount),
-        *((f"at {words}", _worth(price)) for words, price in _prices(moment)),
+        *((f"at {words}", _worth(price)) for words, price in _prices(scene)),
     ]
     for kind, case, verb, sign in _DEALS:
-        deals = [each for each in moment.turn if isinstance(each, kind)]
-        kept = Deltas()
+        deals, kept = scene.happened(kind), Deltas()
+        what = ""
         for deal in deals:
-            what = plural(deal.shares, f"{book.hotel_name(deal.hotel)} certificate")
+            name = scene.moment.rulebook.hotel_name(deal.hotel)
+            what = f"{deal.name} {verb} {plural(deal.shares, f'{name} certificate')}"
             kept["shares", deal.name, deal.hotel] += sign * deal.shares
         for words, way in ways if deals and scene.of("cash") else ():
-            deltas = _dealt(moment, (kind,), sign, way)
-            if count := scene.explained_by(deltas):
-                deal = next(each for each in deals if deltas["cash", each.name, None])
-                what = plural(deal.shares, f"{book.hotel_name(deal.hotel)} certificate")
-                due = dollars(deal.amount // deal.shares)
-                told = f"{deal.name} {verb} {what} {words}; the price is {due} each."
-                yield Suspicion(case, f"{verb} {words}", told, count)
-        if count := scene.explained_by(kept):
-            told = f"{deal.name} {verb} {what}, which did not change hands."
-            yield Suspicion(case, f"{verb} unchanged", told, count)
+            due = dollars(deals[-1].amount // deals[-1].shares)
+            told = f"{what} {words}; the price is {due} each."
+            yield case, f"{verb} {words}", told, _dealt(scene, (kind,), sign, way)
+        yield case, f"{verb} unchanged", f"{what}, which did not change hands.", kept
 
 
-def _certificates(scene: _Scene) -> Iterator[Suspicion]:
+def _certificates(scene: _Scene) -> Iterator[Suspect]:
     """Yield which certificates are missing or too many."""
-    name_of, turn = scene.moment.rulebook.hotel_name, scene.moment.turn
-    for event in turn:
-        if isinstance(event, events.FoundersShare):
-            who, hotel, name = event.name, event.hotel, name_of(event.hotel)
-            for more, words in (
-                (-1, f"{who} founded {name} and did not get the free certificate."),
-                (1, f"{who} founded {name} and got a second free certificate."),
-            ):
-                if scene.explained_by(Deltas({("shares", who, hotel): more})):
-                    yield Suspicion("placing/founders-share", f"founder {more}", words)
-    acquired = {each.hotel: each.price for each in turn if isinstance(each, events.Acquired)}
+    for name, hotel, state in scene.happened(events.FoundersShare):
+        founded = f"{name} founded {state.rulebook.hotel_name(hotel)} and"
+        for more, words in (
+            (-1, f"{founded} did not get the free certificate."),
+            (1, f"{founded} got a second free certificate."),
+        ):
+            deltas = Deltas({("shares", name, hotel): more})
+            yield "placing/founders-share", f"founder {more}", words, deltas
+    acquired = {each.hotel: each.price for each in scene.happened(events.Acquired)}
     deltas = Deltas()
-    for event in turn:
-        match event:
-            case events.Answered(name, "keep", messages.KeepAnswer(kept)):
-                held = scene.moment.before.player(name).shares
-                for hotel, keeps in zip(acquired, kept, strict=False):
-                    more = -held[hotel] if keeps else held[hotel]
-                    deltas["shares", name, hotel] = more
-                    deltas["cash", name, None] -= more * acquired[hotel]
-    if count := scene.explained_by(deltas):
-        words = "What was kept was returned, and the other way round."
-        yield Suspicion("mergers/returned", "keep and return mixed up", words, count)
+    for event in scene.happened(events.Answered):
+        if isinstance(event.message, messages.KeepAnswer):
+            held = scene.moment.before.player(event.name).shares
+            for hotel, keeps in zip(acquired, event.message.decisions, strict=False):
+                more = -held[hotel] if keeps else held[hotel]
+                deltas["shares", event.name, hotel] = more
+                deltas["cash", event.name, None] -= more * acquired[hotel]
+    words = "What was kept was returned, and the other way round."
+    yield "mergers/returned", "keep and return mixed up", words, deltas
 
 
-def _scores(scene: _Scene) -> Iterator[Suspicion]:
+def _scores(scene: _Scene) -> Iterator[Suspect]:
     """Yield what is wrong with the sale of all certificates at the end."""
-    on, off = Deltas(), Deltas()
-    state = scene.moment.last
+    on, off, state = Deltas(), Deltas(), scene.moment.last
     for player in state.players if scene.of("score") else ():
         for hotel, count in enumerate(player.shares):
             worth, sign = (on, -1) if state.board.sizes[hotel] else (off, 1)
             worth["score", player.name, None] += sign * count * state.price(hotel)
-    if scene.explained_by(on):
-        words = "The certificates were not sold at the end."
-        yield Suspicion("end/scores", "not sold", words)
-    if scene.explained_by(off):
-        words = "Certificates of hotels not on the board were sold."
-        yield Suspicion("end/not-on-board", "sold off the board", words)
+    yield "end/scores", "not sold", "The certificates were not sold at the end.", on
+    words = "Certificates of hotels not on the board were sold."
+    yield "end/not-on-board", "sold off the board", words, off
 
 
 # -- tiles --------------------------------------------------------------------------------------
 
 
 def _tiles(scene: _Scene) -> Iterator[Suspicion]:
-    turn = scene.moment.turn
-    for drawn in scene.of("the tile drawn is"):
+    for drawn in scene.of("the tile is") if scene.ask.tag == "tile" else ():
         where = _place_of(str(drawn.sent), scene.ask.state)
         words = f"{drawn.sent} was drawn, which is not in the bag: it {where}."
         yield Suspicion("drawing/new-tile", "not in the bag", words)
     for hand in scene.of("hand"):
         due, came = str(hand.expected).split(), str(hand.sent).split()
-        if any(isinstance(each, events.SetAside) for each in turn):
+        if scene.happened(events.SetAside):
             words = "Tiles that can never be placed were not replaced."
             yield Suspicion("drawing/dead-tiles", "not replaced", words)
-        placed = [e for e in turn if isinstance(e, events.Placed) and e.name == hand.who]
+        placed = [each for each in scene.happened(events.Placed) if each.name == hand.who]
         tile = tile_names(1 << placed[0].tile) if placed else ""
         if tile in came:
             words = f"{hand.who} still has {tile}, which it placed."
@@ -473,21 +457,15 @@ _FIXED = {
     "score": ("end/scores", "The scores are wrong."),
     "holds": ("placing/board", ""),
     "the unincorporated tiles are": ("placing/board", ""),
-    "the order of the players is": (
-        "conversation/turn-order",
-        "The players are not in turn order.",
-    ),
-    "the order of the results is": (
-        "end/order",
-        "The results are not by falling score, ties by name.",
-    ),
+    PLAYERS: ("conversation/turn-order", "The players are not in turn order."),
+    RESULTS: ("end/order", "The results are not by falling score, ties by name."),
     "the results are for": (
         "end/ejected",
         "The results are not those of the players at the table.",
     ),
-    "the market holds": ("mergers/market", ""),
-    "<keep> asks about": ("mergers/several", _ORDER),
-    "the hotel in <dispose> is": ("mergers/several", _ORDER),
-    "the price in <dispose> is": ("mergers/price", ""),
+    "the count is": ("mergers/market", ""),
+    "the hotels are": ("mergers/several", _ORDER),
+    "the hotel is": ("mergers/several", _ORDER),
+    "the price is": ("mergers/price", ""),
 }
 """The case and a sentence for a value that differs, where nothing better is known."""

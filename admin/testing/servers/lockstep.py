@@ -26,10 +26,18 @@ from ...refereeing.play.events import Event
 from ...refereeing.play.questions import Ask, Asks, Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
 from .breaches import Breaches
-from .differences import differences
 from .exchanges import Exchanged, MatchTrace
 from .game_moment import GameMoment
-from .sent_messages import SCORES, STATES, TURNS, CannotGoOn, SentMessages, parts, shown
+from .sent_messages import (
+    SCORES,
+    STATES,
+    TURNS,
+    CannotGoOn,
+    SentMessages,
+    differences,
+    parts,
+    shown,
+)
 
 LOG_NAME = Path("match.xml")
 SET_UP = ("state", "cash", "tiles", "board", "order")
@@ -45,7 +53,7 @@ class Lockstep:
         self._moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
         self.breaches = Breaches(self._sent, self._moment)
         self.log = b""
-        self._floor = 0
+        self._floor = 0.0
         """When the last question was answered: the next one cannot come before."""
         self._adopted: State | None = None
         """The position that was sent instead of the right one: the next turn begins from it."""
@@ -147,7 +155,7 @@ class Lockstep:
 
     def _take(self, name: str, exchange: Exchanged) -> None:
         self._sent.take(name, exchange)
-        if exchange.received < self._floor:
+        if exchange.at < self._floor:
             words = f"{shown(exchange)} was sent to {name} before the last question was answered."
             self.breaches.note("conversation/one-at-a-time", words, to=name, exchange=exchange)
             self._floor = 0
@@ -241,7 +249,7 @@ class Lockstep:
             return self._found_again(state)
         if moment.over is not None or not coming:
             return state
-        name, exchange = min(coming.items(), key=lambda each: each[1].received)
+        name, exchange = min(coming.items(), key=lambda each: each[1].at)
         kind, mine = exchange.message, name == state.mover.name
         if name not in self.breaches.out and isinstance(kind, TURNS):
             if not mine:
@@ -297,7 +305,7 @@ def _reply(exchange: Exchanged) -> Reply | Fault:
     if answer is None:
         raise CannotGoOn
     if isinstance(answer, PlayerMessage):
-        return Reply(answer, round(1_000_000 * max(exchange.answered_at - exchange.at, 0)))
+        return Reply(answer, round(1_000_000 * max(exchange.answered - exchange.at, 0)))
     return answer
 
 

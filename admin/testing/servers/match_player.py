@@ -42,7 +42,7 @@ class MatchPlayer:
 
     async def play(self, plan: MatchPlan, administrator: Administrator) -> MatchTrace:
         """Play a match to its end, or until nothing comes any more."""
-        trace = MatchTrace(self.rulebook, plan.purpose)
+        trace = MatchTrace(self.rulebook)
         timeline = Timeline()
         clocks = self.clocks(len(plan.seats))
         patience = STALL + (1.3 * max(clocks.turn, clocks.reply) if plan.slow else clocks.reply)
@@ -53,7 +53,7 @@ class MatchPlayer:
                 for seat in range(len(plan.seats))
             ]
         except NoAdministrator as error:
-            trace.trouble, administrator.spent = str(error), True
+            trace.trouble = str(error)
             return trace
         # a match with a chosen bag was rehearsed, by players that knew nothing of other matches
         tried = self.tried if plan.bag is None else Counter[str]()
@@ -67,7 +67,6 @@ class MatchPlayer:
                     playing.start_soon(client.play, chosen)
             nursery.cancel_scope.cancel()
         trace.late = self.late_since(timeline.began)
-        administrator.spent = bool(trace.stalled)
         return trace
 
     def late_since(self, time: float) -> bool:
@@ -83,8 +82,7 @@ class MatchPlayer:
             if (left := timeline.last + most - trio.current_time()) <= 0:
                 break
             await trio.sleep(left)
-        trace.late = self.late_since(timeline.began)
-        trace.stalled = f"Nothing was sent for {patience:.0f} s."
+        trace.trouble = f"Nothing was sent for {patience:.0f} s."
         scope.cancel()
 
     async def _seated(

@@ -4,11 +4,11 @@ What a player chooses, or does wrong, is not known here. The administrator is no
 that cannot be read is kept, and the connection is closed.
 """
 
+import math
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Protocol
 
 import trio
@@ -65,7 +65,7 @@ class Manner:
 
 @dataclass(slots=True)
 class Timeline:
-    """The one order of everything that happens in a match, and when something last did.
+    """The one order of everything that happens in a match, and when something ``last`` did.
 
     ``read`` has what was read before: most positions are sent to all players alike.
     """
@@ -73,17 +73,11 @@ class Timeline:
     began: float = field(default_factory=trio.current_time)
     last: float = field(default_factory=trio.current_time)
     read: dict[bytes, tuple[RefereeMessage | None, str]] = field(default_factory=dict)
-    _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
-    def next(self) -> int:
-        """Return the next place."""
-        self.last = trio.current_time()
-        return next(self._numbers)
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the match began."""
-        return trio.current_time() - self.began
+    def now(self) -> float:
+        """Return the seconds since the match began, never the same twice."""
+        self.last = max(trio.current_time(), math.nextafter(self.last, math.inf))
+        return self.last - self.began
 
 
 class SeatClient:
@@ -128,7 +122,7 @@ class SeatClient:
                 break
             if self._manner.stays == len(trace.exchanges) or self._manner.enough():
                 exchange.answer = Fault(Reason.DISCONNECTED, "The player has left.")
-                exchange.answered = self._order.next()
+                exchange.answered = self._order.now()
                 break
             try:
                 answer = player(message)
@@ -167,7 +161,7 @@ class SeatClient:
         assert cheat is not None, "only the cast does anything to its connection"
         exchange.answer = Fault(cheat.reason, cheat.description)
         exchange.sent = getattr(deed, "data", b"")[:4096]
-        exchange.answered, exchange.answered_at = self._order.next(), self._order.elapsed
+        exchange.answered = self._order.now()
         self.trace.cheated = exchange
         await self._do(deed)
         while not self.trace.end and (after := await self._receive()) is not None:
@@ -197,7 +191,7 @@ class SeatClient:
         for piece in pieces[:-1]:
             await self._send(piece)
             await trio.sleep(self._manner.pause)
-        exchange.answered, exchange.answered_at = self._order.next(), self._order.elapsed
+        exchange.answered = self._order.now()
         await self._send(pieces[-1])
 
     async def _send(self, data: bytes) -> None:
@@ -223,8 +217,7 @@ class SeatClient:
                 if named != expected:
                     self._end(f"The answer to <signup> names rulebook {named}, not {expected}.")
             case messages.Ejected():
-                self.trace.refusal = greeting
-                self._end("It was refused.")
+                self._end(f"<ejected>: {greeting.sentence}")
             case Fault(detail=detail):
                 self._end(f"The answer to <signup> could not be read: {detail}")
 
@@ -233,7 +226,7 @@ class SeatClient:
         data = await self._document()
         if data is None:
             return None
-        exchange = Exchanged(None, data, self._order.next(), self._order.elapsed)
+        exchange = Exchanged(None, data, self._order.now())
         if data not in self._order.read:
             self._order.read[data] = self._read(data)
         exchange.message, exchange.form = self._order.read[data]
@@ -263,16 +256,15 @@ class SeatClient:
                 return None
             document = self._framer.feed(bytes(data))
         if isinstance(document, Fault):
-            now = self._order.next(), self._order.elapsed
-            self.trace.exchanges.append(Exchanged(None, document.data, *now, document.detail))
+            broken = Exchanged(None, document.data, self._order.now(), document.detail)
+            self.trace.exchanges.append(broken)
             self._end(f"What was sent could not be read: {document.detail}")
             return None
         return document
 
     def _end(self, how: str) -> None:
         if not self.trace.end:
-            self.trace.end = how
-            self.trace.ended, self.trace.ended_at = self._order.next(), self._order.elapsed
+            self.trace.end, self.trace.ended = how, self._order.now()
 
     async def _close(self) -> None:
         with trio.CancelScope(shield=True):

@@ -1,17 +1,20 @@
-"""The messages of a match as they are taken one by one, and the positions that they show.
+"""The messages of a match as they are taken one by one, what differs in them, what they show.
 
 All seats are ours, so nothing stays hidden but the order of the bag, and that shows as it is drawn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple, TypeAlias
 
 from ....game.board import Board
 from ....game.rulebook import Rulebook, Start
 from ....game.state import Player, State, position
-from ....game.tiles import TILES, Mask, Tile, column_of, tiles_in
+from ....game.tiles import TILES, Mask, Tile, column_of, tile_name, tile_names, tiles_in
 from ....protocol import messages
 from ....protocol.messages import TAGS, RefereeMessage
 from ....protocol.player_view import PlayerView, SeatView
+from ...refereeing.view.plain_text import dollars
 from .exchanges import Exchanged, MatchTrace, SeatTrace
 
 STATES = (messages.State, messages.StateView)
@@ -24,13 +27,13 @@ class CannotGoOn(Exception):
 
 
 class SentMessages:
-    """What is left of each connection's messages; ``since`` is when the last one taken was sent."""
+    """What is left of each connection's messages; ``since`` is when the last one taken came."""
 
     def __init__(self, trace: MatchTrace) -> None:
         self.rulebook = trace.rulebook
         self.trace = trace
         self.seats = {seat.name: seat for seat in trace.seats if seat.name}
-        self.since = 0
+        self.since = 0.0
         self._next = dict.fromkeys(self.seats, 0)
         self._draws = sorted(draw for seat in trace.seats for draw in _drawn(seat))
 
@@ -54,7 +57,7 @@ class SentMessages:
     def take(self, name: str, exchange: Exchanged) -> None:
         """Take the next message to a player."""
         self._next[name] += 1
-        self.since = max(self.since, exchange.received)
+        self.since = max(self.since, exchange.at)
 
     def coming(self, names: Iterable[str]) -> dict[str, Exchanged]:
         """Return the next message to each of some players."""
@@ -62,11 +65,11 @@ class SentMessages:
 
     def skip_to_position(self) -> dict[str, Exchanged]:
         """Skip to the next position sent to everybody; return it by player. ``CannotGoOn``."""
-        coming: list[tuple[int, int, str]] = []
+        coming: list[tuple[float, int, str]] = []
         for name, seat in self.seats.items():
             for at in range(self._next[name], len(seat.exchanges)):
                 if isinstance(seat.exchanges[at].message, STATES):
-                    coming.append((seat.exchanges[at].received, at, name))
+                    coming.append((seat.exchanges[at].at, at, name))
                     break
         if not coming:
             raise CannotGoOn
@@ -81,10 +84,10 @@ class SentMessages:
 
     # -- positions ------------------------------------------------------------------------------
 
-    def bag(self, tiles: Iterable[Tile], since: int) -> tuple[Tile, ...]:
+    def bag(self, tiles: Iterable[Tile], since: float) -> tuple[Tile, ...]:
         """Return tiles in the order in which they were drawn after a moment, then the others."""
         left = set(tiles)
-        drawn = [tile for received, tile in self._draws if received > since and tile in left]
+        drawn = [tile for at, tile in self._draws if at > since and tile in left]
         return (*(order := dict.fromkeys(drawn)), *sorted(left - order.keys()))
 
     def first_bag(self, state: State) -> tuple[Tile, ...]:
@@ -114,7 +117,7 @@ class SentMessages:
         out = board.occupied | state.aside
         for player in players:
             out |= player.hand
-        since = min(each.received for each in sent.values()) - 1
+        since = min(each.at for each in sent.values())
         bag = self.bag([tile for tile in TILES if not out >> tile & 1], since)
         return state._replace(bag=bag, idle=before.idle if before is not None else 0)
 
@@ -168,19 +171,19 @@ def _signature(exchange: Exchanged) -> object:
     return board, tuple(seat.name for seat in seats)
 
 
-def _drawn(seat: SeatTrace) -> Iterator[tuple[int, Tile]]:
+def _drawn(seat: SeatTrace) -> Iterator[tuple[float, Tile]]:
     """Yield the tiles that a connection was shown to be drawn, each with its moment."""
     hand: Mask | None = None
     for each in seat.exchanges:
         match each.message:
             case messages.NewTile(tile):
-                yield each.received, tile
+                yield each.at, tile
             case messages.MarketTile(_, tile, _) if tile is not None:
-                yield each.received, tile
+                yield each.at, tile
             case messages.Turn() | messages.TurnView():
                 now = hand_of(each.message, seat.name)
                 for tile in tiles_in((now or 0) & ~(hand if hand is not None else now or 0)):
-                    yield each.received - 1, tile  # a new hand, drawn before the turn was sent
+                    yield each.at, tile  # a new hand, drawn before the turn was sent
         hand = hand if (seen := hand_of(each.message, seat.name)) is None else seen
 
 
@@ -194,3 +197,116 @@ def _start_tiles(rulebook: Rulebook, state: State, names: list[str]) -> list[Til
     first, others = state.mover.name, iter(tiles[1:])
     found = [next(iter(tiles), None) if name == first else next(others, None) for name in names]
     return [tile for tile in found if tile is not None]
+
+
+# -- differences --------------------------------------------------------------------------------
+
+Key: TypeAlias = tuple[str, str, int | None]
+"""A value in a message: what it is, whose, and of which hotel."""
+RESULTS, PLAYERS = "the order of the results is", "the order of the players is"
+OTHERS = {RESULTS: "the results are for", PLAYERS: "the players are"}
+"""What a difference is called where not only the order of names differs."""
+_WORDS = {
+    "shares": "{who} has {sent} {hotel} certificates, expected {expected}",
+    "bank": "the bank has {sent} {hotel} certificates, expected {expected}",
+    "hand": "{who}'s hand is {sent}, expected {expected}",
+    "score": "{who}'s score is {sent}, expected {expected}",
+    "cash": "{who}'s cash is {sent}, expected {expected}",
+    "holds": "{hotel} is {sent}, expected {expected}",
+}
+
+
+class SentDifference(NamedTuple):
+    """One value that differs: ``field`` of a player, a hotel, or the message itself."""
+
+    field: str
+    who: str
+    hotel: int | None
+    expected: Any
+    sent: Any
+
+    @property
+    def delta(self) -> int:
+        """How much more was sent than expected, of a number."""
+        if isinstance(self.sent, int) and isinstance(self.expected, int):
+            return self.sent - self.expected
+        return 0
+
+    @property
+    def key(self) -> tuple[Key, int]:
+        """What is the same where the same mistake shows again."""
+        return self[:3], self.delta
+
+    def words(self, rulebook: Rulebook) -> str:
+        """Return the difference as a clause that can be continued after a colon."""
+        who, sent, expected = self.who, self.sent, self.expected
+        if self.field == "cash" and self.delta:
+            more = f"{dollars(abs(self.delta))} too {'much' if self.delta > 0 else 'little'}"
+            return f"{who} has {dollars(sent)}, expected {dollars(expected)} ({more})"
+        hotel = "" if self.hotel is None else rulebook.hotel_name(self.hotel)
+        sent, expected = (
+            ", ".join(each) or "none" if isinstance(each, tuple) else each
+            for each in (sent, expected)
+        )
+        words = _WORDS.get(self.field, f"{self.field} {{sent}}, expected {{expected}}")
+        return words.format(who=who, hotel=hotel, sent=sent, expected=expected)
+
+
+def differences(
+    expected: RefereeMessage, sent: RefereeMessage, rulebook: Rulebook
+) -> list[SentDifference]:
+    """Return what differs between two messages of the same kind, the most telling first."""
+    if expected == sent:
+        return []
+    due, came = dict(_values(expected, rulebook)), dict(_values(sent, rulebook))
+    found = []
+    for (field, who, hotel), value in due.items():
+        if (other := came.get((field, who, hotel), value)) != value:
+            if field in OTHERS and {*value} != {*other}:
+                field = OTHERS[field]  # not only their order
+            found.append(SentDifference(field, who, hotel, value, other))
+    return found
+
+
+def _values(message: RefereeMessage, rulebook: Rulebook) -> Iterator[tuple[Key, Any]]:
+    """Yield the values of a message. Those of a player that only one message has do not differ."""
+    for name in [each.name for each in fields(message)]:
+        value = getattr(message, name)
+        match name:
+            case "board" | "players" | "view":
+                continue
+            case "results":
+                yield from ((("score", who, None), score) for who, score in value)
+                yield (RESULTS, "", None), tuple(who for who, _ in value)
+                continue
+            case "hotel" | "survivor" | "hotels":
+                hotels = value if isinstance(value, tuple) else (value,)
+                value = tuple(map(rulebook.hotel_name, hotels))
+            case "counts":
+                value = tuple(f"{who} {count}" for who, count in value)
+            case "tile" if value is not None:
+                value = tile_name(value)
+        yield (f"the {name} {'are' if name.endswith('s') else 'is'}", "", None), value
+    board, bank, aside, seats = parts(message)
+    if board is not None:
+        for hotel, tiles in enumerate(board.hotels):
+            yield ("holds", "", hotel), _tiles(tiles)
+        yield ("the unincorporated tiles are", "", None), _tiles(board.loose)
+    yield (PLAYERS, "", None), tuple(seat.name for seat in seats)
+    for seat in seats:
+        who = seat.name
+        yield ("cash", who, None), seat.cash
+        yield from ((("shares", who, hotel), n) for hotel, n in enumerate(seat.shares or ()))
+        yield ("hand", who, None), _tiles(seat.hand)
+        if not seat.hand:
+            yield (f"the number of {who}'s tiles is", who, None), seat.tiles
+        hidden = "open" if seat.shares is not None else "hidden"
+        yield (f"the certificates of {who} are", who, None), hidden
+    for hotel, count in enumerate(bank or ()):
+        yield ("bank", "", hotel), count
+    if aside is not None:
+        yield ("the tiles set aside are", "", None), _tiles(aside)
+
+
+def _tiles(mask: Mask) -> str:
+    return tile_names(mask) or "empty"

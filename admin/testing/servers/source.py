@@ -1,7 +1,4 @@
-"""Where the administrator is: a command that is started when it is needed, or an address.
-
-A started administrator that goes on after its match is used again for the next one.
-"""
+"""Where the administrator is: a command that is started when it is needed, or an address."""
 
 import errno
 import shlex
@@ -17,6 +14,7 @@ from ....game.tiles import Tile, tile_name
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.process_exit import ProcessExit
 from ...launching.program import LOCALHOST, PlaceholderValues, Program
 from ...launching.sandbox import Sandbox
 from ..trial.exit_report import ExitReport
@@ -25,8 +23,6 @@ from ..trial.launch_source import option_of
 START_PATIENCE = 15.0
 """Seconds that an administrator has to listen after it was started."""
 RETRY = 0.02
-ENDS_SOON = 0.3
-"""Seconds in which an administrator that plays one match has usually ended after it."""
 
 
 class NoAdministrator(Exception):
@@ -37,19 +33,18 @@ class NoAdministrator(Exception):
 class Administrator:
     """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else.
 
-    ``used`` says that it has played a match before, ``spent`` that it hangs, or may.
+    ``patience`` is how many seconds it may still be starting.
     """
 
     host: str
     port: int
     process: PlayerProcess | None = None
     limits: Limits | None = None
-    used: bool = False
-    spent: bool = False
+    patience: float = START_PATIENCE
 
     async def connect(self) -> trio.SocketStream:
         """Connect, trying again while it may still be starting; ``NoAdministrator``."""
-        deadline = trio.current_time() + (0.0 if self.used else START_PATIENCE)
+        deadline = trio.current_time() + self.patience
         while True:
             connection = trio.socket.socket()
             try:
@@ -67,17 +62,15 @@ class Administrator:
             await trio.sleep(RETRY)
 
     def report(self) -> ExitReport | None:
-        """Return how it ended and what it printed; ``None`` while it runs."""
+        """Return what it printed, and how it ended if it has; ``None`` if neither is known."""
         process = self.process
-        if process is None or process.exit is None or self.limits is None:
+        if process is None or self.limits is None:
             return None
+        if process.exit is None:
+            running = ProcessExit(None, None, 0, 0, 0)
+            return ExitReport(running, "It was still running.", process.output())
         sentence = process.exit.describe(self.limits, option_of)
         return ExitReport(process.exit, sentence, process.output())
-
-    @property
-    def output(self) -> bytes:
-        """The end of what it has printed."""
-        return b"" if self.process is None else self.process.output()
 
 
 class AddressSource:
@@ -90,7 +83,7 @@ class AddressSource:
 
     @asynccontextmanager
     async def administrator(
-        self, seats: int, bag: Sequence[Tile] | None, *, fresh: bool = False
+        self, seats: int, bag: Sequence[Tile] | None
     ) -> AsyncIterator[Administrator]:
         """Yield it; it has its own number of seats."""
         yield Administrator(self._host, self._port)
@@ -122,9 +115,7 @@ class CommandSource:
         runs.mkdir()
         self._launcher = Launcher(limits, runs, sandbox)
         self._nursery: trio.Nursery
-        self._idle: dict[int, list[Administrator]] = {}
         self._count = 0
-        self._reuse = True
 
     @property
     def can_choose(self) -> bool:
@@ -135,12 +126,7 @@ class CommandSource:
     async def opened(self) -> AsyncIterator["CommandSource"]:
         """Start administrators as long as the context is open."""
         async with trio.open_nursery() as self._nursery:
-            try:
-                yield self
-            finally:
-                for found in (each for idle in self._idle.values() for each in idle):
-                    assert found.process is not None
-                    found.process.release()
+            yield self
 
     def seats(self, wanted: int, usual: int) -> int:
         """Return how many seats a table can have instead of ``wanted``."""
@@ -148,29 +134,18 @@ class CommandSource:
 
     @asynccontextmanager
     async def administrator(
-        self, seats: int, bag: Sequence[Tile] | None, *, fresh: bool = False
+        self, seats: int, bag: Sequence[Tile] | None
     ) -> AsyncIterator[Administrator]:
-        """Yield one for a match, started if none waits; ``fresh`` is one of its own."""
-        idle = self._idle.setdefault(seats, [])
-        own = fresh or bag is not None
-        found = idle.pop() if idle and not own else await self._start(seats, bag)
-        process = found.process
-        assert process is not None
+        """Yield one for a match; afterwards it has a moment to end by itself."""
+        started = await self._start(seats, bag)
+        assert started.process is not None
         try:
-            yield found
-            with trio.move_on_after(EXIT_GRACE if own else ENDS_SOON):
-                await process.ended.wait()
-        except BaseException:
-            process.release()
-            raise
-        done = own or found.spent
-        if process.ended.is_set() or done or not self._reuse:
-            self._reuse = self._reuse and (done or not process.ended.is_set())
-            process.stop()
-            process.release()
-        else:
-            found.used = True
-            idle.append(found)
+            yield started
+            with trio.move_on_after(EXIT_GRACE):
+                await started.process.ended.wait()
+            started.process.stop()
+        finally:
+            started.process.release()
 
     async def _start(self, seats: int, bag: Sequence[Tile] | None) -> Administrator:
         command = [word.replace("{seats}", str(seats)) for word in self._program.command]

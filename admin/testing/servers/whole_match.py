@@ -124,7 +124,7 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         thinking = cheat.step.name in ("turn", "order", "merger")
         limit = clocks.turn if thinking else clocks.reply
         told = seat.exchanges[-1]
-        ended = told.at if isinstance(told.message, Ejected) else seat.ended_at
+        ended = told.at if isinstance(told.message, Ejected) else seat.ended
         if not ended:
             continue  # what the others were sent shows whether it was ejected
         took, shown = ended - asked.at, in_seconds(limit)
