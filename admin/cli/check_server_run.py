@@ -69,8 +69,9 @@ class AdministratorResult(CheckResult):
 
 def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterator[str]:
     """Yield what to begin with, whose bags were played, and what no match came to."""
+    leading = check.leading
     for lead in results:
-        if lead.case.id == check.leading:
+        if lead.case.id == leading:
             yield f"Begin with {lead.case.number} ({lead.case.id}). {lead.actual}"
     if not check.why:
         chosen = check.source.can_choose

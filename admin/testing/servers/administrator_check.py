@@ -120,12 +120,8 @@ class AdministratorCheck:
         self, plans: Sequence[MatchPlan], player: MatchPlayer, deadline: float
     ) -> None:
         played: list[Callable[[], PlayedMatch]] = []
-        lanes = [
-            (iter([plan for plan in plans if plan.slow]), SLOW_LANES if self.jobs > 1 else 0),
-            (iter([plan for plan in plans if not plan.slow]), self.jobs),
-        ]
-        if self.jobs == 1:
-            lanes = [(iter(plans), 1)]
+        slow, fast = (iter([plan for plan in plans if plan.slow is each]) for each in (True, False))
+        lanes = [slow] * SLOW_LANES + [fast] * self.jobs if self.jobs > 1 else [iter(plans)]
 
         async def work(waiting: Iterator[MatchPlan]) -> None:
             for plan in waiting:
@@ -135,18 +131,14 @@ class AdministratorCheck:
                 played.append(await self._play(plan, player))
 
         async with trio.open_nursery() as nursery:
-            for waiting, count in lanes:
-                for _ in range(count):
-                    nursery.start_soon(work, waiting)
-        again: list[MatchPlan] = []
+            for waiting in lanes:
+                nursery.start_soon(work, waiting)
         for judge in played:  # not before: our players would be late meanwhile
             match = judge()
             if match.findings and match.trace.late:
-                again.append(match.plan)
-            else:
-                self.add(match)
-        for plan in again:  # alone, as this machine was too busy for several at once
-            self.add((await self._play(plan, player))())
+                # alone, as this machine was too busy for several at once
+                match = (await self._play(match.plan, player))()
+            self.add(match)
 
     async def _play(self, plan: MatchPlan, player: MatchPlayer) -> Callable[[], PlayedMatch]:
         """Play a match, and return what judges it."""
@@ -214,47 +206,37 @@ class AdministratorCheck:
 
     def results(self) -> list[CaseResult]:
         """Return the verdict on each case; the finding that explains most is shown first."""
+
+        def worth_showing(each: tuple[int, PlayedMatch, Breach]) -> tuple[bool, int, bool, int]:
+            explains, match, finding = each  # with its reason, of the likeliest cause, and early
+            return not finding.expected, -explains, bool(match.plan.names), finding.turn
+
         found: dict[str, list[tuple[PlayedMatch, Breach]]] = {}
-        votes = self._votes()
-        for match in self.matches:
-            for finding in match.findings:
-                likely = max(finding.causes, key=lambda each: votes[each.rule])
-                shown = replace(finding, causes=(likely,))
-                found.setdefault(self._nearest(likely.case), []).append((match, shown))
-
-        def worth_showing(each: tuple[PlayedMatch, Breach]) -> tuple[bool, int, bool, int]:
-            match, finding = each  # with its reason, of the likeliest cause, and early
-            votes_for = votes[finding.causes[0].rule]
-            return not finding.expected, -votes_for, bool(match.plan.names), finding.turn
-
-        for each in found.values():
-            each.sort(key=worth_showing)
+        for _, match, finding in sorted(self._explained(), key=worth_showing):
+            found.setdefault(self._nearest(finding.case), []).append((match, finding))
         return [self._result(case, found.get(case.id, [])) for case in self.cases]
 
     @property
     def leading(self) -> str:
-        """The id of the failed case whose cause explains the most findings; empty if none failed.
+        """The id of the failed case whose cause explains the most findings; empty if none failed."""
+        best = max(
+            self._explained(),
+            key=lambda each: (each[0], bool(each[2].causes[0].sentence)),
+            default=None,
+        )
+        return "" if best is None else self._nearest(best[2].case)
 
-        A cause has a vote for each value that it explains.
-        """
-        votes = self._votes()
-        causes = [
-            max(finding.causes, key=lambda each: votes[each.rule])
-            for match in self.matches
-            for finding in match.findings
-        ]
-        likely = max(causes, key=lambda each: (votes[each.rule], bool(each.sentence)), default=None)
-        return "" if likely is None else self._nearest(likely.case)
-
-    def _votes(self) -> Counter[str]:
-        """Count for each suspicion the values that it explains."""
+    def _explained(self) -> list[tuple[int, PlayedMatch, Breach]]:
+        """Return all findings, each with its likeliest cause, and how many values that explains."""
+        findings = [(match, each) for match in self.matches for each in match.findings]
         votes = Counter[str]()
-        for finding in (each for match in self.matches for each in match.findings):
-            weights: dict[str, int] = {}
-            for cause in finding.causes:
-                weights[cause.rule] = max(weights.get(cause.rule, 0), cause.weight)
-            votes.update(weights)
-        return votes
+        for _, finding in findings:
+            votes.update({cause.rule: cause.weight for cause in finding.causes})
+        explained = []
+        for match, finding in findings:
+            likely = max(finding.causes, key=lambda each: votes[each.rule])
+            explained.append((votes[likely.rule], match, replace(finding, causes=(likely,))))
+        return explained
 
     def _nearest(self, case: str) -> str:
         """Return a case, or the first of its section if a rulebook does not have it."""
@@ -264,45 +246,40 @@ class AdministratorCheck:
 
     def _result(self, case: Case, found: list[tuple[PlayedMatch, Breach]]) -> CaseResult:
         if not found:
-            right = [each for each in self.matches if each.reached[case.id]]
-            if not right:
-                bags = "with chosen bags too" if self.source.can_choose else "steering towards it"
-                why = self.why or f"No match of {len(self.matches)} came to it, {bags}."
-                return CaseResult(case, CaseVerdict.NOT_REACHED, why, played=False)
-            times = sum(match.reached[case.id] for match in right)
-            chosen = sum(match.plan.bag is not None for match in right)
-            words = f"Right {plural(times, 'time')}, in {len(right)} match"
-            words += "es" if len(right) > 1 else ""
-            words += f", {chosen} of them with a chosen bag." if chosen else "."
-            return CaseResult(case, CaseVerdict.PASS, words)
+            return self._without_findings(case)
         match, finding = found[0]
-        seat = finding.seat
-        trial = TrialResult(
-            name="" if seat is None else seat.name,
-            transcript=[] if seat is None else [*seat.transcript(finding.exchange)],
-            log=match.log,
-        )
+        seat, trial = finding.seat, TrialResult(log=match.log)
+        if seat is not None:
+            trial.transcript = [*seat.transcript(finding.exchange)]
         if finding.position is not None and finding.position.players:
+            trial.name = "" if seat is None else seat.name
             case = with_position(case, finding.position)
-        else:
-            trial.name = ""
-        if finding.expected:
-            case = replace(case, expected=finding.expected)
+        case = replace(case, expected=finding.expected or case.expected)
         where = f" (match {match.number}, turn {finding.turn}: {match.plan.purpose})"
         more = f" {len(found) - 1} more like it." if len(found) > 1 else ""
-        verdict = CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
         warnings: tuple[str, ...] = ()
         if allowed := next((each for each in self.allowed if fnmatch(case.id, each)), ""):
-            verdict = CaseVerdict.WARN
             warnings = (f"Allowed by --allow {allowed}.",)
-        elif verdict is CaseVerdict.WARN:
+        elif not case.guaranteed:
             warnings = ("The protocol of 2013 does not say this in so many words.",)
         shows = finding.case.startswith(("robustness", "sign-up", "set-up/state"))
         return CaseResult(
             case,
-            verdict,
+            CaseVerdict.WARN if warnings else CaseVerdict.FAIL,
             f"{finding.sentence}{where}{more}",
             warnings,
             trial=trial,
             exit_report=match.report if shows else None,
         )
+
+    def _without_findings(self, case: Case) -> CaseResult:
+        right = [each for each in self.matches if each.reached[case.id]]
+        if not right:
+            bags = "with chosen bags too" if self.source.can_choose else "steering towards it"
+            why = self.why or f"No match of {len(self.matches)} came to it, {bags}."
+            return CaseResult(case, CaseVerdict.NOT_REACHED, why, played=False)
+        times = plural(sum(match.reached[case.id] for match in right), "time")
+        matches = f"{len(right)} match{'es' if len(right) > 1 else ''}"
+        chosen = sum(match.plan.bag is not None for match in right)
+        words = f", {chosen} of them with a chosen bag" if chosen else ""
+        return CaseResult(case, CaseVerdict.PASS, f"Right {times}, in {matches}{words}.")

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -194,26 +195,26 @@ class MatchSchedule:
                 )
 
     def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
-        """Yield matches in which all but one misbehave, a few of each kind at a time."""
-        two: list[Cheat] = []
-        fast: list[Cheat] = []
-        slow: list[Cheat] = []
-        for each in cheats:
-            of_market = each.step.name in ("market", "merger") and 2 in self._sizes
-            late = each.reason is Reason.TIMED_OUT
-            (two if of_market else slow if late else fast).append(each)
-        for part, most in ((slow, 2), (fast, self._most - 1), (two, 1)):
-            size = min(most, self._most - 1)
-            # members of one step side by side, so that a match is over soon
-            for number, at in enumerate(range(0, len(part), size)):
-                group = part[at : at + size]
-                honest = max(1, min(self._usual, self._most) - len(group))
-                honest = max(honest, self._rulebook.min_players - len(group))
-                if part is two:  # the stock market is asked about at such a table only
-                    honest = 1
+        """Yield matches in which all but one misbehave, a few of each kind at a time.
+
+        Of those who are late there are fewer. The stock market asks at a table of two only.
+        """
+
+        def size_of(cheat: Cheat) -> int:
+            if cheat.step.name in ("market", "merger") and 2 in self._sizes:
+                return 2
+            return min(self._most, 3) if cheat.reason is Reason.TIMED_OUT else self._most
+
+        # members of one step side by side, so that a match is over soon
+        for size, kind in groupby(sorted(cheats, key=size_of), size_of):
+            some = [*kind]
+            for number, at in enumerate(range(0, len(some), size - 1)):
+                group = some[at : at + size - 1]
+                seats = max(self._rulebook.min_players, min(size, self._usual), len(group) + 1)
+                honest = (SeatPlan(),) * (seats - len(group))
                 yield MatchPlan(
                     f"misbehaving: {', '.join(cheat.name for cheat in group)}",
-                    (*(SeatPlan(cheat=cheat) for cheat in group), *[SeatPlan()] * honest),
+                    (*(SeatPlan(cheat=cheat) for cheat in group), *honest),
                     LONG_AGO * (round_ + 1) + 10 * number,
                     slow=any(cheat.reason is Reason.TIMED_OUT for cheat in group),
                     short=number % 4 != 3,
@@ -234,21 +235,6 @@ class MatchSchedule:
         return found
 
 
-class _Rehearsed:
-    """A player that plays in this process; what it does to a socket becomes a fault."""
-
-    def __init__(self, player: SeatPlayer) -> None:
-        self._player = player
-        self.cheated = False
-
-    def __call__(self, message: RefereeMessage) -> PlayerMessage | Fault:
-        answer = self._player(message)
-        if isinstance(answer, PlayerMessage):
-            return answer
-        self.cheated = True
-        return Fault(Reason.DISCONNECTED, "It would misbehave.")
-
-
 def player_for(
     plan: MatchPlan, seat: int, rulebook: Rulebook, cast: Cast, tried: Counter[str]
 ) -> SeatPlayer:
@@ -262,21 +248,30 @@ def player_for(
 def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
     """Play a match with the bag of a plan, and return the cases that it comes to."""
     assert plan.bag is not None, "a rehearsal is for chosen bags"
-    names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     dealer, tried = Dealer(plan.seed), Counter[str]()
-    players: dict[str, _Rehearsed] = {}
-    for seat, name in enumerate(names):
-        players[name] = _Rehearsed(player_for(plan, seat, rulebook, cast, tried))
-        players[name](messages.SignUp(name))
+    names = [plan.name_of(seat) for seat in range(len(plan.seats))]
+    players: dict[str, in_process.Answerer] = {
+        name: _in_process(player_for(plan, seat, rulebook, cast, tried))
+        for seat, name in enumerate(names)
+    }
     moment = GameMoment(rulebook, len(names))
     referee = Referee(rulebook, names, plan.bag, dealer.shuffle, moment.take)
     moment.before = moment.last = referee.state
     outcome = in_process.play(referee.play(), players, Dialect.of(rulebook))
     found = set(moment.cases)
-    for name, planned in zip(names, plan.seats, strict=True):
-        if planned.cheat is not None:
-            left = [each for each in outcome.ejected if each.name == name]
-            rule = left[0].violation if left else None
-            if players[name].cheated or (rule is not None and rule is planned.cheat.violation):
-                found.add(f"ejection/{planned.cheat.name}")
+    for each in outcome.ejected:
+        cheat = plan.seats[names.index(each.name)].cheat
+        if cheat is not None and each.violation is cheat.violation:
+            found.add(f"ejection/{cheat.name}")
     return found
+
+
+def _in_process(player: SeatPlayer) -> in_process.Answerer:
+    """Return a player that plays in this process: what it does to a socket becomes a fault."""
+
+    def answer(message: RefereeMessage) -> PlayerMessage | Fault:
+        done = player(message)
+        gone = Fault(Reason.DISCONNECTED, "It would misbehave.")
+        return done if isinstance(done, PlayerMessage) else gone
+
+    return answer
