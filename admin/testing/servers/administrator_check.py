@@ -218,7 +218,7 @@ class AdministratorCheck:
 
     @property
     def leading(self) -> str:
-        """The id of the failed case whose cause explains the most findings; empty if none failed."""
+        """The id of the failed case whose cause explains most; empty if none failed."""
         best = max(
             self._explained(),
             key=lambda each: (each[0], bool(each[2].causes[0].sentence)),

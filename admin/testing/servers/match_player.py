@@ -46,12 +46,21 @@ class MatchPlayer:
         timeline = Timeline()
         clocks = self.clocks(len(plan.seats))
         patience = STALL + (1.3 * max(clocks.turn, clocks.reply) if plan.slow else clocks.reply)
+        trace.seats = [
+            SeatTrace(plan.name_of(number), cheat=seat.cheat, point=seat.point)
+            for number, seat in enumerate(plan.seats)
+        ]
+        clients: list[SeatClient] = []
         try:
             await self._bad_sign_ups(plan, administrator, trace, timeline)
-            clients = [
-                await self._seated(plan, seat, administrator, trace, timeline)
-                for seat in range(len(plan.seats))
-            ]
+            # one after the other, so that the order of the seats is known
+            for seat, seen in zip(plan.seats, trace.seats, strict=True):
+                manner = seat.manner
+                if plan.short and seat.cheat is None:
+                    manner = replace(manner, enough=_enough(trace))
+                stream = await administrator.connect()
+                clients.append(SeatClient(stream, self.rulebook, seen, timeline, manner))
+                await clients[-1].sign_up()
         except NoAdministrator as error:
             trace.trouble = str(error)
             return trace
@@ -62,8 +71,8 @@ class MatchPlayer:
             async with trio.open_nursery() as playing:
                 for _ in range(plan.surplus):
                     nursery.start_soon(_stay, administrator)
-                for seat, client in enumerate(clients):
-                    chosen = player_for(plan, seat, self.rulebook, self.cast, tried)
+                for place, client in enumerate(clients):
+                    chosen = player_for(plan, place, self.rulebook, self.cast, tried)
                     playing.start_soon(client.play, chosen)
             nursery.cancel_scope.cancel()
         trace.late = self.late_since(timeline.began)
@@ -84,26 +93,6 @@ class MatchPlayer:
             await trio.sleep(left)
         trace.trouble = f"Nothing was sent for {patience:.0f} s."
         scope.cancel()
-
-    async def _seated(
-        self,
-        plan: MatchPlan,
-        number: int,
-        administrator: Administrator,
-        trace: MatchTrace,
-        timeline: Timeline,
-    ) -> SeatClient:
-        """Connect and sign up, one after the other, so that the order of the seats is known."""
-        seat = plan.seats[number]
-        seen = SeatTrace(plan.name_of(number), cheat=seat.cheat, point=seat.point)
-        trace.seats.append(seen)
-        stream = await administrator.connect()
-        manner = seat.manner
-        if plan.short and seat.cheat is None:
-            manner = replace(manner, enough=_enough(trace))
-        client = SeatClient(stream, self.rulebook, seen, timeline, manner)
-        await client.sign_up()
-        return client
 
     async def _bad_sign_ups(
         self, plan: MatchPlan, administrator: Administrator, trace: MatchTrace, timeline: Timeline

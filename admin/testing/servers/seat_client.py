@@ -43,11 +43,6 @@ Dress = Callable[[bytes], list[bytes]]
 """In which form, and in how many pieces, an answer is sent."""
 
 
-def plainly(data: bytes) -> list[bytes]:
-    """Send an answer as it is, in one piece."""
-    return [data]
-
-
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How a player answers: in what form, ``pause`` seconds between pieces, ``delay`` before.
@@ -56,7 +51,7 @@ class Manner:
     player answers before it leaves, ``None`` for all; it also leaves when it has seen ``enough``.
     """
 
-    dress: Dress = plainly
+    dress: Dress = lambda data: [data]
     pause: float = 0.0
     delay: Callable[[RefereeMessage], float] = lambda _: 0.0
     stays: int | None = None
@@ -116,7 +111,6 @@ class SeatClient:
             return
         player(messages.SignUp(trace.name))
         while (exchange := await self._receive()) is not None:
-            trace.exchanges.append(exchange)
             message = exchange.message
             if message is None or isinstance(message, messages.Ejected):
                 break
@@ -131,21 +125,16 @@ class SeatClient:
                 break
             if delay := self._manner.delay(message):
                 await trio.sleep(delay)
-            if isinstance(answer, PlayerMessage):
-                await self._answer(exchange, answer)
-                if isinstance(message, messages.Score | messages.ScoreView):
-                    await self._until_closed()
-                    break
-            else:
+            if not isinstance(answer, PlayerMessage):
                 await self._misbehave(exchange, answer)
                 break
+            await self._answer(exchange, answer)
+            if isinstance(message, messages.Score | messages.ScoreView):
+                with trio.move_on_after(CLOSING):
+                    while await self._receive():
+                        pass
+                break
         await self._close()
-
-    async def _until_closed(self) -> None:
-        """Wait after the scores, for at most a moment, for the end of the connection."""
-        with trio.move_on_after(CLOSING):
-            while (exchange := await self._receive()) is not None:
-                self.trace.exchanges.append(exchange)
 
     async def cheat_at_sign_up(self, deed: SocketDeed, patience: float) -> None:
         """Do something else than sign up, and wait for what comes of it, at most so long."""
@@ -165,7 +154,6 @@ class SeatClient:
         self.trace.cheated = exchange
         await self._do(deed)
         while not self.trace.end and (after := await self._receive()) is not None:
-            self.trace.exchanges.append(after)
             if isinstance(after.message, messages.Ejected):
                 break
 
@@ -231,6 +219,7 @@ class SeatClient:
             self._order.read[data] = self._read(data)
         exchange.message, exchange.form = self._order.read[data]
         exchange.early = self._framer.pending[:200]
+        self.trace.exchanges.append(exchange)
         return exchange
 
     def _read(self, data: bytes) -> tuple[RefereeMessage | None, str]:
