@@ -7,9 +7,8 @@ seat_client         one connection: signs up, answers, keeps the time
 plans               which matches are played, who sits in them, and with which bag
 source              where the administrator is: a command that is started, or an address
 match_player        a match: all connections at once
-sent_messages       the messages of a match one by one, and the positions that they show
+sent_messages       the messages of a match one by one, what differs in them, and what they show
 game_moment         what has happened since the last message that was right
-differences         what differs between two messages, in words
 causes              which rule a difference comes from
 breaches            breaches in words: the findings
 lockstep            the referee in step with what was sent: every difference is a finding
