@@ -1,4 +1,8 @@
-"""What a number of games have exercised together, and what none of them has."""
+"""Which rows of the comparison of the rulebooks games have exercised, read from their events.
+
+A row that forbids a placement counts where the player to move has such a tile: whether a referee
+knows it shows when it judges the hand. Every other row counts when what it says has happened.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence

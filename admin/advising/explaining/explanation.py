@@ -4,7 +4,6 @@ It knows nothing of terminals and pages.
 """
 
 import base64
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -218,10 +217,8 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
     Tiles are written like ``12I``, money is in dollars. ``received`` is text, ``null`` where the
     bytes are not UTF-8; ``received_base64`` has them all.
     """
-    writer = Writer(explanation.rulebook)
-    received: str | None = None
-    with suppress(UnicodeDecodeError):
-        received = explanation.received.decode()
+    writer, legal, received = Writer(explanation.rulebook), explanation.legal, explanation.received
+    text = received.decode(errors="replace")
     return {
         "name": explanation.name,
         "turn": explanation.turn,
@@ -234,21 +231,16 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         "rulebook": explanation.rulebook.id,
         "position": _position_fields(explanation.position),
         "tried": None if explanation.tried is None else tile_name(explanation.tried),
-        "received": received,
-        "received_base64": base64.b64encode(explanation.received).decode(),
+        "received": text if text.encode() == received else None,
+        "received_base64": base64.b64encode(received).decode(),
         "byte_for_byte": explanation.exact,
         "expected": explanation.expected,
-        "legal": {
-            "heading": explanation.legal.heading,
+        "legal": legal._asdict()
+        | {
             "alternatives": [
-                {
-                    "of": each.of,
-                    "words": each.words,
-                    "messages": [writer.text(message) for message in each.messages],
-                }
-                for each in explanation.legal.alternatives
-            ],
-            "limits": explanation.legal.limits,
+                each._asdict() | {"messages": [*map(writer.text, each.messages)]}
+                for each in legal.alternatives
+            ]
         },
         "suggestion": explanation.send.decode(),
         "keeps_score": explanation.keeps_score,

@@ -167,21 +167,13 @@ def silence(case: Case, trial: TrialResult) -> str:
     left = trial.ejected
     if left is None or not trial.was_silent:
         return ""
-    question, computing = f"<{left.question}>", left.circumstance is Circumstance.COMPUTING
+    computing = left.circumstance is Circumstance.COMPUTING
     if trial.late_by:
-        late = f"The answer to {question} came too late, after {in_seconds(trial.late_by)}"
+        late = f"The answer to <{left.question}> came too late, after {in_seconds(trial.late_by)}"
         if trial.computed is None:
             return f"{late}."
         return f"{late}: the program {'was computing' if computing else 'slept or waited'}."
-    if computing:
-        used = (
-            "" if trial.computed is None else f" used {trial.computed:.1f} s of processor time and"
-        )
-        return (
-            f"The program{used} did not answer {question}: probably an endless loop, or a search "
-            "without a limit. Print where it is, or interrupt it in a debugger."
-        )
-    if case.delivery.join_sign_up and trial.failed_question == "setup":
+    if case.delivery.join_sign_up and trial.failed_question == "setup" and not computing:
         return (
             "The first <state> was not answered: it arrived in one read with the answer to the "
             "sign-up. Keep what follows the first element."
@@ -273,6 +265,7 @@ def _is_diagnosed(result: CaseResult) -> bool:
         return True  # the detail explains it
     if fault is not None:
         return bool(hint_on_sign_up(fault))
-    if result.trial.was_silent:
-        return bool(silence(result.case, result.trial))
+    if result.trial.was_silent and left is not None:
+        computing = left.circumstance is Circumstance.COMPUTING
+        return computing or bool(silence(result.case, result.trial))
     return left is not None and bool(left.hint)
