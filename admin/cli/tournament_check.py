@@ -24,13 +24,12 @@ from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.qualified_file import (
     TriedVersion,
-    keep,
     read_tried,
     without_failed,
     write_tried,
 )
 from ..tournament.planning.schedule import new_schedule
-from ..tournament.qualifying.trying import TriedPlayer, Trying
+from ..tournament.qualifying.trying import TriedPlayer, cases_of, try_programs
 from .console import echo_json, exit_after, refuse
 from .progress_bars import TrialProgress
 from .safe_console import SafeConsole
@@ -105,28 +104,30 @@ def _try(
     console = SafeConsole(stderr=as_json)
     workers = plan.tournament.workers or os.cpu_count() or 1
 
+    done: list[TriedPlayer] = []
+
     def on_done(found: TriedPlayer) -> None:
-        name = found.player.name
-        version = found.as_version()
-        if name in tried and tried[name].kept:
-            version = version.model_copy(update={"kept": True})
-        tried[name] = version
+        done.append(found)
+        name, version = found.player.name, found.as_version()
+        before = tried.get(name)
+        tried[name] = version._replace(kept=before is not None and before.kept)
         write_tried(file, plan, tried)
         if not as_json:
             show_tried(progress.console, found)
 
     with TrialProgress(console) as progress:
-        trying = Trying(plan, store, players, progress)
-        progress.begin(trying.total)
+        progress.begin(len(cases_of(plan)) * len(players))
         try:
-            stopped_by = run_until_stopped(lambda: trying.run(workers, on_done))
+            stopped_by = run_until_stopped(
+                lambda: try_programs(plan, store, players, progress, workers, on_done)
+            )
         except OSError as error:
             refuse(f"The results cannot be kept beside {file}: {error.strerror}.")
     if stopped_by is not None:
-        count = f"{len(trying.tried)} of {len(players)} programs were tried"
+        count = f"{len(done)} of {len(players)} programs were tried"
         click.echo(f"Stopped; {count}. The same command tries the others.", err=True)
         exit_after(stopped_by)
-    return trying.tried
+    return done
 
 
 def _keep(
@@ -139,7 +140,8 @@ def _keep(
             refuse(f"There is no player {name!r}. Choose one of {', '.join(plan.names)}.")
         if name not in failed:
             refuse(f"{name} has not failed a trial in its present version.")
-    tried = keep(tried, failed if keep_all else names)
+    kept = failed if keep_all else names
+    tried = {**tried, **{name: tried[name]._replace(kept=True) for name in kept}}
     try:
         write_tried(file, plan, tried)
     except OSError as error:

@@ -83,7 +83,7 @@ def tried_fields(
     played = {one.player.name: one for one in found}
     fields = {}
     for name, version in tried.items():
-        fields[name] = {**version.model_dump(), "plays": version.plays}
+        fields[name] = {**version._asdict(), "plays": version.plays}
         if name in played:
             one = played[name]
             fields[name]["output"] = _lines(one.output)

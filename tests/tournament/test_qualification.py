@@ -32,7 +32,6 @@ from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.qualified_file import (
     MAX_SENTENCE,
     TriedVersion,
-    keep,
     qualified_path,
     read_qualified_plan,
     read_tried,
@@ -356,7 +355,7 @@ def test_too_few_players_are_a_mistake(course: Course) -> None:
     found = known(course, ada=False)
     with pytest.raises(InvalidFile, match=r"ada.*It crashed\.\n.*Only 2 players are left"):
         without_failed(course.file, course.plan, found)
-    kept = keep(found, ["ada"])
+    kept = {**found, "ada": found["ada"]._replace(kept=True)}
     assert without_failed(course.file, course.plan, kept).names == ("ordered", "random", "ada")
 
 

@@ -9,16 +9,18 @@ and not in the store, because it concerns programs that have no game yet.
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, TypeAdapter
 
 from ....protocol.rulebook_file import to_json
 from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.view.plain_text import json_text
+from ..games.checked_json import STRICT, InvalidFields, read_checked
 from .facts import Format
 from .plan import LeftOut, Plan
 from .plan_file import read_plan
@@ -28,7 +30,7 @@ MAX_SENTENCE = 500
 """Characters of a reason that are kept."""
 
 
-class TriedVersion(BaseModel):
+class TriedVersion(NamedTuple):
     """One version of a program: whether it has qualified, or why not.
 
     A version that has not qualified plays if it is ``kept``. ``processor`` is the CPU time of a
@@ -36,13 +38,11 @@ class TriedVersion(BaseModel):
     not sign up.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    version: str = Field(max_length=64)
+    version: Annotated[str, Field(max_length=64)]
     qualified: bool
     kept: bool = False
-    why: str = Field(default="", max_length=MAX_SENTENCE)
-    processor: float | None = Field(default=None, ge=0)
+    why: Annotated[str, Field(max_length=MAX_SENTENCE)] = ""
+    processor: Annotated[float, Field(ge=0)] | None = None
     absent: bool = False
 
     @property
@@ -51,11 +51,12 @@ class TriedVersion(BaseModel):
         return self.qualified or self.kept
 
 
-class _Content(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _Content(NamedTuple):
     settings: str
     players: dict[str, TriedVersion]
+
+
+_CONTENT = TypeAdapter(_Content, config=STRICT)
 
 
 def qualified_path(file: Path) -> Path:
@@ -71,16 +72,14 @@ def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
     path = qualified_path(file)
     try:
         with path.open("rb") as opened:
-            content = _Content.model_validate_json(opened.read(MAX_BYTES))
+            content = read_checked(_CONTENT, opened.read(MAX_BYTES))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise InvalidFile(path, [Mistake("", f"cannot be read: {error.strerror}.")]) from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
+    except InvalidFields as error:
         advice = "Delete the file, and run `acquire tournament check --try` again."
-        raise InvalidFile(path, [Mistake(place, f"{first['msg']}. {advice}")]) from error
+        raise InvalidFile(path, [Mistake("", f"{error}. {advice}")]) from error
     if content.settings != _settings_of(plan):
         return {}
     return {
@@ -92,10 +91,10 @@ def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
 
 def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> None:
     """Replace the file by what is known now; ``OSError`` if it cannot be written."""
-    content = _Content(settings=_settings_of(plan), players=dict(sorted(tried.items())))
+    players = {name: one._asdict() for name, one in sorted(tried.items())}
     path = qualified_path(file)
     new = path.with_suffix(".new")
-    new.write_text(json_text(content.model_dump(), indent=2) + "\n")
+    new.write_text(json_text({"settings": _settings_of(plan), "players": players}, indent=2) + "\n")
     os.replace(new, path)
 
 
@@ -122,46 +121,35 @@ def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) ->
     ``InvalidFile`` if too few players are left.
     """
     failed = {name: one for name, one in tried.items() if not one.plays}
-    left_out = [
+    general, command = plan.tournament, f"acquire tournament check {quote(str(file))}"
+    players = tuple(player for player in plan.players if player.name not in failed)
+    left_out = tuple(
         LeftOut(one.name, f"Version {one.version} has failed its trial: {failed[one.name].why}")
         for one in plan.players
         if one.name in failed
-    ]
-    players = tuple(player for player in plan.players if player.name not in failed)
-    general, notes = plan.tournament, tuple(_notes(file, plan, tried))
-    needs_more = len(players) < general.seats
-    if needs_more or (general.format is Format.GAUNTLET and general.challenger in failed):
-        what = (
-            f"Only {len(players)} players are left for a table of {general.seats}"
-            if needs_more
-            else f"{general.challenger} is the challenger of all others"
-        )
-        sentences = [Mistake(f"players ({name})", why) for name, why in left_out]
-        advice = f"{what}. Keep players with `{_command(file)} --keep NAME`."
+    )
+    why = ""
+    if len(players) < general.seats:
+        why = f"Only {len(players)} players are left for a table of {general.seats}"
+    elif general.format is Format.GAUNTLET and general.challenger in failed:
+        why = f"{general.challenger} is the challenger of all others"
+    if why:
+        sentences = [Mistake(f"players ({name})", sentence) for name, sentence in left_out]
+        advice = f"{why}. Keep players with `{command} --keep NAME`."
         raise InvalidFile(file, [*sentences, Mistake("", advice)])
-    changes = {"players": players, "left_out": (*plan.left_out, *left_out), "notes": notes}
-    return plan.model_copy(update=changes)
+    changes = {"players": players, "left_out": (*plan.left_out, *left_out)}
+    return plan.model_copy(update={**changes, "notes": tuple(_notes(command, plan, tried))})
 
 
-def _notes(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterator[str]:
+def _notes(command: str, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterator[str]:
     """Yield user-facing sentences about programs that were not tried, kept, or left out."""
     programs = [player.name for player in plan.players if player.command is not None]
     if tried and (unknown := [name for name in programs if name not in tried]):
-        yield f"Not tried yet: {', '.join(unknown)}. To try: `{_command(file)} --try`."
+        yield f"Not tried yet: {', '.join(unknown)}. To try: `{command} --try`."
     if kept := [name for name in programs if name in tried and tried[name].kept]:
         yield f"Kept although they have failed their trial: {', '.join(kept)}."
     if any(not one.plays for one in tried.values()):
         yield (
-            f"To try a new version: `{_command(file)} --try`. To let the present "
-            "one play all the same, add --keep NAME."
+            f"To try a new version: `{command} --try`. To let the present one play all the same, "
+            "add --keep NAME."
         )
-
-
-def _command(file: Path) -> str:
-    return f"acquire tournament check {quote(str(file))}"
-
-
-def keep(tried: Mapping[str, TriedVersion], names: Iterable[str]) -> dict[str, TriedVersion]:
-    """Return what is known, with some versions kept."""
-    kept = {name: tried[name].model_copy(update={"kept": True}) for name in names}
-    return {**tried, **kept}

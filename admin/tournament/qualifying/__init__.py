@@ -1,4 +1,4 @@
 """Trying the programs of a tournament before it begins.
 
-trying         all programs play a short check, in their sandbox
+trying         programs play a short check, in their sandbox
 """

@@ -17,6 +17,7 @@ from ....game.rulebook import Rulebook
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
+from ...launching.program import Program
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
@@ -158,75 +159,67 @@ def _memory_hint(result: CaseResult) -> str:
     return " It seems to need more memory than limits.memory allows."
 
 
-class Trying:
-    """Tries some programs of a plan; ``run`` may be called once."""
+def cases_of(plan: Plan) -> list[Case]:
+    """Return what every program of a plan plays, if it signs up."""
+    return short_check(plan.tournament.rulebook_value(), plan.tournament.seats)
 
-    def __init__(
-        self, plan: Plan, store: Path, players: Sequence[Entrant], observer: CheckObserver
-    ) -> None:
-        """``store`` is where the games of the tournament will be kept."""
-        self._plan, self._store, self._players = plan, store, players
-        self._observer = observer
-        self._cases = short_check(plan.tournament.rulebook_value(), plan.tournament.seats)
-        self.tried: list[TriedPlayer] = []
 
-    @property
-    def total(self) -> int:
-        """How many cases all programs play, if none fails to sign up."""
-        return len(self._cases) * len(self._players)
+async def try_programs(
+    plan: Plan,
+    store: Path,
+    players: Sequence[Entrant],
+    observer: CheckObserver,
+    at_once: int,
+    on_done: Callable[[TriedPlayer], None],
+) -> None:
+    """Try some programs of a plan, so many at once; ``on_done`` is called with each.
 
-    async def run(self, at_once: int, on_done: Callable[[TriedPlayer], None]) -> None:
-        """Try the programs, some of them at once; ``on_done`` is called with each.
+    ``store`` is where the games of the tournament will be kept. ``NoSandbox`` if there is none as
+    wanted, ``CannotStore`` if copies cannot be written.
+    """
+    chosen = sandbox_of(plan, store)
+    sandbox = chosen.sandbox if chosen else Sandbox.NONE
+    cases, limiter = cases_of(plan), trio.CapacityLimiter(at_once)
+    with (
+        tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+        Launcher(plan.limits, Path(folder), sandbox) as launcher,
+    ):
+        builds = Builds(builds_folder(store), launcher, plan.limits)
 
-        ``NoSandbox`` if there is none as wanted, ``CannotStore`` if copies cannot be written.
-        """
-        plan = self._plan
-        chosen = sandbox_of(plan, self._store)
-        sandbox = chosen.sandbox if chosen else Sandbox.NONE
-        limiter = trio.CapacityLimiter(at_once)
-        with (
-            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-            Launcher(plan.limits, Path(folder), sandbox) as launcher,
-        ):
-            builds = Builds(builds_folder(self._store), launcher, plan.limits)
+        async def try_one(player: Entrant) -> None:
+            async with limiter:
+                try:
+                    program = await prepare_player(plan, player, store, builds)
+                except FolderRefused as error:
+                    found = TriedPlayer(player, failure=str(error))
+                else:
+                    if isinstance(program, PreparedPlayer):
+                        why = f"It could not be built. {program.failure}"
+                        found = TriedPlayer(player, failure=why, output=program.output)
+                    else:
+                        results = await _play(plan, program, launcher, cases, observer)
+                        found = TriedPlayer(player, tuple(results))
+            on_done(found)
 
-            async def try_one(player: Entrant) -> None:
-                async with limiter:
-                    found = await self._try(player, launcher, builds)
-                self.tried.append(found)
-                on_done(found)
-
-            async with trio.open_nursery() as nursery:
-                for player in self._players:
-                    nursery.start_soon(try_one, player)
-
-    async def _try(self, player: Entrant, launcher: Launcher, builds: Builds) -> TriedPlayer:
-        try:
-            program = await prepare_player(self._plan, player, self._store, builds)
-        except FolderRefused as error:
-            return TriedPlayer(player, failure=str(error))
-        if isinstance(program, PreparedPlayer):
-            why = f"It could not be built. {program.failure}"
-            return TriedPlayer(player, failure=why, output=program.output)
-        results: list[CaseResult] = []
         async with trio.open_nursery() as nursery:
-            for cases in (self._cases[:1], self._cases[1:]):
-                source = LaunchSource(
-                    program,
-                    self._plan.limits,
-                    launcher,
-                    self._plan.clocks.signup,
-                    nursery,
-                    "limits.{}".format,
-                )
-                checker = Checker(cases, source, self._observer, clocks=self._clocks)
-                results += await checker.run()
-                if results[0].ended_by == "absent":
-                    break  # it would be waited for in every case
-        return TriedPlayer(player, tuple(results))
+            for player in players:
+                nursery.start_soon(try_one, player)
 
-    def _clocks(self, case: Case) -> Clocks:
-        """Return the tournament's clocks, with the extra time of a case."""
-        plan = self._plan
-        reply, turn = plan.clocks.reply + case.extra_time, plan.turn_clock + case.extra_time
-        return Clocks(reply, turn, plan.game_clock + case.extra_time)
+
+async def _play(
+    plan: Plan, program: Program, launcher: Launcher, cases: Sequence[Case], observer: CheckObserver
+) -> list[CaseResult]:
+    """Let a program play the cases, with the tournament's clocks and the extra time of each."""
+
+    def clocks(case: Case) -> Clocks:
+        return Clocks(*(seconds + case.extra_time for seconds in plan.table_clocks))
+
+    results: list[CaseResult] = []
+    async with trio.open_nursery() as nursery:
+        for some in (cases[:1], cases[1:]):
+            signup, limits = plan.clocks.signup, plan.limits
+            source = LaunchSource(program, limits, launcher, signup, nursery, "limits.{}".format)
+            results += await Checker(some, source, observer, clocks=clocks).run()
+            if results[0].ended_by == "absent":
+                break  # it would be waited for in every case
+    return results
