@@ -13,6 +13,7 @@ what is shown during the duel, the verdict and the sentence at the end cannot di
 number of looks is allowed. The price is that even a hopeless opponent needs eight to ten blocks.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from enum import Enum
@@ -194,7 +195,7 @@ class DuelEvidence:
                 value = fmean(sorted(map(self.question.difference, played)))
                 self._values[round(value, DIGITS)] += 1
                 self.games += played
-                self.bounds = self._interval(1)
+                self.bounds = self._interval()
                 self.verdict = self.question.verdict(self.bounds)
                 if not self.decided and len(self.games) >= MIN_BROKEN:
                     self._end_if_broken()
@@ -211,11 +212,10 @@ class DuelEvidence:
         if True not in finished:
             self.verdict, self.broken = DuelVerdict.WEAKER, True
 
-    def _interval(self, times: float) -> Bounds:
+    def _interval(self, times: float = 1) -> Bounds:
         """Return the interval if every block had come so many times."""
-        values = np.array(list(self._values), np.float64)
-        counts = np.array(list(self._values.values()), np.float64) * times
-        return interval(values, counts, *self.question.bounds, self.question.error_rate)
+        values, counts = np.array([*self._values.items()], np.float64).T
+        return interval(values, counts * times, *self.question.bounds, self.question.error_rate)
 
     def forecast(self) -> int | None:
         """Return how many more games would lead to a verdict if it stays like this.
@@ -224,16 +224,14 @@ class DuelEvidence:
         """
         if self.blocks < MIN_FORECAST or self.decided:
             return None
-        low, high = 1.0, float(MAX_GROWTH)
-        if self.question.verdict(self._interval(high)) is DuelVerdict.UNDECIDED:
-            return None
-        while (high - low) * self.blocks > 1:
-            middle = (low + high) / 2
-            if self.question.verdict(self._interval(middle)) is DuelVerdict.UNDECIDED:
-                low = middle
-            else:
-                high = middle
-        return max(1, round((high - 1) * self.blocks)) * self.question.lineup.games_in_block
+        times = range(self.blocks, MAX_GROWTH * self.blocks + 1)
+        at = bisect_left(times, True, key=self._decided_by)
+        return at * self.question.lineup.games_in_block if at < len(times) else None
+
+    def _decided_by(self, blocks: int) -> bool:
+        """Whether there would be a verdict after so many blocks if it stays like this."""
+        found = self.question.verdict(self._interval(blocks / self.blocks))
+        return found is not DuelVerdict.UNDECIDED
 
 
 def deal_in(game: str) -> int:

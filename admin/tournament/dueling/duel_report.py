@@ -1,7 +1,7 @@
 """What a duel has shown: in sentences, in a terminal with a picture, and as values for programs."""
 
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -198,49 +198,42 @@ def opening(question: DuelQuestion, rulebook: str) -> Text:
 
 
 def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
-    """Draw the interval above an axis with zero and the margin on both sides.
+    """Draw the interval above an axis with zero, the margin on both sides, and their values.
 
     The axis ends at four times the margin, or at eight times it, and so on, as is needed.
     """
     question, bounds = evidence.question, evidence.bounds
-    reach = 4 * question.margin
-    most = max(abs(bound) for bound in bounds)
-    limit = max(map(abs, question.bounds))
-    while reach < min(most, limit):
+    measure, margin = question.measure, question.margin
+    needed = min(max(map(abs, bounds)), max(map(abs, question.bounds)))
+    reach = 4 * margin
+    while reach < needed:
         reach *= 2
     last = min(width, MAX_WIDTH) - 1
 
     def place(value: float) -> int:
         return round((min(max(value / reach, -1), 1) + 1) / 2 * last)
 
-    first, end = place(bounds.low), place(bounds.high)
-    bar = [" "] * (last + 1)
-    bar[first : end + 1] = "━" * (end + 1 - first)
+    (first, end), inside = map(place, bounds), [place(-margin), place(margin)]
+    bar = [" "] * first + ["━"] * (end + 1 - first)
     bar[first], bar[end] = "┣", "┫"
     if evidence.blocks:
         bar[place(evidence.value)] = "●"
-    inside = (place(-question.margin), place(question.margin))
     axis = ["─"] * (last + 1)
     axis[inside[0]] = axis[inside[1]] = "┴"
     axis[place(0)] = "┼"
+    labels = [" "] * (last + 1)
+    values = [("weaker", 0), ("stronger", last), ("0", place(0))]
+    values += [(signed(value, measure), place(value)) for value in (-margin, margin)]
+    for text, at in values:
+        start = min(max(at - len(text) // 2, 0), last + 1 - len(text))
+        stop = start + len(text)
+        if not "".join(labels[max(start - 1, 0) : stop + 1]).strip():  # there is room
+            labels[start:stop] = text
     signs = IN_ASCII if ascii_only else {}
     line = Text("".join(axis).translate(signs), "dim")
     line.stylize("not dim cyan", inside[0], inside[1] + 1)
-    above = Text("".join(bar).rstrip().translate(signs), STYLES[evidence.verdict])
-    return [above, line, _labels(evidence, place, last)]
-
-
-def _labels(evidence: DuelEvidence, place: Callable[[float], int], last: int) -> Text:
-    """Label zero, the margin where there is room, and both ends."""
-    measure, margin = evidence.question.measure, evidence.question.margin
-    cells = [" "] * (last + 1)
-    inside = [(signed(value, measure), place(value)) for value in (-margin, margin)]
-    for text, at in (("weaker", 0), ("stronger", last), ("0", place(0)), *inside):
-        start = min(max(at - len(text) // 2, 0), last + 1 - len(text))
-        before, after = max(start - 1, 0), start + len(text) + 1
-        if not "".join(cells[before:after]).strip():
-            cells[start : start + len(text)] = text
-    return Text("".join(cells).rstrip(), "dim")
+    above = Text("".join(bar).translate(signs), STYLES[evidence.verdict])
+    return [above, line, Text("".join(labels).rstrip(), "dim")]
 
 
 # -- at the end ---------------------------------------------------------------------------------

@@ -36,23 +36,17 @@ class ResultSoFar:
 
     def __init__(self, game: str, block: str, seed: int, players: Sequence[str]) -> None:
         """``players`` are in seat order."""
-        self._game, self._block, self._seed, self._players = game, block, seed, tuple(players)
+        self._game, self._block, self._seed = game, block, seed
         self._turn = 0
         self._out_of_step: int | None = None
-        self._answers = dict.fromkeys(players, 0)
-        self._thought = dict.fromkeys(players, 0)
-        self._slowest = dict.fromkeys(players, 0)
+        self._latencies: dict[str, list[int]] = {name: [] for name in players}
         self._ejected: dict[str, tuple[events.Ejected, int]] = {}
 
     def __call__(self, *happened: Event) -> None:
         """Take one event, or several."""
         for event in happened:
             if isinstance(event, events.Answered):  # by far the most frequent
-                name, _, _, latency, _ = event
-                self._answers[name] += 1
-                if latency:  # of built-in players there is none
-                    self._thought[name] += latency
-                    self._slowest[name] = max(self._slowest[name], latency)
+                self._latencies[event.name].append(event.latency)  # 0 if built in
             elif isinstance(event, events.TurnBegan):
                 self._turn = event.number
             elif isinstance(event, events.Ejected):
@@ -72,37 +66,19 @@ class ResultSoFar:
         """
         standings = {standing.name: standing for standing in outcome.standings}
         seats = []
-        for name in self._players:
+        for name, latencies in self._latencies.items():
             said = testimony.get(name, Testimony())
             verdict, detail, turn = self._verdict(name)
             if said.verdict in TESTIFIED and verdict is PlayerVerdict.DISCONNECTED:
                 verdict, detail = said.verdict or verdict, said.detail
-            standing, finished = standings[name], verdict is PlayerVerdict.FINISHED
-            seats.append(
-                SeatResult(
-                    name,
-                    verdict,
-                    standing.rank if finished else len(self._players),
-                    standing.score if finished else 0,
-                    detail,
-                    turn,
-                    self._answers[name],
-                    self._thought[name],
-                    self._slowest[name],
-                    said.processor,
-                    said.cause,
-                    said.version,
-                )
-            )
-        return GameResult(
-            self._game,
-            self._block,
-            self._seed,
-            outcome.ending.value,
-            outcome.turns,
-            self._out_of_step,
-            tuple(seats),
-        )
+            rank, money = len(self._latencies), 0
+            if verdict is PlayerVerdict.FINISHED:
+                rank, money = standings[name].rank, standings[name].score
+            times = (len(latencies), sum(latencies), max(latencies, default=0), said.processor)
+            seat = SeatResult(name, verdict, rank, money, detail, turn, *times)
+            seats.append(seat._replace(cause=said.cause, version=said.version))
+        what = (outcome.ending.value, outcome.turns, self._out_of_step)
+        return GameResult(self._game, self._block, self._seed, *what, tuple(seats))
 
     def _verdict(self, name: str) -> tuple[PlayerVerdict, str, int | None]:
         """Return verdict, detail and turn from the events alone."""

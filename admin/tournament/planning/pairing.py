@@ -34,8 +34,15 @@ def pair(
     players sit out: the lowest among those who have sat out least often.
     """
     games = sorted(results, key=lambda result: result.game)
-    order = _standing(names, games, points, chance)
-    played = Counter(seat.player for game in games for seat in game.seats)
+    total: defaultdict[str, float] = defaultdict(float)
+    for game in games:
+        for player, earned in game_points(game, points).items():
+            total[player] += earned
+    played = Counter(name for game in games for name in game.players)
+    middle = sum(points) / len(points)  # for those without a game
+    order = list(names)
+    chance.shuffle(order)
+    order.sort(key=lambda name: -(total[name] / played[name] if played[name] else middle))
     from_below = sorted(order, key=lambda name: (-played[name], -order.index(name)))
     for name in from_below[: len(names) % seats]:
         order.remove(name)
@@ -53,25 +60,6 @@ def pair(
             table.append(chosen)
         tables.append(tuple(sorted(table, key=names.index)))
     return tables
-
-
-def _standing(
-    names: Sequence[str],
-    games: Sequence[GameResult],
-    points: Sequence[float],
-    chance: random.Random,
-) -> list[str]:
-    """Order the players by points per game; those without a game are in the middle."""
-    total: defaultdict[str, float] = defaultdict(float)
-    played: Counter[str] = Counter()
-    for game in games:
-        for player, earned in game_points(game, points).items():
-            total[player] += earned
-            played[player] += 1
-    middle = sum(points) / len(points)
-    order = list(names)
-    chance.shuffle(order)
-    return sorted(order, key=lambda name: -(total[name] / played[name] if played[name] else middle))
 
 
 # -- ladders ------------------------------------------------------------------------------------
@@ -150,9 +138,9 @@ class Ladder:
     def _rate(self, number: int) -> Ratings:
         """Rate the entries that have come until a round; others would change the last bits."""
         known = [entry for entry in self._entries.all if entry.first <= number]
-        versions: dict[str, list[Entry]] = {}
+        versions: defaultdict[str, list[Entry]] = defaultdict(list)
         for entry in sorted(known, key=lambda entry: entry.number):
-            versions.setdefault(entry.name, []).append(entry)
+            versions[entry.name].append(entry)
         successors = {
             _key(later): Successor(_key(before), NEW_VERSION_SIGMA)
             for entries in versions.values()

@@ -53,59 +53,46 @@ def roster_text(students: Iterable[Student]) -> str:
 
 def read_roster(path: Path) -> tuple[Student, ...]:
     """Return the students in a file; ``InvalidSettings`` with all mistakes in it."""
-    students: list[Student] = []
-    if mistakes := [Mistake("tournament.roster", found) for found in _read(path, students)]:
+    students: dict[str, Student] = {}
+    if mistakes := [Mistake("tournament.roster", f"{path}{why}") for why in _read(path, students)]:
         raise InvalidSettings(mistakes)
-    return tuple(students)
+    return tuple(students.values())
 
 
-def _read(path: Path, students: list[Student]) -> Iterator[str]:
-    """Collect the students; yield the mistakes, as sentences."""
+def _read(path: Path, students: dict[str, Student]) -> Iterator[str]:
+    """Collect the students by id; yield the mistakes, as what follows the path."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             text = file.read(MAX_BYTES + 1)
         rows = list(csv.DictReader(text.splitlines(), strict=True))
     except OSError as error:
-        yield f"{path} cannot be read: {error.strerror}."
+        yield f" cannot be read: {error.strerror}."
         return
     except UnicodeDecodeError:
-        yield f"{path} is not UTF-8. Save it as UTF-8."
+        yield " is not UTF-8. Save it as UTF-8."
         return
     except csv.Error as error:
-        yield f"{path} is not valid CSV: {error}."
-        return
-    if len(text) > MAX_BYTES:
-        yield f"{path} is larger than {MAX_BYTES} bytes."
+        yield f" is not valid CSV: {error}."
         return
     header = [name for name in (rows[0] if rows else {}) if name is not None]
-    if "id" not in header:
-        first, columns = text.partition("\n")[0], ",".join(COLUMNS)
-        yield (
-            f"{path} separates its columns with semicolons. Save it with commas."
-            if ";" in first
-            else f"{path} has no column id. Begin it with {columns}."
-        )
-        return
-    for name in header:
-        if name not in COLUMNS:
-            yield f"{path}: {unknown(name, COLUMNS, 'column')}"
-    seen: set[str] = set()
-    for number, row in enumerate(rows, 2):
-        values = {name: (row.get(name) or "").strip() for name in COLUMNS}
-        if sentence := _mistake(values, seen, wide=None in row):
-            yield f"{path}, line {number}: {sentence}"
-            continue
-        seen.add(values["id"])
-        students.append(Student(**values))
-
-
-def _mistake(values: dict[str, str], seen: set[str], *, wide: bool) -> str:
-    if wide:
-        return "there are more values than columns. Put a value with a comma in quotes."
-    if not values["id"]:
-        return "the id is missing."
-    if values["id"] in seen:
-        return f"the id {values['id']!a} is there twice."
-    if any(len(value) > MAX_TEXT or not value.isprintable() for value in values.values()):
-        return f"a value has more than {MAX_TEXT} characters, or one that cannot be printed."
-    return ""
+    if len(text) > MAX_BYTES:
+        yield f" is larger than {MAX_BYTES} bytes."
+    elif "id" not in header and ";" in text.partition("\n")[0]:
+        yield " separates its columns with semicolons. Save it with commas."
+    elif "id" not in header:
+        yield f" has no column id. Begin it with {','.join(COLUMNS)}."
+    else:
+        yield from (f": {unknown(one, COLUMNS, 'column')}" for one in header if one not in COLUMNS)
+        for number, row in enumerate(rows, 2):
+            student = Student(*((row.get(name) or "").strip() for name in COLUMNS))
+            if None in row:
+                advice = "Put a value with a comma in quotes."
+                yield f", line {number}: there are more values than columns. {advice}"
+            elif not student.id:
+                yield f", line {number}: the id is missing."
+            elif student.id in students:
+                yield f", line {number}: the id {student.id!a} is there twice."
+            elif any(len(value) > MAX_TEXT or not value.isprintable() for value in student):
+                most = f"more than {MAX_TEXT} characters, or one that cannot be printed"
+                yield f", line {number}: a value has {most}."
+            students[student.id] = student

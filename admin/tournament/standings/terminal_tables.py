@@ -1,6 +1,6 @@
 """The tables of a tournament in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -34,10 +34,10 @@ def show_summary(
     """Print the standings, and all other tables; ``archived`` games do not count any more."""
     games = f"{summary.games} of {total}" if summary.games < total else f"{summary.games}"
     blocks = plural(summary.blocks, "block")
-    console.print(Text(f"{games} {'game' if games == '1' else 'games'} in {blocks}."))
+    _print(console, f"{games} {'game' if games == '1' else 'games'} in {blocks}.")
     if archived:
         of = "of earlier versions and of withdrawn players"
-        console.print(Text(f"Archived: {plural(archived, 'game')} {of}."))
+        _print(console, f"Archived: {plural(archived, 'game')} {of}.")
     if not summary.games:
         return
     console.print(_standings(summary))
@@ -55,9 +55,16 @@ def show_summary(
         )
     )
     if any(row.lost for row in summary.rows):
-        console.print(_verdicts(summary))
+        console.print(
+            fitted(
+                summary.verdicts.items(),
+                (Column("player", text=True), lambda of: printable(of[0])),
+                (Column("games", text=True), lambda of: _counts(of[1])),
+                title="Verdicts",
+            )
+        )
     for player, count in summary.skipped.items():
-        console.print(Text(f"{printable(player)}: {skipped_in_words(count)}"), soft_wrap=True)
+        _print(console, f"{printable(player)}: {skipped_in_words(count)}")
     if any(row.thinking is not None for row in summary.times):
         console.print(
             fitted(
@@ -69,32 +76,28 @@ def show_summary(
                 title="Time used, s",
             )
         )
-    _show_irregular(console, summary, voids, alarms, given_up)
-
-
-def _show_irregular(
-    console: Console,
-    summary: Summary,
-    voids: Sequence[VoidGame],
-    alarms: Sequence[GameAlarm],
-    given_up: Sequence[str],
-) -> None:
-    """Print what was not as it should be: shifted draws, void and given up games, alarms."""
     if summary.out_of_step:
-        games = plural(summary.out_of_step, "game")
-        console.print(Text(f"In {games} the draws got out of step; see the logs for the turn."))
+        shifted = plural(summary.out_of_step, "game")
+        _print(console, f"In {shifted} the draws got out of step; see the logs for the turn.")
     if voids:
-        console.print(Text(f"Void games, to be played again or given up: {len(voids)}", "bold"))
+        _print(console, f"Void games, to be played again or given up: {len(voids)}", "bold")
     for void in voids[-MAX_VOIDS_SHOWN:]:
-        why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
-        console.print(Text(why), soft_wrap=True)
+        _print(console, f"  {void.game}, attempt {void.attempt}: {printable(void.why)}")
     if given_up:
-        console.print(Text(given_up_in_words(given_up), "bold"), soft_wrap=True)
+        _print(console, given_up_in_words(given_up), "bold")
     if alarms:
-        games = plural(len({alarm.game for alarm in alarms}), "game")
-        console.print(
-            Text(f"Alarms: {len(alarms)} in {games}; --game ID or the report shows them.", "bold")
-        )
+        where = f"in {plural(len({alarm.game for alarm in alarms}), 'game')}"
+        what = f"Alarms: {len(alarms)} {where}; --game ID or the report shows them."
+        _print(console, what, "bold")
+
+
+def _print(console: Console, line: str, style: str = "") -> None:
+    console.print(Text(line, style), soft_wrap=True)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    order = [verdict.value for verdict in PlayerVerdict]
+    return ", ".join(f"{counts[one]} {one}" for one in order if counts.get(one))
 
 
 def _interval(estimate: Estimate, digits: int, times: int = 1) -> str:
@@ -135,17 +138,11 @@ def _groups_in_words(summary: Summary) -> str:
         words = ["There are too few blocks for intervals."]
     elif not all(intervals):
         words.append("There is none with too few blocks, or if nearly all are won or lost.")
-    if summary.by_rating:
-        words.append(LADDER_ORDER)
-    else:
-        words.append("Players who share a group letter are too close to separate.")
-    lines = [
-        " ".join(words),
-        *(
-            f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}"
-            for tie in summary.ties[:MAX_TIES]
-        ),
-    ]
+    letters = "Players who share a group letter are too close to separate."
+    words.append(LADDER_ORDER if summary.by_rating else letters)
+    lines = [" ".join(words)]
+    for tie in summary.ties[:MAX_TIES]:
+        lines.append(f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}")
     if (more := len(summary.ties) - MAX_TIES) > 0:
         lines.append(f"{more} more neighbours share a letter; --json has all.")
     return "\n".join(lines)
@@ -166,18 +163,6 @@ def _crosstable(summary: Summary) -> FittedTable:
             for other in players
         ]
         table.add_row(f"{number:>{len(str(len(players)))}} {printable(player)}", *cells)
-    return table
-
-
-def _verdicts(summary: Summary) -> FittedTable:
-    table = FittedTable(Column("player", text=True), Column("games", text=True), title="Verdicts")
-    for player, counts in summary.verdicts.items():
-        found = [
-            f"{counts[verdict.value]} {verdict.value}"
-            for verdict in PlayerVerdict
-            if counts.get(verdict.value)
-        ]
-        table.add_row(printable(player), ", ".join(found))
     return table
 
 
@@ -202,23 +187,23 @@ def show_games_of(
                 title="Versions, with archived games",
             )
         )
-    own = (
-        (result, number, seat)
-        for result in results
-        for number, seat in enumerate(result.seats, 1)
-        if seat.player == player
+    console.print(
+        fitted(
+            (
+                (game, number, seat)
+                for game in results
+                for number, seat in enumerate(game.seats, 1)
+                if seat.player == player
+            ),
+            (Column("game", left=True), lambda of: of[0].game),
+            (Column("seat", optional=3), lambda of: str(of[1])),
+            (Column("place"), lambda of: str(of[2].rank)),
+            (Column("money", optional=2), lambda of: f"{of[2].money:,}"),
+            (Column("turns", optional=4), lambda of: str(of[0].turns)),
+            (Column("verdict", optional=1, left=True), lambda of: of[2].verdict.value),
+            (Column("why", text=True), lambda of: printable(of[2].explanation)),
+        )
     )
-    table = fitted(
-        own,
-        (Column("game", left=True), lambda of: of[0].game),
-        (Column("seat", optional=3), lambda of: str(of[1])),
-        (Column("place"), lambda of: str(of[2].rank)),
-        (Column("money", optional=2), lambda of: f"{of[2].money:,}"),
-        (Column("turns", optional=4), lambda of: str(of[0].turns)),
-        (Column("verdict", optional=1, left=True), lambda of: of[2].verdict.value),
-        (Column("why", text=True), lambda of: printable(of[2].explanation)),
-    )
-    console.print(table)
 
 
 def show_game(
@@ -246,17 +231,14 @@ def show_game(
         words = f"{printable(alarm.player)}: {printable(alarm.what)}"
         console.print(Text.assemble((where, "bold"), words), soft_wrap=True)
     for seat in result.seats:
+        name = printable(seat.player)
         if not seat.finished:
-            when = f" in turn {seat.turn}" if seat.turn else " during set-up"
-            when = "" if seat.turn is None else when
-            console.print(
-                Text.assemble(
-                    (f"{printable(seat.player)}: {seat.verdict.value}{when}. ", "bold"),
-                    f"{seat.verdict.sentence} {printable(seat.explanation)}",
-                )
-            )
+            when = {None: "", 0: " during set-up"}.get(seat.turn, f" in turn {seat.turn}")
+            head = (f"{name}: {seat.verdict.value}{when}. ", "bold")
+            why = f"{seat.verdict.sentence} {printable(seat.explanation)}"
+            console.print(Text.assemble(head, why))
         if printed := outputs.get(seat.player):
-            console.print(Text(f"End of the output of {printable(seat.player)}:"))
+            _print(console, f"End of the output of {name}:")
             for line in printed.decode(errors="replace").splitlines()[-MAX_OUTPUT_LINES:]:
                 cut = line if len(line) <= MAX_LINE_LENGTH else f"{line[:MAX_LINE_LENGTH]} ..."
-                console.print(Text(f"  {printable(cut)}"), soft_wrap=True)
+                _print(console, f"  {printable(cut)}")
