@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 
 from ....game.placement import Kind
 from ....game.rulebook import Hands, Rulebook
-from ....game.state import Player, State, deal, start_tiles
+from ....game.state import State, deal, start_tiles
 from ....game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
 from ..log.reader import RecordedGame
 from ..log.recorder import Header
@@ -140,8 +140,6 @@ class Frames:
         self._laid: object = None
         """What ``_board`` follows from."""
         self._players: list[Frame] = [{} for _ in self._names]
-        self._seen: list[object] = [None for _ in self._names]
-        """What ``_players`` follow from, by place."""
         self._rest: Frame = {}
         self._starts = starts
         self._standings: list[Standing] = []
@@ -223,29 +221,17 @@ class Frames:
             bonuses[bonus.name][bonus.hotel] = bonus.amount
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
-            player = at_table.get(name)
-            seen = (player, self._worth.by_name.get(name), bonuses.get(name))
-            if seen == self._seen[place]:
-                continue
-            self._seen[place] = seen
-            now = {**_GONE}
-            if player is not None:
-                now = self._holdings(player) | {"bonus": bonuses[name]}
-            if what := {
-                key: value for key, value in now.items() if self._players[place].get(key) != value
-            }:
+            now: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
+            if (player := at_table.get(name)) is not None:
+                now = {
+                    **{"out": False, "cash": player.cash, "shares": list(player.shares)},
+                    **{"hand": cells_of(player.hand), "worth": self._worth.by_name[name]},
+                    "bonus": bonuses[name],
+                }
+            before, self._players[place] = self._players[place], now
+            if what := {key: value for key, value in now.items() if before.get(key) != value}:
                 changed[str(place)] = what
-            self._players[place] = now
         return changed
-
-    def _holdings(self, player: Player) -> Frame:
-        return {
-            "out": False,
-            "cash": player.cash,
-            "shares": list(player.shares),
-            "hand": cells_of(player.hand),
-            "worth": self._worth.by_name[player.name],
-        }
 
     def _about(self, event: Event) -> Frame:
         about: Frame = {}
@@ -265,9 +251,6 @@ class Frames:
             case events.Ended(ending):
                 about |= {"ending": ending.value, "regular": ending.regular}
         return about
-
-
-_GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
 
 
 def board_cells(state: State) -> list[int]:
