@@ -6,7 +6,7 @@ Hotels are marked by letter and color.
 from xml.sax.saxutils import escape
 
 from ....game.state import State
-from ....game.tiles import COLUMNS, ROWS, tile_at
+from ....game.tiles import COLUMNS, ROWS, Tile, tile_at, tile_name
 from ...refereeing.view.board_text import ASIDE, hotel_at, initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import plural
@@ -35,25 +35,27 @@ def board_svg(state: State) -> str:
         parts.append(_text(MARGIN / 2, MARGIN + (index + 0.5) * CELL + 5, row, TEXT, 13))
         for column in range(1, COLUMNS + 1):
             x, y = MARGIN + (column - 1) * CELL, MARGIN + index * CELL
-            parts.append(_cell(state, 1 << tile_at(column, row), x, y, f"{column}{row}"))
+            parts.append(_cell(state, tile_at(column, row), x, y))
     parts.append(_legend(state, MARGIN + len(ROWS) * CELL + LEGEND // 2))
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
 
-def _cell(state: State, bit: int, x: float, y: float, name: str) -> str:
-    hotel = hotel_at(state, bit)
-    if hotel is not None:
-        square = _square(x, y, HOTEL_COLORS[hotel].fill)
-        letter = initial(state.rulebook, hotel)
-        return square + _text(
-            x + CELL / 2, y + CELL / 2 + 7, letter, HOTEL_COLORS[hotel].ink, 19, bold=True
-        )
-    if state.board.loose & bit:
-        return _square(x, y, LOOSE) + _text(x + CELL / 2, y + CELL / 2 + 5, name, PAPER, 12)
-    if state.aside & bit:
-        return _square(x, y, PAPER) + _text(x + CELL / 2, y + CELL / 2 + 7, ASIDE, SOFT, 19)
-    return _square(x, y, CELL_FILL) + _text(x + CELL / 2, y + CELL / 2 + 4, name, SOFT, 11)
+def look_of(state: State, tile: Tile, *, small: int, large: int) -> tuple[str, str, str, int]:
+    """Return how a cell looks: its fill, what is written on it in which color and size."""
+    if (hotel := hotel_at(state, 1 << tile)) is not None:
+        return (*HOTEL_COLORS[hotel], initial(state.rulebook, hotel), large)
+    if state.board.loose >> tile & 1:
+        return LOOSE, PAPER, tile_name(tile), small
+    if state.aside >> tile & 1:
+        return PAPER, SOFT, ASIDE, large
+    return CELL_FILL, SOFT, tile_name(tile), small
+
+
+def _cell(state: State, tile: Tile, x: float, y: float) -> str:
+    fill, ink, text, size = look_of(state, tile, small=11, large=19)
+    middle = y + CELL / 2 + round(0.37 * size)
+    return _square(x, y, fill) + _text(x + CELL / 2, middle, text, ink, size, bold=size == 19)
 
 
 def _square(x: float, y: float, fill: str) -> str:

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from ....game.state import State
-from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of, tile_name
+from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
-from ...refereeing.view.board_text import hotel_at, initial
 from ...refereeing.view.decisive_turn import decisive_turn
 from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, frames_of
-from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...refereeing.view.palette import PAGE_COLORS
 from ...refereeing.view.plain_text import dollars, listed, printable
 from ...refereeing.view.tabletop import Tabletop
+from .board_svg import look_of
 from .replay_page import turn_order
 
 CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
@@ -82,10 +82,9 @@ def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
     if found is None or not moments:
         raise CannotDraw("No turn decided this game: nobody won it, or everybody did.")
     names = [seat.name for seat in record.header.seats]
-    who, lead = listed(names[place] for place in found.winners), found.after
-    sentence = f"Turn {found.turn} decided the game: from then on {who} led, at first"
-    sentence += "." if lead is None else f" by {dollars(lead)}."
-    sentence = sentence.replace(", at first.", ".")
+    who = listed(names[place] for place in found.winners)
+    lead = "" if found.after is None else f", at first by {dollars(found.after)}"
+    sentence = f"Turn {found.turn} decided the game: from then on {who} led{lead}."
     until = [one for one in moments if one.turn <= max(found.turn, moments[0].turn)]
     return _picture(record.header, until[-1], sentence), sentence
 
@@ -104,13 +103,7 @@ def _picture(header: Header, moment: DrawnMoment, caption: str) -> Image.Image:
         draw.text((EDGE, 7 + place * LINE), line, color["ink"], ImageFont.load_default(17))
     for tile in TILES:
         x, y = EDGE + (column_of(tile) - 1) * CELL, HEAD + ROWS.index(row_of(tile)) * CELL
-        hotel = hotel_at(state, 1 << tile)
-        fill, ink, text, high = color["cell"], color["soft"], tile_name(tile), 12
-        if hotel is not None:
-            fill, ink = HOTEL_COLORS[hotel]
-            text, high = initial(state.rulebook, hotel), 22
-        elif state.board.loose >> tile & 1:
-            fill, ink = color["loose"], color["paper"]
+        fill, ink, text, high = look_of(state, tile, small=12, large=22)
         box = (x + 1, y + 1, x + CELL - 2, y + CELL - 2)
         draw.rounded_rectangle(box, 5, fill, color["line"])
         if tile == moment.tile:

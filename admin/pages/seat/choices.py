@@ -174,11 +174,10 @@ def _answer(asked: Question, fields: Fields) -> PlayerMessage:
             if len(decisions) != len(hotels):
                 raise Refused("Every acquired hotel needs an answer.")
             return messages.KeepAnswer(decisions)
-        case messages.Dispose(hotel, _, survivor):
+        case messages.Dispose():
             chosen = Disposal(_number(fields["sell"]), _number(fields["trade"]))
             if chosen not in asked.disposals():
-                owned, left = state.player(asked.name).shares[hotel], state.bank[survivor]
-                raise Refused(_why_not_disposed(owned, left, chosen))
+                raise Refused("You cannot sell and trade so many certificates.")
             return messages.DisposeAnswer(chosen.sell, chosen.trade)
         case messages.MarketMerger(tile):
             placement = _placement(tile, fields)
@@ -232,12 +231,3 @@ def _number(value: Any) -> int:
 def _refuse(why: Illegal | None) -> None:
     if why is not None:
         raise Refused(str(why))
-
-
-def _why_not_disposed(owned: int, left: int, chosen: Disposal) -> str:
-    sell, trade = chosen.sell, chosen.trade
-    if trade % TRADED_FOR_ONE:
-        return "Certificates are traded two for one."
-    if sell + trade > owned:
-        return f"{sell + trade} of {owned} certificates cannot be sold or traded."
-    return f"The bank has {left} certificates to trade for."

@@ -156,17 +156,14 @@ class Site:
         """Lead to the newest game of a player, or else to the lobby."""
         name = request.path_params["name"]
         games = [game.id for game in self.lobby.games.values() if name in game.players]
-        where = f"/match/{quote(games[-1], safe='')}" if games else "/"
-        return RedirectResponse(where, 303, NOT_STORED)
+        return _lead_to(games[-1] if games else None)
 
     async def _another_game(self, request: Request) -> Response:
         """Lead to the game before, after, or to the next live one; else to the lobby."""
         which = request.path_params["which"]
         if which not in WAYS:
             return PlainTextResponse("No such page. The lobby is at /.", 404)
-        found = self.lobby.beside(request.path_params["id"], which)
-        where = "/" if found is None else f"/match/{quote(found, safe='')}"
-        return RedirectResponse(where, 303, NOT_STORED)
+        return _lead_to(self.lobby.beside(request.path_params["id"], which))
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
@@ -233,6 +230,12 @@ class Site:
                 return
             elif not await _wait_for_change(changed):
                 yield ALIVE
+
+
+def _lead_to(game: str | None) -> Response:
+    """Lead to a game, or else to the lobby."""
+    where = "/" if game is None else f"/match/{quote(game, safe='')}"
+    return RedirectResponse(where, 303, NOT_STORED)
 
 
 def message_number(text: str) -> int | None:

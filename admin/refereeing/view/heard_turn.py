@@ -7,9 +7,10 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from ....game import market
-from ....game.disposal import Disposal, legal_disposals
+from ....game.disposal import Disposal, dispose, legal_disposals
 from ....game.merger import Bonus, Merger, bonuses_for, join, pay
 from ....game.placement import Kind, Placement, kind_of, place, placements_of
+from ....game.purchase import buy
 from ....game.rulebook import DisposalRule, Hands, StuckHand
 from ....game.state import Player, State
 from ....game.tiles import Tile, mask_of, tiles_in
@@ -247,25 +248,15 @@ class HeardTurn:
     ) -> Iterator[Heard]:
         (sell, trade), price = disposal, merger.price(hotel)
         if sell:
-            self._give(name, hotel, sell, price * sell)
+            merger = dispose(merger._replace(state=self.state), name, hotel, Disposal(sell=sell))
+            self.state = merger.state
             returned = self._rulebook.disposal is DisposalRule.KEEP_OR_RETURN
             made = events.Returned if returned else events.Sold
             yield made(name, hotel, sell, price * sell, self.state)
         if trade:
-            gained = disposal.gained
-            self._give(name, hotel, trade, 0)
-            self._give(name, merger.survivor, -gained, 0)
+            merger = dispose(merger._replace(state=self.state), name, hotel, Disposal(trade=trade))
+            self.state, gained = merger.state, disposal.gained
             yield events.Traded(name, hotel, trade, merger.survivor, gained, self.state)
-
-    def _give(self, name: str, hotel: int, count: int, amount: int) -> None:
-        """Let a player return certificates to the bank, or take them, for an amount."""
-        players = tuple(
-            one._replace(cash=one.cash + amount, shares=add(one.shares, hotel, -count))
-            if one.name == name
-            else one
-            for one in self.state.players
-        )
-        self.state = self.state.with_players(players, add(self.state.bank, hotel, count))
 
     # -- the end of a turn ----------------------------------------------------------------------
 
@@ -287,7 +278,7 @@ class HeardTurn:
         for hotel, count in enumerate(counts):
             if count:
                 amount = count * self.state.price(hotel)
-                self._give(mover.name, hotel, -count, -amount)
+                self.state = buy(self.state, (hotel,) * count)
                 yield events.Bought(mover.name, hotel, count, amount, self.state)
 
     def _unexplained(self, known: Known) -> Iterator[Heard]:
