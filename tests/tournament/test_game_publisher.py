@@ -244,7 +244,7 @@ class Harness:
                 data = os.read(self._read_end, 1 << 16)
             except BlockingIOError:
                 return found
-            found += [message for message, _ in self._reader.take(data)]
+            found += self._reader.take(data)
 
     def of_kind(self, what: str) -> list[dict[str, Any]]:
         """Return the messages of one kind since the last time; the others are dropped."""

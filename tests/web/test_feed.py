@@ -10,10 +10,10 @@ import trio
 import trio.testing
 
 from acquire.admin.pages.web import feed as feeding
-from acquire.admin.pages.web.feed import Feed, FeedReader, run_with_feed
+from acquire.admin.pages.web.feed import Feed, FeedReader, log_bytes, run_with_feed
 
 
-def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
+def heard(data: bytes, size: int) -> list[dict[str, Any]]:
     """The messages read from bytes that arrive in pieces of one size."""
     reader = FeedReader()
     found = []
@@ -25,18 +25,18 @@ def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_messages_arrive_as_sent_however_they_are_cut(size: int) -> None:
     read_end, write_end = os.pipe()
-    feed = Feed(write_end)
+    feed, logs = Feed(write_end), [b"<match>\n\xc3", b"\xa9\n", b""]
     feed.send("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
-    feed.log("1", b"<match>\n\xc3\xa9\n")
-    feed.log("1", b"")
+    for log in logs:
+        feed.log("1", log)
     feed.send("over", match="1")
     os.close(write_end)
     with open(read_end, "rb") as pipe:
         data = pipe.read()
     messages = heard(data, size)
-    assert [message["what"] for message, _ in messages] == ["waiting", "log", "log", "over"]
-    assert messages[0][0]["names"] == ["<b>", "a\nb", "\u202e"]
-    assert [body for _, body in messages] == [b"", b"<match>\n\xc3\xa9\n", b"", b""]
+    assert [message["what"] for message in messages] == ["waiting", *["log"] * 3, "over"]
+    assert messages[0]["names"] == ["<b>", "a\nb", "\u202e"]
+    assert [*map(log_bytes, messages[1:-1])] == logs
 
 
 async def test_writer_does_not_wait_for_a_reader_that_has_stopped() -> None:

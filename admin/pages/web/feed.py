@@ -1,8 +1,7 @@
 """The pipe from the referee's process to that of the pages; the referee never waits for it.
 
-Each message is a line of JSON; the bytes of a log follow the line that says how many there are.
-What the pipe does not take at once is buffered. When the buffer is full the pages are given up, not
-the game.
+Each message is a line of JSON. What the pipe does not take at once is buffered. When the buffer is
+full the pages are given up, not the game.
 """
 
 import json
@@ -44,8 +43,7 @@ class Feed:
 
     def log(self, game: str, data: bytes) -> None:
         """Send bytes of a game's log, as they were written."""
-        line = json.dumps({"what": "log", "match": game, "bytes": len(data)}).encode()
-        self._put(b"%b\n%b" % (line, data))
+        self.send("log", match=game, text=data.decode(errors="surrogateescape"))
 
     def _put(self, data: bytes) -> None:
         if self.lost:
@@ -105,26 +103,18 @@ async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed) -> Non
 
 
 class FeedReader:
-    """The reading end: bytes in; messages out, each with the log bytes that follow it."""
+    """The reading end: bytes in, messages out."""
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._line: dict[str, Any] | None = None
+        self._partial_line = b""
 
-    def take(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+    def take(self, data: bytes) -> Iterator[dict[str, Any]]:
         """Take bytes and yield the messages that they complete."""
-        self._buffer += data
-        while True:
-            if self._line is None:
-                end = self._buffer.find(b"\n")
-                if end < 0:
-                    return
-                self._line = json.loads(self._buffer[:end])
-                del self._buffer[: end + 1]
-            count = self._line.get("bytes", 0)
-            if len(self._buffer) < count:
-                return
-            line, self._line = self._line, None
-            body = bytes(self._buffer[:count])
-            del self._buffer[:count]
-            yield line, body
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
+        yield from map(json.loads, lines)
+
+
+def log_bytes(message: dict[str, Any]) -> bytes:
+    """Return the bytes of a log that are in a message."""
+    text: str = message["text"]
+    return text.encode(errors="surrogateescape")

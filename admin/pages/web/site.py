@@ -39,7 +39,7 @@ from ..html.html_page import (
 )
 from ..html.replay_page import Live, live_page
 from .asgi_server import serve
-from .feed import FeedReader
+from .feed import FeedReader, log_bytes
 from .hosts import LOCALHOST, HostCheck
 from .live_game import ALIVE, KEEP_ALIVE, STREAM, LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
@@ -96,11 +96,11 @@ class Site:
 
     def take(self, data: bytes) -> None:
         """Take bytes of the feed."""
-        for message, body in self._reader.take(data):
-            self._handle(message, body)
+        for message in self._reader.take(data):
+            self._handle(message)
         self._lobby_stream.changed()
 
-    def _handle(self, message: dict[str, Any], body: bytes) -> None:
+    def _handle(self, message: dict[str, Any]) -> None:
         lobby = self.lobby
         match message["what"]:
             case "title":
@@ -115,7 +115,7 @@ class Site:
                 lobby.games[id_] = LiveGame(id_, title, players, sealed=sealed)
             case "log":
                 if (live_game := lobby.games.get(message["match"])) is not None:
-                    live_game.take(body)
+                    live_game.take(log_bytes(message))
             case "over":
                 self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
