@@ -1,28 +1,17 @@
 """A question as the page asks it, and the page's answer as a message.
 
 A question is a value that JSON can hold. Whatever it offers is legal by :mod:`acquire.game`, and
-what comes back is verified by :mod:`acquire.game` again, so the page cannot send an illegal answer.
+what comes back has to be one of the legal answers, so the page cannot send an illegal one.
 """
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias, assert_never
 
-from ....game.disposal import TRADED_FOR_ONE, Disposal
+from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import merge
-from ....game.placement import (
-    Kind,
-    Placement,
-    hotel_choices,
-    kind_of,
-    verify_hotels,
-    verify_no_placement,
-    verify_placement,
-)
-from ....game.purchase import verify_order
+from ....game.placement import Kind, Placement, hotel_choices, kind_of, verify_placement
 from ....game.state import State
 from ....game.tiles import TILES, Tile, tiles_in
-from ....game.turn import verify_declaration
-from ....game.violation import Illegal
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
@@ -157,68 +146,40 @@ def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fie
 def answer(asked: Question, fields: Fields) -> PlayerMessage:
     """Return the page's answer to a question; ``Refused`` if it is not a legal one."""
     try:
-        return _answer(asked, fields)
+        found = _answer(asked, fields)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise Refused("This is not an answer to the question.") from error
+    if found not in asked.answers:
+        raise Refused("The rules do not allow this answer.")
+    return found
 
 
 def _answer(asked: Question, fields: Fields) -> PlayerMessage:
-    state = asked.state
+    order = tuple(sorted(map(_number, fields.get("order") or ())))
+    end = fields.get("end") is True
     match asked.message:
-        case messages.Turn() | messages.TurnView():
-            return _turn_answer(asked, fields)
-        case messages.Players() | messages.PlayersView():
-            return messages.Order(*_order(asked, None, fields))
-        case messages.Keep(hotels):
-            decisions = tuple(map(bool, fields["keep"]))
-            if len(decisions) != len(hotels):
-                raise Refused("Every acquired hotel needs an answer.")
-            return messages.KeepAnswer(decisions)
+        case messages.Turn() | messages.TurnView() if fields.get("tile") is not None:
+            placement = _placement(TILES[_number(fields["tile"])], fields)
+            return asked.turn_answer(placement, order, end)
+        case messages.Turn() | messages.TurnView() | messages.Players() | messages.PlayersView():
+            return asked.turn_answer(None, order, end)
+        case messages.Keep():
+            return messages.KeepAnswer(tuple(map(bool, fields["keep"])))
         case messages.Dispose():
-            chosen = Disposal(_number(fields["sell"]), _number(fields["trade"]))
-            if chosen not in asked.disposals():
-                raise Refused("You cannot sell and trade so many certificates.")
-            return messages.DisposeAnswer(chosen.sell, chosen.trade)
+            return messages.DisposeAnswer(_number(fields["sell"]), _number(fields["trade"]))
         case messages.MarketMerger(tile):
-            placement = _placement(tile, fields)
-            _refuse(verify_hotels(state.rulebook, state.board, placement))
-            return messages.Merge(placement)
+            return messages.Merge(_placement(tile, fields))
         case messages.Replace():
             return messages.ReplaceAnswer(bool(fields["replace"]))
         case _:
             assert_never(asked.message)
 
 
-def _turn_answer(asked: Question, fields: Fields) -> PlayerMessage:
-    state = asked.state
-    if fields.get("tile") is None:
-        _refuse(verify_no_placement(state))
-        return messages.Pbuy(None, *_order(asked, None, fields))
-    placement = _placement(TILES[_number(fields["tile"])], fields)
-    _refuse(verify_placement(state, placement))
-    if asked.merges(placement):
-        return messages.Merge(placement)
-    return messages.Pbuy(placement, *_order(asked, placement, fields))
-
-
 def _placement(tile: Tile, fields: Fields) -> Placement:
-    hotel = fields.get("hotel")
-    equals = tuple(map(_number, fields.get("equals") or ()))
-    return Placement(tile, None if hotel is None else _number(hotel), equals)
-
-
-def _order(
-    asked: Question, placement: Placement | None, fields: Fields
-) -> tuple[tuple[int, ...], bool]:
-    state = asked.ordering(placement)
-    order = tuple(sorted(map(_number, fields.get("order") or ())))
-    if any(hotel >= len(state.bank) for hotel in order):
-        raise Refused("There is no such hotel.")
-    _refuse(verify_order(state, order))
-    end = fields.get("end") is True
-    if end:
-        _refuse(verify_declaration(state, begun=asked.state))
-    return order, end
+    """Return the placement; equal hotels in alphabetical order are not named."""
+    hotel, equals = fields.get("hotel"), tuple(map(_number, fields.get("equals") or ()))
+    named = () if equals == tuple(sorted(equals)) else equals
+    return Placement(tile, None if hotel is None else _number(hotel), named)
 
 
 def _number(value: Any) -> int:
@@ -226,8 +187,3 @@ def _number(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise ValueError(value)
     return value
-
-
-def _refuse(why: Illegal | None) -> None:
-    if why is not None:
-        raise Refused(str(why))
