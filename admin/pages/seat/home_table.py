@@ -19,15 +19,13 @@ from typing import IO, Any
 
 import trio
 
-from ....game.state import State
 from ....protocol.plugins import load_strategy
 from ....protocol.rulebook_file import from_json, to_json
 from ...refereeing.log.reader import UnreadableLog, read
-from ...refereeing.log.verifier import Verifier
-from ...refereeing.play.events import Event, TurnBegan
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
 from ...refereeing.table.lag import Lag
+from ...refereeing.view.turn_text import turns_of
 from ...testing.trial.script import Script
 from ...testing.trial.trial import Trial
 from ..web.serving import wait_or_kill
@@ -127,17 +125,11 @@ def replay_table(log: str, turn: str, name: str) -> None:
 
 
 def _script(log: Path, turn: int, name: str) -> Script:
-    begun: dict[int, State] = {}
-
-    def take(event: Event) -> None:
-        if isinstance(event, TurnBegan):
-            begun[event.number] = event.state
-
     try:
         record = read(log)
     except UnreadableLog as error:
         sys.exit(str(error))
-    Verifier(record, take).verify()
+    begun = {turned.number: turned.state for turned in turns_of(record)[0] if turned.who}
     if (state := begun.get(turn)) is None:
         sys.exit(f"{log} has turns 1 to {len(begun)}, not {turn}.")
     names = tuple(player.name for player in state.players)

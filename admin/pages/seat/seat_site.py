@@ -71,11 +71,8 @@ async def json_body(request: Request, limit: int) -> bytes:
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "Send JSON.")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise HTTPException(413, f"Send at most {limit} bytes.")
+    if len(body := await request.body()) > limit:
+        raise HTTPException(413, f"Send at most {limit} bytes.")
     return body
 
 
