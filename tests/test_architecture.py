@@ -142,7 +142,7 @@ SOCKETS_OR_TIME = {
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},
-    "pages.web": {"asgi_server", "feed", "live_game", "lobby", "serving", "site", "watcher"},
+    "pages.web": {"asgi_server", "feed", "live_game", "lobby", "serving", "site"},
     "refereeing.table": {
         "server_events",
         "lag",

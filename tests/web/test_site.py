@@ -517,18 +517,14 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
 
 @contextmanager
 def streams(messages: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
-    """Serve messages as the event streams at some paths; yield the address.
-
-    The lobby has one message each time: it is looked at again.
-    """
+    """Serve messages as the event streams at some paths; yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # as the server calls it
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            lobby = self.path == "/events"
-            for message in [messages[self.path].pop(0)] if lobby else messages[self.path]:
+            for message in messages[self.path]:
                 self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")
 
         def log_message(self, *_: object) -> None:
@@ -553,7 +549,7 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
         | {"finished": True},
     ]
     served: dict[str, list[dict[str, Any]]] = {
-        "/events": [lobby, lobby | {"matches": [{"id": "7", "ending": ""}]}],
+        "/events": [lobby, {"matches": [{"id": "7", "ending": ""}]}],
         "/match/7/events": [
             {"match": {"rulebook": to_json(CLASSIC), "names": [hostile, "bob"]}},
             {"steps": steps},

@@ -1,10 +1,9 @@
 """Shows the event stream of a game in a terminal."""
 
 import json
-import time
 from collections.abc import Callable, Collection, Iterator
 from http.client import HTTPException
-from itertools import takewhile
+from itertools import dropwhile
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urljoin
@@ -28,8 +27,6 @@ READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """Some fields of the first message of a lobby, by which it is recognized."""
-PAUSE = 0.5
-"""Seconds between two looks at a lobby without a game to watch."""
 MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
 
@@ -72,13 +69,22 @@ def game_to_watch(
     If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
     ``CannotWatch`` if there will be none.
     """
-    last = ""
-    while True:
-        lobby = _lobby(url)
-        if (chosen := _chosen(lobby, wanted, seen)) is not None:
+    lobby: dict[str, Any] = {}
+    games: dict[str, dict[str, Any]] = {}
+    last, why = "", "the connection was lost"
+    for update in messages(_page(url, "/events")):
+        lobby |= update
+        if not lobby.keys() >= LOBBY_FIELDS:
+            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+        for game in reversed(update.get("matches", ())):  # the newest comes first
+            games[game["id"]] = games.get(game["id"], {}) | game
+        for gone in update.get("dropped", ()):
+            games.pop(gone, None)
+        if (chosen := _chosen(games, wanted, seen)) is not None:
             return chosen
         if lobby["closed"]:
-            raise CannotWatch(f"{url}: the referee has stopped, and there is no game to watch.")
+            why = "the referee has stopped"
+            break
         signed_up = f" {len(lobby['waiting'])} of {lobby['seats']} signed up"
         names = ", ".join(map(printable, lobby["waiting"]))
         waiting = f"Waiting for a game{f'.{signed_up}' if lobby['seats'] else ''}"
@@ -86,32 +92,25 @@ def game_to_watch(
         if waiting != last:
             report(waiting)
             last = waiting
-        time.sleep(PAUSE)
+    raise CannotWatch(f"{url}: {why}, and there is no game to watch.")
 
 
-def _lobby(url: str) -> dict[str, Any]:
-    """Read the lobby as it is now: its stream begins with all of it."""
-    for lobby in messages(_page(url, "/events")):
-        if lobby.keys() >= LOBBY_FIELDS:
-            return lobby
-        break
-    raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
-
-
-def _chosen(lobby: dict[str, Any], wanted: str | None, seen: Collection[str]) -> str | None:
+def _chosen(
+    games: dict[str, dict[str, Any]], wanted: str | None, seen: Collection[str]
+) -> str | None:
     """Return the wanted game; else the first one after those seen, or the newest, best a live one.
 
-    The newest game comes first in the lobby.
+    The newest game comes last.
     """
-    ids = [game["id"] for game in lobby["matches"]]
     if wanted is not None:
-        if wanted not in ids:
-            raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(ids) or 'none'}.")
+        if wanted not in games:
+            raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(games) or 'none'}.")
         return wanted
     if seen:
-        return next(reversed([*takewhile(lambda id_: id_ not in seen, ids)]), None)
-    live = [game["id"] for game in lobby["matches"] if not game["ending"]]
-    return next(iter(live or ids), None)
+        later = dropwhile(lambda id_: id_ not in seen, games)
+        return next((id_ for id_ in later if id_ not in seen), None)
+    live = [id_ for id_, game in games.items() if not game["ending"]]
+    return next(reversed(live or [*games]), None)
 
 
 class Watcher:
