@@ -19,8 +19,7 @@ from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_store
 from acquire.admin.tournament.games.result import Alarm, FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.reporting.report_files import write_report
-from acquire.admin.tournament.reporting.report_writer import ReportWriter
+from acquire.admin.tournament.reporting.report_files import ReportWriter, write_report
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.row_chain import (

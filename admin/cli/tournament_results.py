@@ -25,8 +25,12 @@ from ..tournament.reporting.grades import grades_csv
 from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch, with_minimal
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
-from ..tournament.reporting.report_files import write_logs, write_report
-from ..tournament.reporting.report_writer import FolderTakenError, ReportWriter
+from ..tournament.reporting.report_files import (
+    FolderTakenError,
+    ReportWriter,
+    write_logs,
+    write_report,
+)
 from ..tournament.standings.summarize import version_history
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
@@ -158,7 +162,7 @@ def _write_report(
         for each in found:
             turns = plural(each.turns, "turn")
             title = f"{each.cause.verdict.value} {each.cause.title}".strip()
-            click.echo(f"{printable(each.loss.player)}: {printable(title)}, in {turns}:")
+            click.echo(f"{printable(each.loss.seat.player)}: {printable(title)}, in {turns}:")
             click.echo(f"    {each.command(writer.folder)}")
         if grading is not None:
             text = grades_csv(grading, content.summary, dict(content.facts.players))

@@ -17,7 +17,7 @@ from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, VoidGame
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
 from acquire.admin.tournament.planning.game_seeds import Series
-from acquire.admin.tournament.reporting import index_page
+from acquire.admin.tournament.reporting import result_pages
 from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
 from acquire.admin.tournament.reporting.losses import (
     MAX_EXPLAINED,
@@ -71,6 +71,18 @@ def facts_with(**changes: object) -> TournamentFacts:
     return FACTS.model_copy(update=changes)
 
 
+def content_of(
+    facts: TournamentFacts,
+    games: Sequence[GameResult],
+    voids: Sequence[VoidGame],
+    *,
+    logs: bool,
+    series: tuple[Series, ...] = (),
+) -> ReportContent:
+    none = Entries(())
+    return ReportContent(facts, none, games, voids, (), series, "", signed=False, logs=logs)
+
+
 def page(
     facts: TournamentFacts,
     summary: Summary,
@@ -80,15 +92,12 @@ def page(
     logs: bool,
     series: tuple[Series, ...] = (),
 ) -> str:
-    none = Entries(())
-    content = ReportContent(facts, none, games, voids, (), series, "", signed=False, logs=logs)
-    return index_page.page(content, summary)
+    content = content_of(facts, games, voids, logs=logs, series=series)
+    return result_pages.page(content, summary)
 
 
 def games_page(*, logs: bool, facts: TournamentFacts, summary: Summary) -> str:
-    none = Entries(())
-    content = ReportContent(facts, none, GAMES, VOIDS, (), (), "", signed=False, logs=logs)
-    return index_page.games_page(content, summary)
+    return result_pages.games_page(content_of(facts, GAMES, VOIDS, logs=logs), summary)
 
 
 def row(
@@ -508,7 +517,7 @@ def test_hostile_text_is_text(name: str) -> None:
         content = ReportContent(
             facts, Entries(()), games, voids, (), (), "", signed=False, logs=False
         )
-        return index_page.page(content, points), index_page.games_page(content, points)
+        return result_pages.page(content, points), result_pages.games_page(content, points)
 
     source, listed = of(name)
     assert [elements(each) for each in (source, listed)] == [elements(each) for each in of("ada")]
@@ -622,8 +631,12 @@ def test_same_error_is_one_cause_at_whatever_address() -> None:
 
 def test_first_losses_of_a_cause_are_explained_and_the_others_listed() -> None:
     (cause,) = losses(*["KeyError"] * (MAX_EXPLAINED + 2))
-    shown = [(bool(loss.explanation), bool(loss.output)) for loss in cause.losses]
-    assert shown == [(True, True)] * MAX_EXPLAINED + [(False, False)] * 2
+    assert [bool(loss.output) for loss in cause.losses] == [True] * MAX_EXPLAINED + [False] * 2
+    content = content_of(FACTS, GAMES, VOIDS, logs=True)
+    games = PlayerGames({(cause.verdict, cause.title): cause})
+    source = result_pages.player_page(content, summary(ADA, BOB), "ada", games)
+    assert len(texts(source, "//details[@class='loss']")) == MAX_EXPLAINED
+    assert len(texts(source, "//p[@class='also']")) == 2
 
 
 @pytest.mark.parametrize(

@@ -327,7 +327,7 @@ export interface LobbyPage extends LobbyFields { number: number; matches: LobbyG
 export type GameChange = { id: string; board?: string | number[] } & Partial<Omit<LobbyGame, "id" | "board">>;
 export interface LobbyUpdate extends Partial<LobbyFields> { whole?: true; dropped?: string[]; matches?: GameChange[] }
 
-// -- the report of a tournament (admin/tournament/reporting/index_page.py) ----------------------------
+// -- the report of a tournament (admin/tournament/reporting/result_pages.py) --------------------------
 /** Players and verdicts are places in lists; who did not finish has a turn, or `null`, and why. */
 export type SeatResult = [player: number, verdict: number, rank: number, money: number, turn?: number | null, detail?: string];
 export type GameRow = [

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from ..games.checked_json import InvalidFields
 from ..reporting.page_files import log_path, output_path
-from ..reporting.report_writer import walk
+from ..reporting.report_files import walk
 from ..store.published import (
     MANIFEST,
     MAX_BYTES,

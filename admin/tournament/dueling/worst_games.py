@@ -108,12 +108,13 @@ def _log(folder: Path, game: str) -> str:
 def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:
     """Return a cause with its first loss as an example, and commands that explain and repeat it."""
     first = cause.losses[0]
-    log, name = _log(folder, first.game), shlex.quote(first.player)
+    seat = first.seat
+    log, name = _log(folder, first.game), shlex.quote(seat.player)
     commands = [f"acquire explain {log} --seat {name}"]
-    if first.turn and (command := mine.as_command):
-        commands.append(f"acquire rerun {log} --seat {name} --from {first.turn} -- {command}")
+    if seat.turn and (command := mine.as_command):
+        commands.append(f"acquire rerun {log} --seat {name} --from {seat.turn} -- {command}")
     games = len({loss.game for loss in cause.losses})
-    example = (first.game, first.player, first.sentence, first.output)
+    example = (first.game, seat.player, seat.explanation, first.output)
     return LossCause(cause.verdict, cause.title, games, *example, tuple(commands))
 
 

@@ -4,13 +4,11 @@ page_files     the names of the files, and how pages link to each other
 game_story     a game played again from its log: its decisive turn, why players were ejected
 losses         the games of a player, the lost ones by cause
 game_page      the pages of games, made while their logs are verified
-player_page    the page of a player
-index_page     the page with all results
+result_pages   the pages with results: the index, the list of games, one per player
 minimal_matches the shortest match with each kind of loss
 public_edition a copy of the store with aliases for the names of players
 grades         grades by student
 live_report    the report of a tournament that is being played, and the process that serves it
 report_content all that the figures of a report depend on
-report_files   the other files of a report
-report_writer  the folder that they are written into
+report_files   the other files of a report, and the folder that all are written into
 """

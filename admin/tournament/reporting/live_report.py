@@ -12,7 +12,7 @@ has the lowest priority, and stays away from players.
 import os
 import sys
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +23,10 @@ from ..planning.schedule import seatings
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .game_story import GameStory, replay
-from .index_page import games_page, page
 from .losses import PlayerGames
 from .page_files import ALL_GAMES, INDEX, in_natural_order
-from .player_page import player_page
 from .report_content import ReportContent, content_of
+from .result_pages import games_page, page, player_page
 
 MIN_AGE = 5.0
 """Seconds for which a page is kept at least."""
@@ -59,7 +58,7 @@ class LiveReport:
         """The games whose bag may be dealt again."""
         self._pages: dict[str, tuple[str, float]] = {}
         """Each page with the time until which it is kept."""
-        self._stories: OrderedDict[str, GameStory] = OrderedDict()
+        self._stories: dict[str, GameStory] = {}
         self._rest = 0.0
         """Until when nothing is made, since it would take too large a part of the time."""
 
@@ -105,26 +104,20 @@ class LiveReport:
     def _games_of(self, name: str, store: Store) -> PlayerGames:
         found, left = PlayerGames(), MAX_REPLAYED
         for result in in_natural_order(self._content.results):
-            for number, seat in enumerate(result.seats, 1):
-                if seat.player != name:
-                    continue
-                story, output = GameStory(), b""
-                if result.game not in self._sealed:
-                    known = result.game in self._stories
-                    story = self._story(result.game, store) if known or left else story
-                    left -= not known and left > 0
-                    if not seat.finished:
-                        output = store.outputs(result.game).get(name, b"")
-                found.take(result, number, story, output)
+            if name not in result.players:
+                continue
+            game, place, output = result.game, result.players.index(name), b""
+            if game not in self._sealed:
+                if game not in self._stories and left:
+                    left -= 1
+                    replayed = replay(game, store.log(game))
+                    self._stories[game] = GameStory() if replayed is None else replayed.story
+                if not result.seats[place].finished:
+                    output = store.outputs(game).get(name, b"")
+            found.take(result, place + 1, self._stories.get(game, GameStory()), output)
+        while len(self._stories) > MAX_STORIES:
+            del self._stories[next(iter(self._stories))]
         return found
-
-    def _story(self, game: str, store: Store) -> GameStory:
-        if game not in self._stories:
-            replayed = replay(game, store.log(game))
-            self._stories[game] = GameStory() if replayed is None else replayed.story
-            if len(self._stories) > MAX_STORIES:
-                self._stories.popitem(last=False)
-        return self._stories[game]
 
 
 def _sealed(content: ReportContent) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ....game.violation import Violation
 from ...refereeing.view.plain_text import printable_text
 from ..games.result import GameResult, PlayerVerdict, SeatResult
-from .game_story import Fall, GameStory, decisive_sentence
+from .game_story import Fall, GameStory
 from .page_files import log_path, minimal_path
 
 MAX_EXPLAINED = 10
@@ -29,22 +29,15 @@ _RULES = {violation.value: violation.sentence for violation in Violation}
 
 
 class Loss(NamedTuple):
-    """A game that a player did not finish; ``turn`` is ``None`` if it is unknown, 0 in the set-up.
+    """A game that a player did not finish; ``output`` is the end of what the program printed.
 
-    ``step`` is the number of the ejection's frame, ``output`` the end of what the program printed;
-    ``commands`` reproduce the loss in the folder of the report. ``explanation`` is
-    empty if there is none, or if it is on the game's page alone. ``minimal`` is where the log of
-    the shortest match with this loss is, if there is one.
+    ``minimal`` is where the log of the shortest match with this loss is, if there is one.
     """
 
     game: str
-    turn: int | None
-    step: int
-    sentence: str
-    explanation: str
+    seat: SeatResult
+    fall: Fall | None
     output: str
-    commands: tuple[str, ...]
-    player: str
     minimal: str
 
 
@@ -58,49 +51,24 @@ class Cause:
     losses: list[Loss] = field(default_factory=list)
 
 
-class CompletedGame(NamedTuple):
-    """A game that a player played to the end; ``winners`` are the players who won it.
-
-    ``turn`` is the decisive turn, ``None`` if there is none or it is not known; ``told`` says why.
-    """
-
-    game: str
-    rank: int
-    money: int
-    winners: tuple[str, ...]
-    turn: int | None
-    told: str
-
-
 @dataclass(slots=True)
 class PlayerGames:
     """All games of a player: those lost by cause, and those played to the end."""
 
     causes: dict[tuple[PlayerVerdict, str], Cause] = field(default_factory=dict)
-    finished: list[CompletedGame] = field(default_factory=list)
+    finished: list[tuple[GameResult, SeatResult, GameStory]] = field(default_factory=list)
 
     def take(self, result: GameResult, number: int, story: GameStory, output: bytes) -> None:
         """Add a game; ``number`` is the player's seat, from 1."""
         seat = result.seats[number - 1]
         if seat.finished:
-            winners = tuple(
-                each.player for each in result.seats if each.rank == 1 and each.finished
-            )
-            turn = None if story.decisive is None else story.decisive.turn
-            told = " ".join((*story.told, decisive_sentence(story)))
-            ended = CompletedGame(result.game, seat.rank, seat.money, winners, turn, told)
-            self.finished.append(ended)
+            self.finished.append((result, seat, story))
             return
         fall, text = story.fall_of(seat.player), output_text(output)
         title, sentence = _cause(seat, fall, text)
         cause = self.causes.setdefault((seat.verdict, title), Cause(seat.verdict, title, sentence))
-        explanation = "" if fall is None else fall.text
-        if len(cause.losses) >= MAX_EXPLAINED:
-            explanation = text = ""
-        step, commands = 0 if fall is None else fall.step, commands_for(result.game, seat)
-        what = (seat.explanation, explanation, text, commands, seat.player)
-        minimal = minimal_path(result.game, number)
-        cause.losses.append(Loss(result.game, seat.turn, step, *what, minimal))
+        text = text if len(cause.losses) < MAX_EXPLAINED else ""
+        cause.losses.append(Loss(result.game, seat, fall, text, minimal_path(result.game, number)))
 
     def by_number(self) -> list[Cause]:
         """Return the causes, the most frequent first."""

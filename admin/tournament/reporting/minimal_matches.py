@@ -7,15 +7,15 @@ The logs are a part of the report, and their pages follow from them.
 import gzip
 import shlex
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import trio
 
-from ...launching.building import Builds, PreparedPlayer
+from ...launching.building import Builds
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, as_typed
@@ -28,14 +28,14 @@ from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
-from ..arena.player_files import builds_folder, prepare_player, problem_of, sandbox_of
+from ..arena.player_files import builds_folder, prepare_player, sandbox_of
 from ..games.result import PlayerVerdict
 from ..planning.plan import Entrant, Plan
 from ..store.store import Store
 from .game_story import replay
-from .index_page import PACKAGE
 from .losses import Cause, Loss, case_command
 from .report_content import ReportContent
+from .result_pages import PACKAGE
 
 
 class MinimalMatch(NamedTuple):
@@ -55,50 +55,6 @@ class MinimalMatch(NamedTuple):
         return f"cd {shlex.quote(str(self.program.directory))} && {case}"
 
 
-class ProgramsAgain:
-    """Prepares and starts programs, within the limits and in the sandbox of the tournament."""
-
-    def __init__(self, plan: Plan, store: Path, launcher: Launcher) -> None:
-        self._plan, self._store, self._launcher = plan, store, launcher
-        self._builds = Builds(builds_folder(store), launcher, plan.limits)
-
-    @classmethod
-    @contextmanager
-    def of(cls, plan: Plan, store: Path) -> Iterator["ProgramsAgain"]:
-        """Open a folder and a launcher; ``NoSandbox`` if there is none as wanted."""
-        chosen = sandbox_of(plan, store)
-        sandbox = chosen.sandbox if chosen else Sandbox.NONE
-        with (
-            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-            Launcher(plan.limits, Path(folder), sandbox) as launcher,
-        ):
-            yield cls(plan, store, launcher)
-
-    async def prepare(self, player: Entrant) -> Program:
-        """Copy and build a program; ``FolderRefused`` and ``CannotStore`` if that fails."""
-        program = await prepare_player(self._plan, player, self._store, self._builds)
-        if isinstance(program, PreparedPlayer):
-            raise FolderRefused(problem_of(player.name, program))
-        return program
-
-    @asynccontextmanager
-    async def source(self, program: Program) -> AsyncIterator[LaunchSource]:
-        """Open the source of a program, for as many trials as are wanted."""
-        limits, signup = self._plan.limits, self._plan.clocks.signup
-        async with trio.open_nursery() as nursery:
-            yield LaunchSource(
-                *(program, limits, self._launcher, signup, nursery), "limits.{}".format
-            )
-
-    async def play(
-        self, game: GameHistory, seat: str, turns: Sequence[int], source: LaunchSource
-    ) -> RerunResult:
-        """Play turns of a game in a seat, by the tournament's clocks; ``PlayerNotConnected``."""
-        plan = self._plan
-        clocks = Clocks(plan.clocks.reply, plan.turn_clock, plan.game_clock)
-        return await rerun(game, seat, turns, source, clocks)
-
-
 class LossCutter:
     """The first loss of each cause whose program is still that of the plan, to be cut."""
 
@@ -111,7 +67,7 @@ class LossCutter:
             for name, games in content.player_games.items()
             if name in players and players[name].version == versions.get(name)
             for cause in games.by_number()
-            if cause.losses[0].turn is not None
+            if cause.losses[0].seat.turn is not None
         ]
         # those that need a clock to run down come last
         self._wanted.sort(key=lambda each: each[1].verdict is PlayerVerdict.TIMED_OUT)
@@ -124,30 +80,45 @@ class LossCutter:
         """
         if not self._wanted:
             return
-        limiter, done = trio.CapacityLimiter(at_once), 0
-        with ProgramsAgain.of(self._plan, self._store.path) as again, trio.move_on_after(seconds):
+        plan, store, done = self._plan, self._store.path, 0
+        limiter, chosen = trio.CapacityLimiter(at_once), sandbox_of(plan, store)
+        with (
+            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+            Launcher(
+                plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE
+            ) as launcher,
+            trio.move_on_after(seconds),
+        ):
+            builds = Builds(builds_folder(store), launcher, plan.limits)
 
             async def cut_one(player: Entrant, cause: Cause) -> None:
                 nonlocal done
                 async with limiter:
                     with suppress(FolderRefused, DivergentLog, UnreadableLog):
-                        await self._cut(player, cause, again)
+                        program = await prepare_player(plan, player, store, builds)
+                        if isinstance(program, Program):  # else it could not be built
+                            await self._cut(player, cause, program, launcher)
                 done += 1
                 on_done(done, len(self._wanted))
 
             async with trio.open_nursery() as nursery:
                 for player, cause in self._wanted:
                     nursery.start_soon(cut_one, player, cause)
-        self.found.sort(key=lambda each: (each.loss.player, -len(each.cause.losses)))
+        self.found.sort(key=lambda each: (each.loss.seat.player, -len(each.cause.losses)))
 
-    async def _cut(self, player: Entrant, cause: Cause, again: ProgramsAgain) -> None:
-        loss = cause.losses[0]
-        program = await again.prepare(player)
+    async def _cut(
+        self, player: Entrant, cause: Cause, program: Program, launcher: Launcher
+    ) -> None:
+        loss, plan = cause.losses[0], self._plan
         history = GameHistory(read_bytes(Path(loss.game), self._store.log(loss.game)))
-        async with again.source(program) as source:
+        clocks = Clocks(plan.clocks.reply, plan.turn_clock, plan.game_clock)
+        async with trio.open_nursery() as nursery:
+            source = LaunchSource(
+                *(program, plan.limits, launcher, plan.clocks.signup, nursery), "limits.{}".format
+            )
 
             async def play(turns: Sequence[int]) -> RerunResult:
-                return await again.play(history, player.name, turns, source)
+                return await rerun(history, player.name, turns, source, clocks)
 
             with suppress(PlayerNotConnected):
                 whole = await play(history.turns_of(player.name))

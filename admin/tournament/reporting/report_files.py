@@ -1,4 +1,4 @@
-"""The files of a report but the pages of games: pages, tables, and what the audit needs.
+"""The files of a report but the pages of games, and the folder that all are written into.
 
 index.html        all results; the pages lead to each other, and need nothing from elsewhere
 games.html        the list of all games
@@ -14,22 +14,34 @@ outputs/          GAME-seatN.txt: the end of what a program printed, by turn
 manifest.json     what all these files have to be, and manifest.sig, its signature
 """
 
+import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Self
 
 from ...refereeing.view.plain_text import json_text
 from ..standings.csv_tables import games_csv, standings_csv
 from ..standings.summary import summary_fields
-from ..store.published import ROWS, Manifest, public_facts, row_lines, software
+from ..store.published import (
+    MANIFEST,
+    PATH,
+    ROWS,
+    SIGNATURE,
+    FileEntry,
+    Manifest,
+    public_facts,
+    row_lines,
+    sign_manifest,
+    software,
+)
 from ..store.store import Store
 from .game_page import viewer_files
-from .index_page import games_page, page
 from .minimal_matches import minimal_page
-from .page_files import ALL_GAMES, INDEX, log_path, output_path, page_of_log
-from .player_page import player_page
+from .page_files import ALL_GAMES, FOLDERS, INDEX, log_path, output_path, page_of_log
 from .report_content import ReportContent
-from .report_writer import ReportWriter
+from .result_pages import games_page, page, player_page
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -71,6 +83,90 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
 
 def _encoded(text: str) -> bytes:
     return text.encode(errors="replace")
+
+
+# -- the folder ---------------------------------------------------------------------------------
+
+
+class FolderTakenError(Exception):
+    """A folder has other files than a report's; the text is a user-facing message."""
+
+
+class ReportWriter:
+    """Writes the files of a report into a folder beside it, which ``finish`` puts in place.
+
+    As a context, it removes what was not finished. Until then an earlier report stays as it is:
+    pages are made while logs are verified, and only when all of them hold is it known that there
+    will be a report.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """``FolderTakenError`` if the folder has other files, ``OSError`` if it cannot be made."""
+        self.folder = folder
+        self.entries: dict[str, FileEntry] = {}
+        self._earlier = set()
+        for path, entry in walk(folder):
+            known = PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
+            if not known or not entry.is_file(follow_symlinks=False):
+                raise FolderTakenError(
+                    f"{folder} cannot be written: {ascii(path)[1:-1]} in it is not a file of a "
+                    "report. Remove it, or give another folder with --to."
+                )
+            self._earlier.add(path)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # hidden, and on the same disk, so that files need only be renamed
+        self._new = TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._new.cleanup()
+
+    def write(self, path: str, data: bytes | Iterable[bytes]) -> None:
+        """Write a file, whole or in parts."""
+        digest, size = hashlib.sha256(), 0
+        file = Path(self._new.name, path)
+        file.parent.mkdir(exist_ok=True)
+        with file.open("wb") as opened:
+            for part in [data] if isinstance(data, bytes) else data:
+                opened.write(part)
+                digest.update(part)
+                size += len(part)
+        self.entries[path] = FileEntry(digest.hexdigest(), size)
+
+    def finish(self, manifest: bytes, key: "Ed25519PrivateKey | None") -> None:
+        """Put all files in place, the manifest last, and remove those of an earlier report."""
+        self.folder.mkdir(exist_ok=True)
+        for path in (MANIFEST, SIGNATURE):  # first, so that no half of a report looks like a whole
+            (self.folder / path).unlink(missing_ok=True)
+        for path in self._earlier - self.entries.keys():
+            (self.folder / path).unlink(missing_ok=True)
+        for path in self.entries:
+            (self.folder / path).parent.mkdir(exist_ok=True)
+            Path(self._new.name, path).replace(self.folder / path)
+        for name in FOLDERS:
+            folder = self.folder / name
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+        if key is not None:
+            (self.folder / SIGNATURE).write_bytes(sign_manifest(key, manifest))
+        (self.folder / MANIFEST).write_bytes(manifest)
+
+
+def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield all that is in a report's folder but hidden files, without following links."""
+    if not folder.is_dir():
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            path = prefix + entry.name
+            if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
+                yield from walk(Path(entry.path), f"{entry.name}/")
+            else:
+                yield path, entry
 
 
 def write_report(

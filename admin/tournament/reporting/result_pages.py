@@ -1,7 +1,8 @@
-"""The index of a report: the page with all results, which leads to those of players and games.
+"""The pages with results: the index, which leads to all others, the list of games, one per player.
 
-The page says what the games show and, just as plainly, what they leave open. Names and everything
-else that comes from players are text on it, whatever they contain.
+The index says what the games show and, just as plainly, what they leave open. The page of a player
+explains every lost game. Names and everything else that comes from players are text, whatever they
+contain.
 """
 
 from collections import Counter
@@ -31,12 +32,18 @@ from ..standings.summary import (
     skipped_in_words,
     tie_in_words,
 )
-from .page_files import GAMES, LOGS, in_natural_order, player_paths
+from .game_story import decisive_sentence
+from .losses import MAX_EXPLAINED, PlayerGames, case_command, commands_for
+from .page_files import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
 PACKAGE = "acquire.admin.tournament.reporting"
 MAX_NAMED = 6
 """Players that a sentence names; of more it gives only the number."""
+MAX_GAMES = 2000
+"""Games in a table of the page; all are in the list of the index."""
+MAX_LISTED = 200
+"""Losses of one cause that are listed."""
 MAX_DETAIL = 60
 """Characters of what was wrong with a player, in the list of all games."""
 
@@ -117,6 +124,48 @@ def games_page(content: ReportContent, summary: Summary) -> str:
         verdicts=_verdicts(summary),
         table_seats=max((len(game.seats) for game in games), default=content.facts.seats),
         data=embedded(_games_data(content, summary, games, pages)),
+    )
+
+
+def player_page(
+    content: ReportContent, summary: Summary, name: str, games: PlayerGames, notice: str = ""
+) -> str:
+    """Return the page of a player as HTML; ``notice`` says what the page leaves out."""
+    causes = games.by_number()
+    # the first cause of each verdict has the verdict as its anchor
+    first = {cause.verdict: cause for cause in reversed(causes)}
+    style = stylesheet(PACKAGE, "site.css")
+    return template(PACKAGE, "player.html.jinja", number=number, kind=kind_in_words).render(
+        policy=content_security_policy(style),
+        style=style,
+        tournament=content.facts.name,
+        name=name,
+        kind=dict(content.facts.players).get(name, ""),
+        players=len(summary.rows),
+        logs=content.logs,
+        minimal=content.minimal,
+        page_of_log=page_of_log,
+        case_command=case_command,
+        notice=notice,
+        duels=[duel for duel in summary.crosstable if duel.player == name],
+        alarms=[alarm for alarm in content.alarms if alarm.player == name],
+        history=content.history.get(name, ()),
+        pages={other: path.rpartition("/")[2] for other, path in content.player_paths.items()},
+        row=next((row for row in summary.rows if row.player == name), None),
+        causes=[
+            (each, each.verdict.value if first[each.verdict] is each else "") for each in causes
+        ],
+        commands_for=commands_for,
+        decisive_sentence=decisive_sentence,
+        max_explained=MAX_EXPLAINED,
+        max_listed=MAX_LISTED,
+        finished=games.finished[:MAX_GAMES],
+        left_out=max(0, len(games.finished) - MAX_GAMES),
+        lost=sum(len(cause.losses) for cause in causes),
+        interval=INTERVAL,
+        definition=DEFINITION,
+        index=f"../{INDEX}",
+        folder=f"../{GAMES}",
     )
 
 
