@@ -48,7 +48,7 @@ from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.admin.tournament.run.built_in import game_settings
 from acquire.admin.tournament.run.executors import CannotPlay
-from acquire.admin.tournament.run.run_events import FolderSent, Preparing, WorkerJoined
+from acquire.admin.tournament.run.run_events import FolderSent, Notice
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -185,8 +185,9 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
     (worker,) = checked["cluster"].values()
     assert worker["sandbox"] == "none" and {*worker["versions"]} == {"Java", "Python", "node"}
     assert "worker sandbox" in shown and "differ" not in shown
-    assert observer.of(Preparing)[-1].sentence == "Connected. Waiting for workers to join."
-    assert [(each.games, each.sandbox) for each in observer.of(WorkerJoined)] == [(1, "none")]
+    _, connected, worker = observer.of(Notice)
+    assert connected.sentence == "Connected. Waiting for workers to join."
+    assert worker.fields and (worker.fields["games"], worker.fields["sandbox"]) == (1, "none")
     sent = [(each.address, each.digest) for each in observer.of(FolderSent)]
     assert len(sent) == len(set(sent)) == 2, "ada's and bob's are the same"
     sentence = observer.problems[0]

@@ -20,16 +20,13 @@ from acquire.admin.tournament.run.run_events import (
     GameStarted,
     GameVoided,
     LobbyChanged,
-    NotAdmitted,
-    PlayerAwaited,
+    Notice,
     PlayersChanged,
-    Preparing,
     Progress,
     RunEvent,
     RunStarted,
     SandboxChosen,
     Trouble,
-    WorkerJoined,
     event_fields,
 )
 
@@ -45,20 +42,15 @@ LINES: list[tuple[RunEvent, dict[str, Any]]] = [
         SandboxChosen(Chosen(Sandbox.NONE, "No bwrap.")),
         {"event": "sandbox", "kind": "none", "why": "No bwrap."},
     ),
-    (Preparing("Connected."), {"event": "preparing", "sentence": "Connected."}),
+    (Notice("preparing", "Connected."), {"event": "preparing", "sentence": "Connected."}),
     (
-        WorkerJoined("tcp://1", 2, ""),
-        {"event": "worker", "address": "tcp://1", "games": 2, "sandbox": None},
+        Notice("worker", "1 plays 2 games at once.", {"games": 2, "sandbox": None}),
+        {"event": "worker", "games": 2, "sandbox": None},
     ),
     (
         FolderSent("tcp://1", "ab", 100),
         {"event": "sent", "worker": "tcp://1", "digest": "ab", "bytes": 100},
     ),
-    (
-        NotAdmitted("[::1]:8", "", "Gone."),
-        {"event": "turned-away", "address": "[::1]:8", "name": None, "why": "Gone."},
-    ),
-    (PlayerAwaited("cid", 1.5), {"event": "awaited", "name": "cid", "patience": 1.5}),
     (
         GameStarted(GAME),
         {"event": "game-began", "game": GAME.id, "block": GAME.block, "players": ["ann", "bob"]},

@@ -18,8 +18,7 @@ from acquire.admin.tournament.run.run_events import (
     FolderSent,
     GameFinished,
     GameStarted,
-    NotAdmitted,
-    Preparing,
+    Notice,
     Progress,
     RunStarted,
 )
@@ -74,7 +73,7 @@ def test_picture_before_the_first_game_is_over_says_how_many_are_played(tmp_path
     console = Console(file=screen, width=80, height=24, force_terminal=True, color_system=None)
     with TerminalObserver(console, read_plan(file)) as terminal:
         terminal(RunStarted(Progress(0, 4), []))
-        terminal(Preparing("Connected. Waiting for workers to join."))
+        terminal(Notice("preparing", "Connected. Waiting for workers to join."))
         terminal(FolderSent("tcp://1", "ab", 100))
         terminal(GameStarted(Game("d1-t1-s1", "d1-t1", 7, NAMES)))
         terminal(RunStarted(Progress(0, 4), []))
@@ -90,9 +89,13 @@ def test_crowd_at_the_lobby_is_printed_in_few_lines(tmp_path: Path) -> None:
     file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
     screen = io.StringIO()
     with TerminalObserver(Console(file=screen, width=200), read_plan(file)) as terminal:
+
+        def turned_away(who: str, crowd: str) -> None:
+            terminal(Notice("turned-away", f"{who}. Not expected.", {}, "Turned away: ", crowd))
+
         for number in range(600):
-            terminal(NotAdmitted(f"10.0.0.1:{number}", "", "The connection was closed."))
-        terminal(NotAdmitted("10.0.0.2:7", "ann", "Not expected."))
+            turned_away(f"10.0.0.1:{number}", "did not sign up")
+        turned_away("ann (10.0.0.2:7)", "signed up")
     lines = screen.getvalue().splitlines()
     assert len(lines) == SHOWN + 2
     assert lines[SHOWN] == "Turned away: ann (10.0.0.2:7). Not expected."

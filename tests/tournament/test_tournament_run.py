@@ -26,8 +26,9 @@ from acquire.admin.tournament.run.run_events import (
     GameFinished,
     GameStarted,
     GameVoided,
-    NotAdmitted,
+    Notice,
     Progress,
+    event_fields,
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
@@ -240,10 +241,15 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
         (games,) = tournament.stages()
         tournament.start(games[0])
         tournament.finish([finished(games[0]), finished(games[1])])
-        tournament.turned_away("127.0.0.1:9", "eve", "not expected")
+        tournament.turned_away("127.0.0.1:9", "eve", "Not expected.")
     assert [each.game.id for each in workspace.observer.of(GameStarted)] == [games[0].id]
     assert [each.game for each in workspace.observer.results] == [games[0].id, games[1].id]
-    assert workspace.observer.of(NotAdmitted) == [NotAdmitted("127.0.0.1:9", "eve", "not expected")]
+    (notice,) = workspace.observer.of(Notice)
+    assert (notice.label, notice.sentence) == ("Turned away: ", "eve (127.0.0.1:9). Not expected.")
+    assert event_fields(notice) == {
+        **{"event": "turned-away", "address": "127.0.0.1:9", "name": "eve"},
+        "why": "Not expected.",
+    }
 
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:

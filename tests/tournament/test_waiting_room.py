@@ -41,7 +41,7 @@ from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Re
 from acquire.admin.tournament.arena.player_door import PlayerDoor
 from acquire.admin.tournament.arena.waiting_room import WaitingRoom
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.run.run_events import PlayerAwaited
+from acquire.admin.tournament.run.run_events import Notice
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
@@ -545,7 +545,9 @@ async def test_games_wait_for_an_absent_player_three_times_and_then_no_more(
     began = trio.current_time()
     await play_here(folder, observer)
     assert verdicts(observer) == [PlayerVerdict.NEVER_STARTED] * 6
-    assert observer.of(PlayerAwaited) == [PlayerAwaited("guest", 100.0)] * 3
+    assert [each.fields for each in observer.of(Notice)] == [
+        {"name": "guest", "patience": 100.0}
+    ] * 3
     assert 300 <= trio.current_time() - began < 400
 
 

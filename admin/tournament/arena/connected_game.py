@@ -24,6 +24,7 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
+from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import Lag, TimeTaken, Work
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.seat import EmptySeat, Seat
@@ -35,7 +36,7 @@ from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
 from ..run.game_recorder import GameRecorder
-from ..run.run_events import GameLogged, PlayerAwaited, RunObserver
+from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
 from .player_files import PreparedPlayers
 from .waiting_room import RemotePlayers, Reservation
@@ -155,12 +156,14 @@ class ConnectedGame:
                 nursery.start_soon(self._wait_for_program, name, self._places.get(name))
 
     async def _wait_for_remote(self, name: str, place: Reservation) -> None:
-        remote = self._context.remote
-        with trio.move_on_after(remote.timeout(name)):
+        timeout = self._context.remote.timeout(name)
+        with trio.move_on_after(timeout):
             with trio.move_on_after(REPORT_AFTER):
                 await place.wait()
             if not place.occupied:
-                self._context.observer(PlayerAwaited(name, remote.timeout(name)))
+                sentence = f"for {name}, for at most {in_seconds(timeout)}."
+                fields = {"name": name, "patience": timeout}
+                self._context.observer(Notice("awaited", sentence, fields, "Waiting: "))
             await place.wait()
 
     async def _wait_for_program(self, name: str, place: Reservation | None) -> None:

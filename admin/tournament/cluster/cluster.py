@@ -22,7 +22,7 @@ from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
-from ..run.run_events import FolderSent, Preparing, RunObserver, Trouble
+from ..run.run_events import FolderSent, Notice, RunObserver, Trouble
 from ..run.tournament_run import TournamentRun
 from .cluster_connection import (
     CONNECT_TIMEOUT,
@@ -103,9 +103,9 @@ class _ClusterRun:
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""
-        self._observer(Preparing(f"Connecting to the Dask cluster at {self._address}."))
+        self._observer(Notice("preparing", f"Connecting to the Dask cluster at {self._address}."))
         await self._cluster.connect(CONNECT_TIMEOUT, self._stopped)
-        self._observer(Preparing("Connected. Waiting for workers to join."))
+        self._observer(Notice("preparing", "Connected. Waiting for workers to join."))
         try:
             for games in self._tournament.stages():
                 size = BATCH_SIZE if self._plan.built_in_only else 1

@@ -17,9 +17,9 @@ from rich.table import Table
 
 from ....protocol.plugins import why_missing
 from ...refereeing.table.server_events import to_each
-from ...refereeing.view.plain_text import listed, printable
+from ...refereeing.view.plain_text import listed, plural, printable
 from ..run.executors import CannotPlay
-from ..run.run_events import RunObserver, Trouble, WorkerJoined
+from ..run.run_events import Notice, RunObserver, Trouble
 from .shipment import WorkerFacts
 
 if TYPE_CHECKING:
@@ -244,7 +244,10 @@ class Connection:
             self._observer(Trouble(f"The worker at {address} does not play: {found.why_not}"))
             return
         self.admitted[address] = Worker(address, places, declared, {*found.folders})
-        self._observer(WorkerJoined(address, places, found.sandbox))
+        kept_apart = f" Sandbox: {found.sandbox}." if found.sandbox else ""
+        offers = f"{address} plays {plural(places, 'game')} at once.{kept_apart}"
+        fields = {"address": address, "games": places, "sandbox": found.sandbox or None}
+        self._observer(Notice("worker", offers, fields, "Worker: "))
 
     async def facts_of(self, address: str, *, versions: bool = False) -> WorkerFacts:
         """Return what a worker says about itself; ``OSError`` and ``TimeoutError``."""

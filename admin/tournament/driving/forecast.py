@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
@@ -19,7 +19,7 @@ from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, sandbox_of
 from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
-from ..planning.plan import Entrant, Plan
+from ..planning.plan import Plan
 from ..planning.plan_warnings import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
@@ -35,11 +35,8 @@ FIRST_GAMES = 6
 """Games of the schedule that are listed."""
 LAUNCH_SECONDS = 0.1
 """CPU time of the sandbox and the supervisor of a program, from its start to its end."""
-SECONDS_PER_GAME = {"java": 0.8, "node": 0.1, "python": 0.2}
-"""CPU time of a simple program in a game, by the beginning of the name of what runs it."""
-JAVA_COMPILER = 1.2
-"""More if Java compiles the program before each game: ``java Player.java``."""
-OTHER_SECONDS = 0.05
+GUESSED_SECONDS = 0.3
+"""CPU time of a program in a game, if it was not measured: from 0.05 s in C to 2 s in Java."""
 CROWDED = 1.2
 """How many times the CPU time of a program alone it needs while others run at the same time."""
 BUSY_LOAD = 0.5
@@ -145,22 +142,13 @@ def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> f
         if general.format is Format.GAUNTLET:
             among_others = (general.seats - 1) / (players - 1)
             share = 1.0 if player.name == general.challenger else among_others
-        total += share * (LAUNCH_SECONDS + _seconds(player, tried.get(player.name)))
+        found, seconds = tried.get(player.name), GUESSED_SECONDS
+        if found is not None and found.processor is not None:
+            seconds = found.processor * CROWDED
+        elif found is not None and found.absent:
+            seconds = 0.0
+        total += share * (LAUNCH_SECONDS + seconds)
     return total
-
-
-def _seconds(player: Entrant, tried: TriedVersion | None) -> float:
-    if tried is not None and tried.processor is not None:
-        return tried.processor * CROWDED
-    if tried is not None and tried.absent:
-        return 0.0
-    first, *others = player.command or ("",)
-    name = PurePath(first).name
-    compiled = JAVA_COMPILER if any(word.endswith(".java") for word in others) else 0.0
-    for start, seconds in SECONDS_PER_GAME.items():
-        if name.startswith(start):
-            return seconds + (compiled if start == "java" else 0.0)
-    return OTHER_SECONDS
 
 
 def seconds_of_no_shows(plan: Plan, tried: Mapping[str, TriedVersion]) -> float:

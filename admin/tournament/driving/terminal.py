@@ -20,7 +20,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ...launching.sandbox import Sandbox
-from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.server_events import Crowds, Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
@@ -123,24 +122,12 @@ class TerminalObserver:
                 self._console.print(head.append(chosen.sandbox.sentence, "default"))
                 if chosen.why:
                     self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
-            case run_events.Preparing(sentence):
-                self._print("", sentence)
-            case run_events.WorkerJoined(address, games, sandbox):
-                kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
-                offered = f"{address} plays {plural(games, 'game')} at once.{kept_apart}"
-                self._print("Worker: ", offered)
+            case run_events.Notice(_, sentence, _, label, crowd):
+                if not crowd or self._crowds.shows(crowd):
+                    self._print(label, printable(sentence))
             case run_events.FolderSent():
                 self._sent += 1
                 self._show()
-            case run_events.NotAdmitted(address, name, why):
-                # of a crowd, the first and how many more
-                if self._crowds.shows("signed up" if name else "did not sign up"):
-                    who = f"{printable(name)} ({address})" if name else address
-                    self._print("Turned away: ", f"{who}. {printable(why)}")
-            case run_events.PlayerAwaited(name, timeout):
-                self._print(
-                    "Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}."
-                )
             case run_events.GameStarted(game):
                 self._begun.add(game.id)
                 self._show()

@@ -3,7 +3,7 @@
 An observer is called with each event, and returns at once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from ...launching.sandbox import Chosen
@@ -44,18 +44,18 @@ class SandboxChosen(NamedTuple):
     chosen: Chosen
 
 
-class Preparing(NamedTuple):
-    """What happens before games can be played: a sentence."""
+class Notice(NamedTuple):
+    """Something to be told that changes nothing: a sentence for people, fields for programs.
 
+    ``event`` is its name for programs, which by default are told the sentence too. ``label`` comes
+    before the sentence. Of a ``crowd`` of notices only the first ones are shown one by one.
+    """
+
+    event: str
     sentence: str
-
-
-class WorkerJoined(NamedTuple):
-    """A worker joined the cluster: it plays ``games`` at a time, programs in ``sandbox``."""
-
-    address: str
-    games: int
-    sandbox: str
+    fields: Mapping[str, Any] | None = None
+    label: str = ""
+    crowd: str = ""
 
 
 class FolderSent(NamedTuple):
@@ -64,21 +64,6 @@ class FolderSent(NamedTuple):
     address: str
     digest: str
     size: int
-
-
-class NotAdmitted(NamedTuple):
-    """A connection got no place; ``name`` is empty if it gave none. ``why`` is in sentences."""
-
-    address: str
-    name: str
-    why: str
-
-
-class PlayerAwaited(NamedTuple):
-    """A game waits for a remote player, for at most ``timeout`` seconds."""
-
-    name: str
-    timeout: float
 
 
 class LobbyChanged(NamedTuple):
@@ -125,11 +110,8 @@ RunEvent: TypeAlias = (
     | PlayersChanged
     | Listening
     | SandboxChosen
-    | Preparing
-    | WorkerJoined
+    | Notice
     | FolderSent
-    | NotAdmitted
-    | PlayerAwaited
     | LobbyChanged
     | GameStarted
     | GameLogged
@@ -151,17 +133,10 @@ def event_fields(event: RunEvent) -> dict[str, Any] | None:
             return {"event": "listening", "addresses": list(addresses)}
         case SandboxChosen(chosen):
             return {"event": "sandbox", "kind": chosen.sandbox.value, "why": chosen.why}
-        case Preparing(sentence):
-            return {"event": "preparing", "sentence": sentence}
-        case WorkerJoined(address, games, sandbox):
-            offered = {"address": address, "games": games, "sandbox": sandbox or None}
-            return {"event": "worker", **offered}
+        case Notice(name, sentence, fields):
+            return {"event": name, **({"sentence": sentence} if fields is None else fields)}
         case FolderSent(address, digest, size):
             return {"event": "sent", "worker": address, "digest": digest, "bytes": size}
-        case NotAdmitted(address, name, why):
-            return {"event": "turned-away", "address": address, "name": name or None, "why": why}
-        case PlayerAwaited(name, timeout):
-            return {"event": "awaited", "name": name, "patience": timeout}
         case GameStarted(game):
             players = list(game.players)
             return {"event": "game-began", "game": game.id, "block": game.block, "players": players}

@@ -265,7 +265,12 @@ class TournamentRun:
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Report a connection that got no place."""
-        self._observer(run_events.NotAdmitted(address, name, why))
+        who, crowd = f"{name} ({address})", "signed up"
+        if not name:
+            who, crowd = address, "did not sign up"
+        fields = {"address": address, "name": name or None, "why": why}
+        label = "Turned away: "
+        self._observer(run_events.Notice("turned-away", f"{who}. {why}", fields, label, crowd))
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""
