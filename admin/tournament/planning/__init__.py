@@ -1,8 +1,7 @@
 """What a tournament plays: a file, checked, and the schedule that follows from it.
 
 setting_values the values in a tournament file, each a type with its checks
-sections       the sections of the file, each checked on its own
-mistakes       the words for what is wrong with it
+sections       the sections of the file, each checked on its own; the words for mistakes
 plan           the sections together, with what was found beside the file
 plan_file      reads a file: a plan, or the mistakes in it
 plan_warnings  what a file may say, and is perhaps not intended

@@ -13,11 +13,10 @@ from pydantic import ValidationError
 
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
 from .facts import MAX_GAMES, Format
-from .mistakes import mistakes_of
 from .plan import Entrant, LeftOut, Plan
 from .roster import Student, read_roster
 from .schedule import new_schedule
-from .sections import GradeSettings, TournamentFile
+from .sections import GradeSettings, TournamentFile, mistakes_of
 from .submissions import read_submissions, with_version
 
 

@@ -21,9 +21,8 @@ from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import leads_out, parts_of
 from ...launching.sandbox_files import home
-from .mistakes import mistakes_of
 from .plan import Entrant, LeftOut
-from .sections import PlanSection, PlayerSettings
+from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"

@@ -33,16 +33,14 @@ GAMES += ["thought_us", "slowest_us", "processor_ms", "detail"]
 
 def standings_csv(summary: Summary) -> str:
     """Return the standings, one row per player; money is in dollars per game, wins are a share."""
-    return csv_text(
-        STANDINGS,
+    rows = (
         (
-            (
-                *(row.rank, row.player, row.groups, row.games),
-                *(*row.points, *row.placement, *row.wins, *row.money, row.rating, row.lost),
-            )
-            for row in summary.rows
-        ),
+            *(row.rank, row.player, row.groups, row.games),
+            *(*row.points, *row.placement, *row.wins, *row.money, row.rating, row.lost),
+        )
+        for row in summary.rows
     )
+    return csv_text(STANDINGS, rows)
 
 
 def games_csv(results: Iterable[GameResult]) -> str:
@@ -67,9 +65,10 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     writer = csv.writer(text)
     writer.writerow(header)
     for row in rows:
-        texts = (printable_text(cell, "\n\r\t") if isinstance(cell, str) else cell for cell in row)
-        writer.writerow(
-            f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
-            for cell in texts
-        )
+        writer.writerow(_guarded(cell) if isinstance(cell, str) else cell for cell in row)
     return text.getvalue()
+
+
+def _guarded(cell: str) -> str:
+    shown = printable_text(cell, "\n\r\t")
+    return f"'{shown}" if shown.startswith(FORMULA_STARTS) else shown
