@@ -1,20 +1,11 @@
 """``acquire arena``: the options. :mod:`acquire.admin.cli.arena_run` plays the match."""
 
-from pathlib import Path
-
 import click
 
 from ...protocol.plugins import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, option, option_group
-from .options import (
-    FOLDER,
-    ContestOptions,
-    KeptInOptions,
-    NamedRulebook,
-    rulebook_option,
-    seed_option,
-)
+from .options import ContestOptions, Folder, KeptInOptions, NamedRulebook, Seed, rulebook_option
 
 
 @option_group
@@ -46,12 +37,10 @@ class ArenaOptions:
         type=click.IntRange(2, 6),
         metavar="N",
     )
-    seed: int | None = seed_option("Deal the tiles of this seed, to repeat a match.")
+    seed: Seed | None = option("Deal the tiles of this seed, to repeat a match.")
     no_browser: bool = option("Print the address of the board, and open no browser.")
-    log_dir: Path | None = option(
-        "Folder for the match, which must not have one.  [default: a new one in arena/]",
-        type=FOLDER,
-        metavar="FOLDER",
+    log_dir: Folder | None = option(
+        "Folder for the match, which must not have one.  [default: a new one in arena/]"
     )
     programs: KeptInOptions
 

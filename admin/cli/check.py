@@ -1,11 +1,7 @@
 """``acquire check``: the options. :mod:`acquire.admin.cli.check_run` plays the cases."""
 
-from pathlib import Path
-
-import click
-
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE, NamedRulebook, PlayerOptions, rulebook_option
+from .options import File, Jobs, Name, NamedRulebook, PlayerOptions, rulebook_option
 
 
 @option_group
@@ -44,26 +40,22 @@ class CheckOptions:
         "Play only a section (7, mergers) or a case (7.3, mergers/tie); repeatable.",
         metavar="WHICH",
     )
-    saved: tuple[Path, ...] = option(
-        "Replay the ejection in LOG instead; repeatable.", "--case", type=FILE, metavar="LOG"
+    saved: tuple[File, ...] = option(
+        "Replay the ejection in LOG instead; repeatable.", "--case", metavar="LOG"
     )
-    cases: tuple[Path, ...] = option(
-        "Add the cases in FILE, a section of your own; repeatable.", type=FILE, metavar="FILE"
-    )
-    weights: Path | None = option("Grade with the points of each section in FILE.", type=FILE)
-    seat: str | None = option("Which ejected player, if LOG has several.", metavar="NAME")
+    cases: tuple[File, ...] = option("Add the cases in FILE, a section of your own; repeatable.")
+    weights: File | None = option("Grade with the points of each section in FILE.")
+    seat: Name | None = option("Which ejected player, if LOG has several.")
     listed: bool = option("List the cases without playing them.", "--list")
     strict: bool = option("Treat warnings, also of unusual XML, as failures: exit code 1.")
     verbose: bool = option("Show all messages, also of passed cases.", "-v", "--verbose")
-    junit: Path | None = option("Write JUnit XML to this file.", type=FILE)
-    json: Path | None = option("Write Gradescope's results.json to this file.", type=FILE)
-    classroom: Path | None = option("Write GitHub Classroom's result to this file.", type=FILE)
-    html: Path | None = option("Write an HTML page to this file.", type=FILE)
-    jobs: int | None = option(
+    junit: File | None = option("Write JUnit XML to this file.")
+    json: File | None = option("Write Gradescope's results.json to this file.")
+    classroom: File | None = option("Write GitHub Classroom's result to this file.")
+    html: File | None = option("Write an HTML page to this file.")
+    jobs: Jobs | None = option(
         "Cases at a time; one at a time once a slow start missed the time to connect.  "
-        "[default: two per core]",
-        type=click.IntRange(1, 64),
-        metavar="N",
+        "[default: two per core]"
     )
     keep_going: bool = option(
         "Play all cases even if the player repeatedly fails to connect or answer."

@@ -23,7 +23,6 @@ from ..testing.judging.check_result import CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
 from ..testing.reports.for_programs import classroom_json, junit_xml, read_weights, results_json
-from ..testing.trial.player_source import ListenSource
 from .check import CheckOptions
 from .check_output import show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
@@ -72,8 +71,7 @@ def run(options: CheckOptions) -> None:
 def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]:
     """Return what writes the command that plays the case of a number again."""
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in options.saved)
-    given = options.rulebook.given
-    settings = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
+    settings = options.rulebook.as_argument
     settings += "".join(f" --cases {shlex.quote(str(file))}" for file in options.cases)
     if options.weights is not None:
         settings += f" --weights {shlex.quote(str(options.weights))}"
@@ -200,12 +198,10 @@ def _check(
     began = datetime.now().astimezone()
     alone = options.no_clocks or options.player.listen is not None
 
-    def on_listening(source: ListenSource) -> None:
-        count, where = plural(len(cases), "case"), " and ".join(source.addresses)
-        click.echo(
-            f"Listening on {where}. Connect once for each of {count}, one after the other, and "
-            f"sign up {_required_names(cases)}."
-        )
+    advice = (
+        f"Connect once for each of {plural(len(cases), 'case')}, one after the other, and sign up "
+        f"{_required_names(cases)}."
+    )
 
     async def play() -> None:
         async with open_source() as source:
@@ -223,7 +219,7 @@ def _check(
     private = [*reports, *options.saved, *options.cases, Path(options.rulebook.given)]
     private += [options.weights] if options.weights is not None else []
     with (
-        player.prepared(on_listening, private) as (name, open_source),
+        player.prepared(advice, private) as (name, open_source),
         CheckProgress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,
     ):
         stopped_by = run_until_stopped(play)

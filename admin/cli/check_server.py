@@ -2,19 +2,29 @@
 
 from pathlib import Path
 
-import click
-
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import (
-    FILE,
-    FOLDER,
     ClockOptions,
+    File,
+    Folder,
+    Jobs,
     LimitOptions,
     NamedRulebook,
+    ProcessorSeconds,
+    Seats,
     Seconds,
     rulebook_option,
     sandbox_option,
 )
+
+
+@option_group
+class AdministratorLimits(LimitOptions):
+    """The limits of an administrator, which plays many matches."""
+
+    processor: ProcessorSeconds = option(
+        "Processor seconds that the administrator may use each time it is started.", default=600
+    )
 
 
 @option_group
@@ -43,11 +53,9 @@ class CheckServerOptions:
     """
 
     rulebook: NamedRulebook = rulebook_option()
-    seats: int | None = option(
+    seats: Seats | None = option(
         "Players at a table. With {seats} in the command, tables of other sizes are played too.  "
-        "[default: 3]",
-        type=click.IntRange(1, 6),
-        metavar="N",
+        "[default: 3]"
     )
     connect: str | None = option(
         "Connect to an administrator that is running, instead of starting one.", metavar="HOST:PORT"
@@ -68,31 +76,24 @@ class CheckServerOptions:
     )
     listed: bool = option("List the cases without playing.", "--list")
     verbose: bool = option("Show all messages, also of passed cases.", "-v", "--verbose")
-    junit: Path | None = option("Write JUnit XML to this file.", type=FILE)
-    json: Path | None = option("Write Gradescope's results.json to this file.", type=FILE)
-    html: Path | None = option("Write an HTML page to this file.", type=FILE)
-    log_dir: Path = option(
+    junit: File | None = option("Write JUnit XML to this file.")
+    json: File | None = option("Write Gradescope's results.json to this file.")
+    html: File | None = option("Write an HTML page to this file.")
+    log_dir: Folder = option(
         "Folder for the logs of matches with a mistake; created if one is found.",
-        type=FOLDER,
         default=Path("matches"),
     )
     clocks: ClockOptions
-    jobs: int | None = option(
-        "Matches at a time.  [default: two per core; one with --connect]",
-        type=click.IntRange(1, 64),
-        metavar="N",
-    )
-    limit: float = option(
-        "Seconds after which no further match begins.", "--time", type=Seconds(), default=300.0
-    )
-    limits: LimitOptions
+    jobs: Jobs | None = option("Matches at a time.  [default: two per core; one with --connect]")
+    limit: Seconds = option("Seconds after which no further match begins.", "--time", default=300.0)
+    limits: AdministratorLimits
     sandbox: str | None = sandbox_option(
         None,
         "What keeps the administrator away from everything else: a user of its own, or nothing. "
         "bwrap does not work here, since we have to connect to it.  [default: uid if you are root, "
         "else none]",
     )
-    command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
+    command: tuple[str, ...] = argument()
 
 
 check_server = DeclaredCommand(

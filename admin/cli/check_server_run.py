@@ -1,20 +1,17 @@
 """Checks an administrator for ``acquire check-server``, and writes the reports."""
 
-import os
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from ...protocol.settings_file import InvalidSettings
 from ..advising.coverage.coverage import missing_rows
 from ..advising.explaining.sources import RULEBOOKS_PAGE
-from ..launching.limits import Limits, limits_from
 from ..launching.program import Program, as_typed, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
@@ -27,15 +24,13 @@ from ..testing.servers.source import AddressSource, CommandSource
 from .check_output import show, show_cases
 from .check_run import JOBS_PER_CORE, chosen, cores, report_files
 from .check_server import CheckServerOptions
+from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows
-from .declared import dashed, on_command_line
-from .options import LOCALHOST
+from .options import LOCALHOST, is_root
 from .safe_console import SafeConsole
 
 USUAL_SEATS = 3
 PLACEHOLDERS = ("port", "seats", "host")
-PROCESSOR = 600
-"""Processor seconds of an administrator, which may play many matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +150,7 @@ def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
 
 def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     """Return what writes the command that judges the case of a number again."""
-    given = options.rulebook.given
-    words = "" if given == "revised" else f" --rulebook {shlex.quote(given)}"
+    words = options.rulebook.as_argument
     words += "" if options.seats is None else f" --seats {options.seats}"
     if options.bag_argument is not None:
         words += f" --bag-argument {shlex.quote(options.bag_argument)}"
@@ -205,26 +199,14 @@ def _source(options: CheckServerOptions, folder: Path) -> AddressSource | Comman
         click.echo("Note: no {port} in the command; ACQUIRE_PORT has it.", err=True)
     if options.bag_argument is not None and "{file}" not in options.bag_argument:
         raise click.BadParameter("Give words with {file} in them.", param_hint="'--bag-argument'")
-    limits, sandbox = _limits(options), _sandbox(options, [here, Path(found)])
+    limits, sandbox = limits_of(options.limits), _sandbox(options, [here, Path(found)])
     if sandbox is not Sandbox.NONE:
         folder.chmod(0o755)
     return CommandSource(Program(command, here), options.bag_argument, limits, folder, sandbox)
 
 
-def _limits(options: CheckServerOptions) -> Limits:
-    given = asdict(options.limits)
-    if "processor" not in on_command_line():
-        given["processor"] = PROCESSOR
-    try:
-        return limits_from(given)
-    except InvalidSettings as error:
-        place, sentence = error.mistakes[0]
-        raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
-
-
 def _sandbox(options: CheckServerOptions, places: Sequence[Path]) -> Sandbox:
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    wanted = options.sandbox or ("uid" if root else "none")
+    wanted = options.sandbox or ("uid" if is_root() else "none")
     wanted = "uid" if wanted == "auto" else wanted
     if wanted == "bwrap":
         raise click.BadParameter("Give uid or none.", param_hint="'--sandbox'")

@@ -2,93 +2,111 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from ...protocol.settings_file import InvalidSettings
+from ..launching.limits import Limits, limits_from
+from ..launching.program import as_typed
 from ..refereeing.table.listeners import CannotListen
 from ..testing.trial.player_source import ListenSource, OpenSource
 from .console import refuse, refuse_on_windows
 from .declared import dashed, on_command_line
-from .options import CONNECT_TIMEOUT, FIRST_CONNECT_TIMEOUT, LOCALHOST, PlayerOptions
-
-if TYPE_CHECKING:
-    from .launched_player import AttachedPlayer, LaunchedPlayer
-
-ChosenPlayer: TypeAlias = "ListeningPlayer | LaunchedPlayer | AttachedPlayer"
-
-
-def choose_player(options: PlayerOptions, rulebook: Path | None = None) -> ChosenPlayer:
-    """Return the player, or refuse: it can be run, or it will connect by itself.
-
-    ``rulebook`` is the file of the rulebook if it is none of the five.
-    """
-    if options.listen is not None:
-        return ListeningPlayer(options, options.listen)
-    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
-    from .launched_player import LaunchedPlayer  # Windows has not what this imports
-
-    return LaunchedPlayer(options, rulebook)
-
-
-def attach_player(command: tuple[str, ...], rulebook: Path | None = None) -> "AttachedPlayer":
-    """Return a player that is started at this terminal without limits, or refuse."""
-    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
-    from .launched_player import AttachedPlayer  # Windows has not what this imports
-
-    return AttachedPlayer(command, rulebook)
+from .options import (
+    CONNECT_TIMEOUT,
+    FIRST_CONNECT_TIMEOUT,
+    LOCALHOST,
+    LimitOptions,
+    PlayerOptions,
+    is_root,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class ListeningPlayer:
-    """A player that somebody else starts: it connects to a port."""
+class ChosenPlayer:
+    """A player that can be run, or will connect by itself."""
 
-    options: PlayerOptions
-    port: int
+    as_arguments: str
+    """The end of a command line that starts the same player again, or waits for it."""
+    prepared: Callable[[str, Sequence[Path]], AbstractContextManager[tuple[str, OpenSource]]]
+    """Yields its name in reports, and a function that opens its source; or refuses.
 
-    def __post_init__(self) -> None:
-        """Refuse options of a player that is launched."""
-        if self.options.command:
+    The text says what a player does that connects by itself. A sandbox hides the files.
+    """
+    distrusted_folder: Path | None = None
+    """The folder of a player in a sandbox: what is in it may mislead whoever writes there."""
+
+
+def choose_player(options: PlayerOptions, rulebook: Path | None = None) -> ChosenPlayer:
+    """Return the player, or refuse. ``rulebook`` is its file if it is none of the five."""
+    if options.listen is None:
+        timeout = options.connect_timeout or CONNECT_TIMEOUT
+        return launch_player(options.command, options.limits, timeout, options.sandbox, rulebook)
+    if options.command:
+        raise click.UsageError("Give either a COMMAND, or --listen and start the player yourself.")
+    for limit in (*asdict(options.limits), "sandbox"):
+        if limit in on_command_line():
             raise click.UsageError(
-                "Give either a COMMAND, or --listen and start the player yourself."
+                f"{dashed(limit)} needs a COMMAND; --listen does not start a player."
             )
-        for limit in (*asdict(self.options.limits), "sandbox"):
-            if limit in on_command_line():
-                raise click.UsageError(
-                    f"{dashed(limit)} needs a COMMAND; --listen does not start a player."
-                )
+    host = options.host
+    at_host = "" if host == LOCALHOST else f" --host {shlex.quote(host)}"
+    return ChosenPlayer(f"--listen {options.listen}{at_host}", partial(_listening, options))
 
-    @property
-    def as_arguments(self) -> str:
-        """The end of a command line that waits for the same player again."""
-        host = self.options.host
-        at_host = "" if host == LOCALHOST else f" --host {shlex.quote(host)}"
-        return f"--listen {self.port}{at_host}"
 
-    @property
-    def distrusted_folder(self) -> None:
-        """No folder: the player has none here."""
+@contextmanager
+def _listening(
+    options: PlayerOptions, advice: str, _: Sequence[Path]
+) -> Iterator[tuple[str, OpenSource]]:
+    timeouts = FIRST_CONNECT_TIMEOUT, CONNECT_TIMEOUT
+    if options.connect_timeout is not None:
+        timeouts = options.connect_timeout, options.connect_timeout
+    try:
+        source = ListenSource(options.host, options.listen or 0, *timeouts)
+    except CannotListen as error:
+        refuse(str(error))
+    where = " and ".join(source.addresses)
+    click.echo(f"Listening on {where}. {advice}")
+    yield f"connected to {where}", source.running
 
-    @contextmanager
-    def prepared(
-        self, on_listening: Callable[[ListenSource], None], _: Sequence[Path] = ()
-    ) -> Iterator[tuple[str, OpenSource]]:
-        """Yield the player's name in reports, and a function that opens its source.
 
-        ``on_listening`` is called first. Refuses if the port cannot be used.
-        """
-        timeout = self.options.connect_timeout
-        try:
-            source = ListenSource(
-                self.options.host,
-                self.port,
-                timeout or FIRST_CONNECT_TIMEOUT,
-                timeout or CONNECT_TIMEOUT,
-            )
-        except CannotListen as error:
-            refuse(str(error))
-        on_listening(source)
-        yield f"connected to {' and '.join(source.addresses)}", source.running
+def launch_player(
+    command: tuple[str, ...],
+    limits: LimitOptions,
+    timeout: float,
+    sandbox: str | None,
+    rulebook: Path | None = None,
+) -> ChosenPlayer:
+    """Return a player that is started within limits, or refuse."""
+    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
+    from .launched_player import launched, verify_command  # Windows has not what this imports
+
+    wanted = sandbox or ("auto" if is_root() else "none")
+    verify_command(command, trusted=wanted == "none")
+    return ChosenPlayer(
+        f"{f'--sandbox {sandbox} ' if sandbox else ''}-- {as_typed(command)}",
+        partial(launched, command, limits_of(limits), timeout, wanted, rulebook),
+        None if wanted == "none" else Path.cwd(),
+    )
+
+
+def attach_player(command: tuple[str, ...], rulebook: Path | None = None) -> ChosenPlayer:
+    """Return a trusted player that is started at this terminal, for a debugger, or refuse."""
+    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
+    from .launched_player import attached, verify_command  # Windows has not what this imports
+
+    verify_command(command, trusted=True)
+    return ChosenPlayer(f"--no-clocks -- {as_typed(command)}", partial(attached, command, rulebook))
+
+
+def limits_of(options: LimitOptions) -> Limits:
+    """Return the limits that were given, or refuse."""
+    try:
+        return limits_from(asdict(options))
+    except InvalidSettings as error:
+        place, sentence = error.mistakes[0]
+        raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error

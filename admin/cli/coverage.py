@@ -1,9 +1,7 @@
 """``acquire coverage``: the options. :mod:`acquire.admin.cli.coverage_run` counts."""
 
-from pathlib import Path
-
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import ANY_PATH
+from .options import AnyPath
 
 
 @option_group
@@ -21,7 +19,7 @@ class CoverageOptions:
     file is not a game log.
     """
 
-    logs: tuple[Path, ...] = argument(metavar="LOG...", type=ANY_PATH, nargs=-1, required=True)
+    logs: tuple[AnyPath, ...] = argument(metavar="LOG...", required=True)
     as_json: bool = option("Write JSON.", "--json")
 
 

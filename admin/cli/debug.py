@@ -1,9 +1,7 @@
 """``acquire debug``: the options. :mod:`acquire.admin.cli.rerun_run` starts the player."""
 
-import click
-
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import SeatOptions
+from .options import Count, SeatOptions
 
 
 @option_group
@@ -27,13 +25,11 @@ class DebugOptions:
     """
 
     game: SeatOptions
-    turn: int = option(
-        "The turn, of whichever player, in which the player is asked.",
-        type=click.IntRange(1),
-        required=True,
+    turn: Count = option(
+        "The turn, of whichever player, in which the player is asked.", required=True
     )
     whole: bool = option("Replay the turns before it as well, for a player that remembers them.")
-    command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
+    command: tuple[str, ...] = argument()
 
 
 debug = DeclaredCommand("debug", DebugOptions, "rerun_run:debug")

@@ -8,7 +8,17 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar, cast, dataclass_transform, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 from click.core import ParameterSource
@@ -24,17 +34,30 @@ class Given(NamedTuple):
     settings: Mapping[str, Any]
 
     def parameter(self, field: str, annotation: Any) -> click.Parameter:
-        """Return the parameter of a field, whose annotation says flag or repeatable."""
+        """Return the parameter of a field, whose annotation says flag or repeatable.
+
+        In ``Annotated`` are its click type, and what the help calls its value.
+        """
         settings = dict(self.settings)
+        for said in _annotated(annotation):
+            settings.setdefault("metavar" if isinstance(said, str) else "type", said)
+        repeatable = get_origin(annotation) is tuple
         if self.kind is click.Argument:
-            return click.Argument([field], **settings)
+            return click.Argument([field], nargs=-1 if repeatable else 1, **settings)
         if annotation is bool:
-            settings.setdefault("is_flag", True)
-        elif get_origin(annotation) is tuple:
+            settings["is_flag"] = True
+        elif repeatable:
             settings["multiple"] = True
         elif settings.get("default") is not None:
             settings["show_default"] = True
         return click.Option([field, *(self.declarations or [dashed(field)])], **settings)
+
+
+def _annotated(annotation: Any) -> Iterator[Any]:
+    if get_origin(annotation) is Annotated:
+        yield from annotation.__metadata__
+    for part in get_args(annotation):
+        yield from _annotated(part)
 
 
 def option(help: str, *declarations: str, **settings: Any) -> Any:  # noqa: A002  # as click has it
@@ -64,7 +87,7 @@ def option_group(group: type[Values]) -> type[Values]:
 
 def parameters(group: type) -> Iterator[click.Parameter]:
     """Yield the parameters of a group's fields; a field that is a group has its own."""
-    annotations = get_type_hints(group)
+    annotations = get_type_hints(group, include_extras=True)
     for each in fields(group):
         annotation = annotations[each.name]
         if is_dataclass(annotation):

@@ -1,19 +1,18 @@
 """``acquire duel``: the options. :mod:`acquire.admin.cli.duel_run` plays the duel."""
 
-from pathlib import Path
-
 import click
 
 from ...protocol.plugins import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, option, option_group
 from .options import (
-    FOLDER,
     ContestOptions,
+    Folder,
     KeptInOptions,
     NamedRulebook,
+    Seed,
+    Workers,
     rulebook_option,
-    seed_option,
 )
 
 
@@ -75,17 +74,13 @@ class DuelOptions:
         default=4000,
         metavar="N",
     )
-    seed: int | None = seed_option(
+    seed: Seed | None = option(
         "Deal the bags of this seed, to repeat a duel.  [default: random, or from a secret]"
     )
-    concurrency: int | None = option(
-        "Games played at once.  [default: one per core]", type=click.IntRange(1, 1024), metavar="N"
-    )
-    log_dir: Path | None = option(
+    concurrency: Workers | None = option("Games played at once.  [default: one per core]")
+    log_dir: Folder | None = option(
         "Folder for all games. If it has the same duel, that goes on.  [default: a new one in "
-        "duels/]",
-        type=FOLDER,
-        metavar="FOLDER",
+        "duels/]"
     )
     as_json: bool = option("Print the result as JSON.", "--json")
     programs: KeptInOptions

@@ -1,11 +1,9 @@
 """``acquire explain``: the options. :mod:`acquire.admin.cli.explain_run` explains."""
 
-from pathlib import Path
-
 import click
 
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import ANY_PATH
+from .options import AnyPath, Name
 
 GAMES = 16
 """Games for each option of a decision in a stage, if no other number is given."""
@@ -34,10 +32,9 @@ class ExplainOptions:
     or has no player of this name; 130 and 143 stopped by SIGINT and SIGTERM.
     """
 
-    log: Path = argument(type=ANY_PATH)
-    seat: str | None = option(
-        "Explain only the ejection of this player, or else what decided the match for it.",
-        metavar="NAME",
+    log: AnyPath = argument()
+    seat: Name | None = option(
+        "Explain only the ejection of this player, or else what decided the match for it."
     )
     games: int = option(
         "Games for each option of a decision, at most, in each of three stages; 0 plays none.",

@@ -8,128 +8,82 @@ import re
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import which
 
 import click
 
-from ...protocol.settings_file import InvalidSettings
 from ...protocol.strategy_file import names_file, path_of
-from ..launching.limits import limits_from
+from ..launching.limits import Limits
 from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
 from ..testing.trial.launch_source import AttachedSource, open_launch_source
-from ..testing.trial.player_source import ListenSource, OpenSource
+from ..testing.trial.player_source import OpenSource
 from .console import refuse
-from .declared import dashed
-from .options import CONNECT_TIMEOUT, PlayerOptions, load_or_refuse
+from .options import is_root, load_or_refuse
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 FEW_PARTS = 3
 """Parts of the path of a file in a folder such as ``/opt``, which a program does not see."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchedPlayer:
-    """A player that a command starts each time."""
+@contextmanager
+def launched(
+    command: tuple[str, ...],
+    limits: Limits,
+    timeout: float,
+    wanted: str,
+    rulebook: Path | None,
+    _: str,
+    private: Sequence[Path],
+) -> Iterator[tuple[str, OpenSource]]:
+    """Yield a player's name in reports, and a function that opens its source.
 
-    options: PlayerOptions
-    rulebook: Path | None
-    """The file of the rulebook, which a class in a file needs if it is none of the five."""
-
-    def __post_init__(self) -> None:
-        """Verify that the program can be run, or refuse."""
-        _verify_command(self.options.command, trusted=self._wanted_sandbox == "none")
-
-    @property
-    def as_arguments(self) -> str:
-        """The end of a command line that starts the same player again."""
-        sandbox = f"--sandbox {self.options.sandbox} " if self.options.sandbox else ""
-        return f"{sandbox}-- {as_typed(self.options.command)}"
-
-    @property
-    def _wanted_sandbox(self) -> str:
-        return self.options.sandbox or ("auto" if _is_root() else "none")
-
-    @property
-    def distrusted_folder(self) -> Path | None:
-        """The folder of a player in a sandbox: what is in it may mislead whoever writes there."""
-        return Path.cwd() if self._wanted_sandbox != "none" else None
-
-    @contextmanager
-    def prepared(
-        self, _: Callable[[ListenSource], None], private: Sequence[Path] = ()
-    ) -> Iterator[tuple[str, OpenSource]]:
-        """Yield the player's name in reports, and a function that opens its source.
-
-        Refuses if the sandbox does not work. The player's files are deleted when the context is
-        left. Where a sandbox hides files, it hides ``private`` ones.
-        """
-        timeout = self.options.connect_timeout or CONNECT_TIMEOUT
-        try:
-            limits = limits_from(asdict(self.options.limits))
-        except InvalidSettings as error:
-            place, sentence = error.mistakes[0]
-            raise click.BadParameter(sentence, param_hint=f"'{dashed(place)}'") from error
-        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-            program = self._program([*private, Path(folder)])
-            sandbox = _choose_sandbox(self._wanted_sandbox, program)
-            yield (
-                as_typed(self.options.command),
-                lambda: open_launch_source(program, limits, Path(folder), timeout, sandbox),
-            )
-
-    def _program(self, private: Sequence[Path]) -> Program:
-        """Return what is started; in a sandbox it sees its folder, and what its command names."""
-        here = Path.cwd()
-        named = [Path(os.path.normpath(here / part)) for part in parts_of(self.options.command[1:])]
-        own = _own_packages() if _is_class(self.options.command) else []
-        own += [self.rulebook] if own and self.rulebook is not None else []
-        hidden = [path for path in map(Path.absolute, private) if path not in (*named, *own)]
-        # what is in the folder is seen already, and a link in it may lead to anything
-        outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
-        apart = (here, *home(), *hidden)
-        shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
-        return Program(
-            _launched(self.options.command, self.rulebook),
-            here,
-            visible=(*shown, *own),
-            hidden=tuple(path for path in hidden if os.path.lexists(path)),
+    Refuses if the sandbox does not work. The player's files are deleted when the context is left.
+    Where a sandbox hides files, it hides ``private`` ones.
+    """
+    with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        program = _program(command, rulebook, [*private, folder])
+        sandbox = _choose_sandbox(wanted, program)
+        yield (
+            as_typed(command),
+            lambda: open_launch_source(program, limits, folder, timeout, sandbox),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AttachedPlayer:
-    """A trusted player that is started at this terminal, for a debugger."""
+@contextmanager
+def attached(
+    command: tuple[str, ...], rulebook: Path | None, _: str, __: Sequence[Path]
+) -> Iterator[tuple[str, OpenSource]]:
+    """Yield the same of a trusted player that is started at this terminal."""
+    program = Program(_launched(command, rulebook), Path.cwd())
+    yield as_typed(command), lambda: nullcontext(AttachedSource(program))
 
-    command: tuple[str, ...]
-    rulebook: Path | None = None
-    """As that of a launched player."""
 
-    def __post_init__(self) -> None:
-        """Verify that the program can be run, or refuse."""
-        _verify_command(self.command, trusted=True)
+def _program(command: tuple[str, ...], rulebook: Path | None, private: Sequence[Path]) -> Program:
+    """Return what is started; in a sandbox it sees its folder, and what its command names.
 
-    @property
-    def as_arguments(self) -> str:
-        """The end of a command line that starts the same player again."""
-        return f"--no-clocks -- {as_typed(self.command)}"
-
-    @property
-    def distrusted_folder(self) -> None:
-        """No folder: the player is trusted."""
-
-    @contextmanager
-    def prepared(
-        self, _: Callable[[ListenSource], None], private: Sequence[Path] = ()
-    ) -> Iterator[tuple[str, OpenSource]]:
-        """Yield the player's name in reports, and a function that opens its source."""
-        program = Program(_launched(self.command, self.rulebook), Path.cwd())
-        yield as_typed(self.command), lambda: nullcontext(AttachedSource(program))
+    A class in a file needs the file of a rulebook that is none of the five.
+    """
+    here = Path.cwd()
+    named = [Path(os.path.normpath(here / part)) for part in parts_of(command[1:])]
+    own = _own_packages() if _is_class(command) else []
+    own += [rulebook] if own and rulebook is not None else []
+    hidden = [path for path in map(Path.absolute, private) if path not in (*named, *own)]
+    # what is in the folder is seen already, and a link in it may lead to anything
+    outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
+    apart = (here, *home(), *hidden)
+    shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
+    return Program(
+        _launched(command, rulebook),
+        here,
+        visible=(*shown, *own),
+        hidden=tuple(path for path in hidden if os.path.lexists(path)),
+    )
 
 
 def _launched(command: tuple[str, ...], rulebook: Path | None) -> tuple[str, ...]:
@@ -152,10 +106,6 @@ def _own_packages() -> list[Path]:
     return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
 
 
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
 def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
     """Return a folder, or that of a file, which may need what lies beside it.
 
@@ -174,7 +124,7 @@ def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
         chosen = choose(wanted, [program.directory, *([Path(found)] if found else [])])
     except NoSandbox as error:
         refuse(f"--sandbox {wanted} does not work here: {error.why}")
-    if wanted == "auto" and chosen.sandbox is Sandbox.NONE and _is_root():
+    if wanted == "auto" and chosen.sandbox is Sandbox.NONE and is_root():
         refuse(
             f"You are root, and no sandbox for the player works here: {chosen.why} Install "
             "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
@@ -198,7 +148,8 @@ def _is_class(command: tuple[str, ...]) -> bool:
     return len(command) == 1 and names_file(command[0])
 
 
-def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
+def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
+    """Refuse what cannot be run; a class in a file is loaded only if it is ``trusted``."""
     if not command:
         raise click.UsageError(
             "No player given. Give the command that starts it after --, for example\n"

@@ -1,9 +1,12 @@
 """Options that several commands share: groups of them, and types of values."""
 
 import math
+import os
+import shlex
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -23,10 +26,32 @@ CONNECT_TIMEOUT = 10.0
 """Seconds that a player has to connect."""
 FIRST_CONNECT_TIMEOUT = 120.0
 """Seconds that a person has to start a player that connects by itself."""
-PORT = click.IntRange(0, 65535)
-ANY_PATH = click.Path(path_type=Path)
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+
+# -- types of values ----------------------------------------------------------------------------
+
+Value = TypeVar("Value")
+
+
+class ReadBy(click.ParamType[Value]):
+    """Values that a function reads, of which some have names; files are completed, too."""
+
+    def __init__(
+        self, name: str, read: Callable[[str], Value], names: Callable[[], Iterable[str]] = tuple
+    ) -> None:
+        """``read`` raises ``click.BadParameter``."""
+        self.name = name
+        self._read, self._names = read, names
+
+    def convert(self, value: Any, param: object, ctx: object) -> Value:
+        """Read a value, unless that was done before."""
+        return self._read(value) if isinstance(value, str) else value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete a name, or that of a file or folder."""
+        names = [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+        return [CompletionItem(incomplete, type="file"), *names]  # bash forgets what was before it
 
 
 class NamedRulebook(NamedTuple):
@@ -35,72 +60,45 @@ class NamedRulebook(NamedTuple):
     given: str
     value: "Rulebook"
 
-
-class RulebookType(click.ParamType[NamedRulebook]):
-    """A rulebook, by its id or by the name of its TOML file.
-
-    Rulebooks are imported when one is asked for, which ``--help`` does not.
-    """
-
-    name = "id|file"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> NamedRulebook:
-        """Find one of the five, or read the file."""
-        from ...protocol.rulebook_file import UnknownRulebook, find
-        from ...protocol.settings_file import InvalidFile
-
-        if isinstance(value, NamedRulebook):
-            return value
-        try:
-            return NamedRulebook(value, find(value))
-        except UnknownRulebook as error:
-            self.fail(str(error), param, ctx)
-        except InvalidFile as error:
-            refuse(str(error))
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Complete the id of one of the five, or the name of a file."""
-        from ...game.rulebooks import RULEBOOKS
-
-        ids = [CompletionItem(name) for name in RULEBOOKS if name.startswith(incomplete)]
-        return [CompletionItem(incomplete, type="file"), *ids]  # bash forgets what was before it
+    @property
+    def as_argument(self) -> str:
+        """The part of a command line that chooses it, after a blank; empty for the default."""
+        return "" if self.given == REVISED else f" --rulebook {shlex.quote(self.given)}"
 
 
-def complete_player(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Complete the name of a built-in player, or that of a file or folder."""
-    names = [CompletionItem(name) for name in plugins(STRATEGIES) if name.startswith(incomplete)]
-    return [CompletionItem(incomplete, type="file"), *names]  # bash forgets what was before it
+def _rulebook(text: str) -> NamedRulebook:
+    """Find one of the five, or read the file. ``--help`` asks for none, and imports none."""
+    from ...protocol.rulebook_file import UnknownRulebook, find
+    from ...protocol.settings_file import InvalidFile
+
+    try:
+        return NamedRulebook(text, find(text))
+    except UnknownRulebook as error:
+        raise click.BadParameter(str(error)) from error
+    except InvalidFile as error:
+        refuse(str(error))
 
 
-class StrategyName(click.ParamType[str]):
-    """The name of an installed strategy, or a class in a file: ``FILE.py:CLASS``."""
+def _rulebooks() -> Iterable[str]:
+    from ...game.rulebooks import RULEBOOKS
 
-    name = "strategy"
+    return RULEBOOKS
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the strategy is installed, or can be imported."""
-        if names_file(str(value)):
-            load_or_refuse(value)
-        elif value not in (known := plugins(STRATEGIES)):
-            self.fail(
-                f"{value!r} is not a strategy. Choose one of {', '.join(known)}, or name a class "
-                "of your own: FILE.py:CLASS.",
-                param,
-                ctx,
-            )
-        return str(value)
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Complete the name of a built-in player, or that of a file."""
-        return complete_player(ctx, param, incomplete)
+def _strategies() -> Iterable[str]:
+    return plugins(STRATEGIES)
+
+
+def _strategy(text: str) -> str:
+    """Check that a strategy is installed, or can be imported."""
+    if names_file(text):
+        load_or_refuse(text)
+    elif text not in _strategies():
+        raise click.BadParameter(
+            f"{text!r} is not a strategy. Choose one of {', '.join(_strategies())}, or name a "
+            "class of your own: FILE.py:CLASS."
+        )
+    return text
 
 
 def load_or_refuse(strategy: str) -> None:
@@ -111,58 +109,68 @@ def load_or_refuse(strategy: str) -> None:
         refuse(str(error))
 
 
-class SeatClock(click.ParamType[tuple[str, float]]):
-    """A player's name and its seconds: ``NAME=30``, or ``NAME=none``."""
-
-    name = "name=seconds"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, float]:
-        """Read both; a name may hold ``=`` itself."""
-        if isinstance(value, tuple):
-            return value
-        player, separator, seconds = str(value).rpartition("=")
-        if not separator or not player:
-            self.fail(f"{value!r} is not NAME=SECONDS or NAME=none.", param, ctx)
-        if seconds == NO_CLOCK:
-            return player, math.inf
-        return player, Seconds().convert(seconds, param, ctx)
+def _seat_clock(text: str) -> tuple[str, float]:
+    """Read ``NAME=30`` or ``NAME=none``; a name may hold ``=`` itself."""
+    player, _, seconds = text.rpartition("=")
+    if not player:
+        raise click.BadParameter(f"{text!r} is not NAME=SECONDS or NAME=none.")
+    return player, math.inf if seconds == NO_CLOCK else SECONDS.convert(seconds, None, None)
 
 
-class Seconds(click.FloatRange):
-    """A time in seconds: positive and finite."""
+def _turns(text: str) -> tuple[int, int]:
+    """Read ``40-45`` or ``40``."""
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and (last or first).isdecimal()):
+        raise click.BadParameter(f"{text!r} is neither a turn nor turns such as 40-45.")
+    return int(first), int(last or first)
 
-    name = "seconds"
 
-    def __init__(self) -> None:
-        super().__init__(0, min_open=True)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return the sign for seconds."""
-        return "S"
+class FiniteRange(click.FloatRange):
+    """Numbers but infinity."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Check that the number is finite."""
-        seconds = float(super().convert(value, param, ctx))
-        if not math.isfinite(seconds):
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
-        return seconds
+        return number
 
+
+SECONDS = FiniteRange(0, min_open=True)
+RULEBOOK = ReadBy("id|file", _rulebook, _rulebooks)
+REVISED = "revised"
+
+AnyPath = Annotated[Path, click.Path(path_type=Path)]
+File = Annotated[Path, click.Path(path_type=Path, dir_okay=False)]
+Folder = Annotated[Path, click.Path(path_type=Path, file_okay=False), "FOLDER"]
+Port = Annotated[int, click.IntRange(0, 65535), "PORT"]
+Count = Annotated[int, click.IntRange(1), "N"]
+Jobs = Annotated[int, click.IntRange(1, 64), "N"]
+Workers = Annotated[int, click.IntRange(1, 1024), "N"]
+Seats = Annotated[int, click.IntRange(1, 6), "N"]
+Seed = Annotated[int, click.IntRange(0, SEEDS - 1), "N"]
+Name = Annotated[str, "NAME"]
+Turn = Annotated[int, click.IntRange(1), "TURN"]
+Turns = Annotated[tuple[int, int], ReadBy("turns", _turns), "A-B"]
+Seconds = Annotated[float, SECONDS, "S"]
+ProcessorSeconds = Annotated[int, click.IntRange(1), "S"]
+SeatClock = Annotated[tuple[str, float], ReadBy("name=seconds", _seat_clock), "NAME=S"]
+Strategy = Annotated[str, ReadBy("strategy", _strategy, _strategies)]
+Contestant = Annotated[str, ReadBy("player", str, _strategies)]
 
 # -- single options -----------------------------------------------------------------------------
-
-
-def seed_option(text: str) -> Any:
-    """Return ``--seed``."""
-    return option(text, type=click.IntRange(0, SEEDS - 1))
 
 
 def sandbox_option(default: str | None, text: str) -> Any:
     """Return ``--sandbox``."""
     return option(text, type=click.Choice(["auto", "bwrap", "uid", "none"]), default=default)
+
+
+def is_root() -> bool:
+    """Whether this process may do everything, so that no player is to be trusted."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def json_lines_option() -> Any:
@@ -177,8 +185,8 @@ def rulebook_option() -> Any:
     return option(
         "Rulebook to play by: one of the five, which `acquire rulebooks` compares, or a TOML file "
         "of your own, for which `acquire rulebooks --init FILE` writes a template.",
-        type=RulebookType(),
-        default="revised",
+        type=RULEBOOK,
+        default=REVISED,
     )
 
 
@@ -189,14 +197,11 @@ def rulebook_option() -> Any:
 class ClockOptions:
     """How long a player may take, in seconds."""
 
-    reply_timeout: float = option(
-        "Seconds for a player to answer any message but a turn.",
-        type=Seconds(),
-        default=REPLY_TIMEOUT,
+    reply_timeout: Seconds = option(
+        "Seconds for a player to answer any message but a turn.", default=REPLY_TIMEOUT
     )
-    turn_timeout: float | None = option(
-        f"Seconds for a player to think in one turn, in total.  [default: {TURN_TIMEOUT}]",
-        type=Seconds(),
+    turn_timeout: Seconds | None = option(
+        f"Seconds for a player to think in one turn, in total.  [default: {TURN_TIMEOUT}]"
     )
 
     def at_table(self, seats: int) -> Clocks:
@@ -209,18 +214,12 @@ class LimitOptions:
     """The limits of a player that a command starts, as a tournament file has them."""
 
     memory: str = option("Memory limit of all the player's processes together.", default="1 GiB")
-    processor: int = option(
+    processor: ProcessorSeconds = option(
         "Processor seconds that the player may use each time it is started.",
-        type=click.IntRange(1),
         default=60,
         metavar="S",
     )
-    processes: int = option(
-        "Processes that the player may run at once.",
-        type=click.IntRange(1),
-        default=64,
-        metavar="N",
-    )
+    processes: Count = option("Processes that the player may run at once.", default=64)
     file_size: str = option(
         "Size limit of each file that the player writes, and of its output.", default="16 MiB"
     )
@@ -230,10 +229,8 @@ class LimitOptions:
 class ContestOptions:
     """Who plays against whom: folders, classes in files, built-in players, commands."""
 
-    mine: str = argument(shell_complete=complete_player)
-    others: tuple[str, ...] = argument(
-        metavar="OTHER...", nargs=-1, required=True, shell_complete=complete_player
-    )
+    mine: Contestant = argument()
+    others: tuple[Contestant, ...] = argument(metavar="OTHER...", required=True)
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -264,15 +261,12 @@ class KeptInOptions:
 class WebOptions:
     """Where pages for spectators are, if anywhere."""
 
-    web: int | None = option(
-        "Serve pages for spectators on this port of the host; 0 takes a free one.",
-        type=PORT,
-        metavar="PORT",
+    web: Port | None = option(
+        "Serve pages for spectators on this port of the host; 0 takes a free one."
     )
-    web_host: tuple[str, ...] = option(
+    web_host: tuple[Name, ...] = option(
         "Another name under which browsers find the pages; they answer to every address and to "
-        "the names that this machine knows of itself. Can be given again.",
-        metavar="NAME",
+        "the names that this machine knows of itself. Can be given again."
     )
 
 
@@ -280,50 +274,31 @@ class WebOptions:
 class PlayerOptions:
     """How the player connects; times are in seconds."""
 
-    connect_timeout: float | None = option(
+    connect_timeout: Seconds | None = option(
         f"Seconds to connect.  [default: {CONNECT_TIMEOUT:g}; with --listen "
-        f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]",
-        type=Seconds(),
+        f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]"
     )
     limits: LimitOptions
     sandbox: str | None = sandbox_option(
         None,
         "What keeps the player away from everything but its folder, which is the current one: "
-        "bubblewrap, a user of its own, or nothing.  [default: auto if you are root, else "
-        "none]",
+        "bubblewrap, a user of its own, or nothing.  [default: auto if you are root, else none]",
     )
     """``None`` is ``auto`` for root, who is not to trust what others have handed in."""
-    listen: int | None = option(
-        "Wait for the player to connect to PORT each time, instead of launching it.",
-        type=PORT,
-        metavar="PORT",
+    listen: Port | None = option(
+        "Wait for the player to connect to PORT each time, instead of launching it."
     )
     host: str = option("Address for --listen.", default=LOCALHOST)
-    command: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED)
-
-    @classmethod
-    def of_command(
-        cls, command: tuple[str, ...], connect_timeout: float | None, limits: LimitOptions
-    ) -> "PlayerOptions":
-        """Return the options of a trusted command."""
-        return cls(
-            connect_timeout=connect_timeout,
-            limits=limits,
-            sandbox="none",
-            listen=None,
-            host=LOCALHOST,
-            command=command,
-        )
+    command: tuple[str, ...] = argument()
 
 
 @option_group
 class SeatOptions:
     """Which game, and whose seat."""
 
-    log: Path = argument(type=ANY_PATH)
-    seat: str | None = option(
-        "The seat that the player takes; by default that of the only ejected player.",
-        metavar="NAME",
+    log: AnyPath = argument()
+    seat: Name | None = option(
+        "The seat that the player takes; by default that of the only ejected player."
     )
 
 

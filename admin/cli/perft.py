@@ -1,11 +1,9 @@
 """``acquire perft``: the options. :mod:`acquire.admin.cli.perft_run` counts."""
 
-from pathlib import Path
-
 import click
 
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE, NamedRulebook, rulebook_option
+from .options import File, NamedRulebook, Seats, rulebook_option
 
 
 @option_group
@@ -26,17 +24,14 @@ class PerftOptions:
     """
 
     rulebook: NamedRulebook = rulebook_option()
-    position: Path | None = option(
-        "Begin with the position in this file.  [default: the start of a game]", type=FILE
+    position: File | None = option(
+        "Begin with the position in this file.  [default: the start of a game]"
     )
-    bag: Path | None = option(
+    bag: File | None = option(
         "Deal the start from this file, one tile a line, the first drawn first.  [default: row by "
-        "row, 1A 2A .. 12I]",
-        type=FILE,
+        "row, 1A 2A .. 12I]"
     )
-    players: int = option(
-        "How many players to deal to.", type=click.IntRange(1, 6), default=3, metavar="N"
-    )
+    players: Seats = option("How many players to deal to.", default=3)
     depth: int = option("How many decisions to look ahead.", type=click.IntRange(1, 99), default=3)
     after: tuple[str, ...] = option(
         "Begin after this decision, in the words of --divide. Can be given again for the next.",

@@ -13,7 +13,7 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..testing.rerun import rerunning
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.player_source import ListenSource, PlayerNotConnected, PlayerSource
+from ..testing.trial.player_source import PlayerNotConnected, PlayerSource
 from .chosen_player import ChosenPlayer
 from .console import refuse
 from .log_file import read_log
@@ -71,12 +71,8 @@ def run_with_source(
 
     The player is not to see the log, nor ``private`` files.
     """
-
-    def on_listening(source: ListenSource) -> None:
-        where = " and ".join(source.addresses)
-        click.echo(f"Listening on {where}. Connect, and sign up as {printable(recorded.seat)}.")
-
-    with player.prepared(on_listening, [recorded.log, *private]) as (_, open_source):
+    advice = f"Connect, and sign up as {printable(recorded.seat)}."
+    with player.prepared(advice, [recorded.log, *private]) as (_, open_source):
 
         async def main() -> None:
             async with open_source() as source:

@@ -1,19 +1,20 @@
 """``acquire replay``: the options. :mod:`acquire.admin.cli.replay_run` shows the game."""
 
-from pathlib import Path
-
 import click
 
 from .declared import DeclaredCommand, argument, on_command_line, option, option_group, parameters
 from .options import (
-    ANY_PATH,
     CONNECT_TIMEOUT,
-    FILE,
+    AnyPath,
     ClockOptions,
+    Count,
+    File,
     LimitOptions,
     Seconds,
-    StrategyName,
-    seed_option,
+    Seed,
+    Strategy,
+    Turn,
+    Turns,
 )
 
 GAMES, PROGRAM_GAMES = 200, 20
@@ -22,27 +23,12 @@ SHARED = ("games", "seed", "as_json", "seats")
 """The options that --analyse has, too."""
 
 
-class TurnRange(click.ParamType[tuple[int, int]]):
-    """A turn, or the first and the last of several."""
-
-    name = "turns"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """Read ``40-45`` or ``40``."""
-        first, _, last = str(value).partition("-")
-        if not (first.isdecimal() and (last or first).isdecimal()):
-            self.fail(f"{value!r} is neither a turn nor turns such as 40-45.", param, ctx)
-        return int(first), int(last or first)
-
-
 @option_group
 class ProgramOptions:
     """How a COMMAND is launched, and how long it may take."""
 
-    connect_timeout: float | None = option(
-        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]", type=Seconds()
+    connect_timeout: Seconds | None = option(
+        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"
     )
     clocks: ClockOptions
     limits: LimitOptions
@@ -52,11 +38,8 @@ class ProgramOptions:
 class WhatIfOptions:
     """From which turn a game is played on, and by whom."""
 
-    first: int | None = option(
-        "Play on from this turn, many times, with everything that was hidden redealt.",
-        "--from",
-        type=click.IntRange(1),
-        metavar="TURN",
+    first: Turn | None = option(
+        "Play on from this turn, many times, with everything that was hidden redealt.", "--from"
     )
     seats: tuple[str, ...] = option(
         "With --from: who takes a seat: a strategy (also FILE.py:CLASS), `recorded` for the "
@@ -65,19 +48,16 @@ class WhatIfOptions:
         "--seat",
         metavar="NAME[=WHO]",
     )
-    games: int | None = option(
+    games: Count | None = option(
         f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]  "
         "With --analyse: games for each option of a decision, at most, in each of three "
-        "stages.  [default: 16]",
-        type=click.IntRange(1),
-        metavar="N",
+        "stages.  [default: 16]"
     )
-    others: str = option(
+    others: Strategy = option(
         "With --from: strategy for the opponents that were programs in the game.",
-        type=StrategyName(),
         default="investor",
     )
-    seed: int | None = seed_option(
+    seed: Seed | None = option(
         "With --from or --analyse: random seed of the games.  [default: the log's]"
     )
     as_json: bool = option("With --from or --analyse: print the results as JSON.", "--json")
@@ -119,27 +99,17 @@ class ReplayOptions:
     far were shown.
     """
 
-    log: Path = argument(type=ANY_PATH)
+    log: AnyPath = argument()
     verify: bool = option("Verify that the recorded bag and answers give every recorded fact.")
-    svg: Path | None = option(
-        "Draw the board into this file: the last position, or the one of --turn.",
-        type=FILE,
-        metavar="FILE",
+    svg: File | None = option(
+        "Draw the board into this file: the last position, or the one of --turn."
     )
-    gif: Path | None = option(
-        "Write a GIF of some turns, or of one, with captions.", type=FILE, metavar="FILE"
+    gif: File | None = option("Write a GIF of some turns, or of one, with captions.")
+    turns: Turns | None = option("The turns of --gif, such as 40-45.")
+    png: File | None = option(
+        "Draw the moment that decided the game, and say in a sentence what it was."
     )
-    turns: tuple[int, int] | None = option(
-        "The turns of --gif, such as 40-45.", type=TurnRange(), metavar="A-B"
-    )
-    png: Path | None = option(
-        "Draw the moment that decided the game, and say in a sentence what it was.",
-        type=FILE,
-        metavar="FILE",
-    )
-    html: Path | None = option(
-        "Write one HTML file that shows the game step by step.", type=FILE, metavar="FILE"
-    )
+    html: File | None = option("Write one HTML file that shows the game step by step.")
     turn: int | None = option(
         "Show this turn; 0 is the set-up.", type=click.IntRange(0), metavar="N"
     )

@@ -1,9 +1,7 @@
 """``acquire rerun``: the options. :mod:`acquire.admin.cli.rerun_run` replays the game."""
 
-import click
-
 from .declared import DeclaredCommand, option, option_group
-from .options import PlayerOptions, RecordedOptions
+from .options import PlayerOptions, RecordedOptions, Turn
 
 
 @option_group
@@ -26,12 +24,7 @@ class RerunOptions:
     """
 
     recorded: RecordedOptions
-    first: int | None = option(
-        "Begin with this turn, from its recorded position.",
-        "--from",
-        type=click.IntRange(1),
-        metavar="TURN",
-    )
+    first: Turn | None = option("Begin with this turn, from its recorded position.", "--from")
     player: PlayerOptions
 
 

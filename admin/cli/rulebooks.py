@@ -1,9 +1,7 @@
 """``acquire rulebooks``: the options. :mod:`acquire.admin.cli.rulebooks_run` shows them."""
 
-from pathlib import Path
-
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import FILE, FOLDER, NamedRulebook, RulebookType
+from .options import RULEBOOK, File, Folder, NamedRulebook
 
 
 @option_group
@@ -23,20 +21,14 @@ class RulebooksOptions:
         acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
     """
 
-    named: tuple[NamedRulebook, ...] = argument(
-        metavar="[RULEBOOK]...", type=RulebookType(), nargs=-1
-    )
+    named: tuple[NamedRulebook, ...] = argument(metavar="[RULEBOOK]...", type=RULEBOOK)
     markdown: bool = option("Write Markdown, as docs/reference/rulebooks.md is.")
     as_json: bool = option("Write JSON.", "--json")
-    schemas: Path | None = option(
-        "Write the XML Schemas of one rulebook's messages and logs to a folder.",
-        type=FOLDER,
-        metavar="FOLDER",
+    schemas: Folder | None = option(
+        "Write the XML Schemas of one rulebook's messages and logs to a folder."
     )
-    init: Path | None = option(
-        "Write a new file with every setting explained, based on the rulebook named.",
-        type=FILE,
-        metavar="FILE",
+    init: File | None = option(
+        "Write a new file with every setting explained, based on the rulebook named."
     )
 
 

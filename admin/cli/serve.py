@@ -6,19 +6,20 @@ import click
 
 from .declared import DeclaredCommand, option, option_group
 from .options import (
-    FILE,
-    FOLDER,
     LOCALHOST,
-    PORT,
     ClockOptions,
+    Count,
+    File,
+    Folder,
     NamedRulebook,
+    Port,
     SeatClock,
     Seconds,
-    StrategyName,
+    Seed,
+    Strategy,
     WebOptions,
     json_lines_option,
     rulebook_option,
-    seed_option,
 )
 
 
@@ -53,7 +54,7 @@ class ServeOptions:
     """
 
     host: str = option("Address to listen on.", default=LOCALHOST)
-    port: int = option("Port to listen on; 0 takes a free one.", type=PORT, default=51234)
+    port: Port = option("Port to listen on; 0 takes a free one.", default=51234)
     rulebook: NamedRulebook = rulebook_option()
     hide: str | None = option(
         "Hide every player's cash, certificates or both from the others, where the rulebook "
@@ -61,61 +62,49 @@ class ServeOptions:
         type=click.Choice(["cash", "certificates", "both"]),
     )
     players: int = option("Seats at each table, within the limits of the rulebook.", default=4)
-    games: int = option("Games to referee.", type=click.IntRange(1), default=1)
+    games: Count = option("Games to referee.", default=1)
     forever: bool = option("Referee games until stopped.")
-    seed: int | None = seed_option(
+    seed: Seed | None = option(
         "Seed of all random choices; by default each game gets a new one, which is logged."
     )
-    bag: Path | None = option(
+    bag: File | None = option(
         "Draw the tiles of every game in the order of this file: all 108, one a line, such as 5A. "
-        "For tests: players who know the file know the bag.",
-        type=FILE,
-        metavar="FILE",
+        "For tests: players who know the file know the bag."
     )
-    log_dir: Path = option(
-        "Folder for the game logs; created if missing.", type=FOLDER, default=Path("matches")
+    log_dir: Folder = option(
+        "Folder for the game logs; created if missing.", default=Path("matches")
     )
-    fill: str | None = option(
+    fill: Strategy | None = option(
         "Fill seats that are empty at the sign-up deadline with this built-in player, or with "
-        "a class of your own: FILE.py:CLASS.",
-        type=StrategyName(),
+        "a class of your own: FILE.py:CLASS."
     )
-    signup_timeout: float = option(
-        "Seconds to wait for a table to fill.", type=Seconds(), default=120.0
-    )
+    signup_timeout: Seconds = option("Seconds to wait for a table to fill.", default=120.0)
     secret: str | None = option(
         "Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
         "read from ACQUIRE_SECRET.",
         envvar="ACQUIRE_SECRET",
         callback=check_secret,
     )
-    opponents: tuple[str, ...] = option(
+    opponents: tuple[Strategy, ...] = option(
         "Keep a seat of each table for this built-in player, or for a class of your own. Can "
         "be given again.",
         "--opponent",
-        type=StrategyName(),
-        metavar="STRATEGY",
     )
     clocks: ClockOptions
-    seat_clocks: tuple[tuple[str, float], ...] = option(
+    seat_clocks: tuple[SeatClock, ...] = option(
         "Seconds that the player of this name has for a turn, and for any other answer; "
         "NAME=none for no limit, as people like it. Logged. Can be given again.",
         "--clock",
-        type=SeatClock(),
-        metavar="NAME=S",
     )
     validate_output: bool = option(
         "Validate each message before it is sent; an invalid one interrupts its game."
     )
-    join: int | None = option(
+    join: Port | None = option(
         "Let people take seats: the lobby of --web has a link to a page on this port of the "
-        "host; 0 takes a free one.",
-        type=PORT,
-        metavar="PORT",
+        "host; 0 takes a free one."
     )
-    join_clock: float = option(
+    join_clock: Seconds = option(
         "Seconds that a person who joins has for a turn, and for any other answer. Logged.",
-        type=Seconds(),
         default=180.0,
     )
     pages: WebOptions

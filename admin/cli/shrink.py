@@ -1,9 +1,7 @@
 """``acquire shrink``: the options. :mod:`acquire.admin.cli.shrink_run` cuts the game."""
 
-from pathlib import Path
-
 from .declared import DeclaredCommand, option, option_group
-from .options import FILE, PlayerOptions, RecordedOptions
+from .options import File, PlayerOptions, RecordedOptions
 
 
 @option_group
@@ -26,10 +24,8 @@ class ShrinkOptions:
     """
 
     recorded: RecordedOptions
-    out: Path | None = option(
-        "Where to save the result, a game log.  [default: the log's name with -shrunk]",
-        type=FILE,
-        metavar="FILE",
+    out: File | None = option(
+        "Where to save the result, a game log.  [default: the log's name with -shrunk]"
     )
     player: PlayerOptions
 

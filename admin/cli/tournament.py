@@ -6,27 +6,28 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ...protocol.plugins import require
 from .console import refuse_on_windows
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import ANY_PATH, FILE, FOLDER, WebOptions, json_lines_option
+from .options import AnyPath, File, Folder, Name, WebOptions, Workers, json_lines_option
 
 
-def store_option() -> Any:
-    """Return ``--store``."""
-    return option("File with all games.  [default: FILE with .sqlite instead of .toml]", type=FILE)
+@option_group
+class StoredOptions:
+    """Which tournament: its file, and where its games are."""
 
+    file: File = argument()
+    store: File | None = option(
+        "File with all games.  [default: FILE with .sqlite instead of .toml]"
+    )
 
-LOGS_AT_ONCE = "Logs verified at once.  [default: one per core]"
-
-
-def workers_option(text: str) -> Any:
-    """Return ``--workers``."""
-    return option(text, type=click.IntRange(1, 1024))
+    @property
+    def path(self) -> Path:
+        """The path of the store."""
+        return self.store or self.file.with_suffix(".sqlite")
 
 
 class OrderedGroup(click.Group):
@@ -71,7 +72,7 @@ class InitOptions:
     It has built-in players, and every setting is explained.
     """
 
-    file: Path = argument(type=FILE)
+    file: File = argument()
     force: bool = option("Overwrite an existing file.")
 
 
@@ -89,14 +90,12 @@ class CheckFileOptions:
     the file; 130 and 143 stopped by SIGINT and SIGTERM.
     """
 
-    file: Path = argument(type=FILE)
+    file: File = argument()
     schedule: bool = option("List all games in their order instead.")
     try_programs: bool = option(
         "Start every program that has not qualified yet, and leave out those that fail.", "--try"
     )
-    keep: tuple[str, ...] = option(
-        "Let a program play although it has failed; repeatable.", metavar="NAME"
-    )
+    keep: tuple[Name, ...] = option("Let a program play although it has failed; repeatable.")
     keep_all: bool = option("Let all programs play that have failed.")
     cluster: str | None = option(
         "Compare the workers of a Dask cluster too: sandbox, Java, node, Python.", metavar="ADDRESS"
@@ -105,7 +104,7 @@ class CheckFileOptions:
 
 
 @option_group
-class RunOptions:
+class RunOptions(StoredOptions):
     """Play; after a stop or a crash the same command resumes.
 
     The games that are not in the tournament's store yet are played. A store belongs to the settings
@@ -123,9 +122,7 @@ class RunOptions:
     play.
     """
 
-    file: Path = argument(type=FILE)
-    store: Path | None = store_option()
-    workers: int | None = workers_option(
+    workers: Workers | None = option(
         "Games played at once.  [default: as in the file, or one per core]"
     )
     cluster: str | None = option(
@@ -135,32 +132,29 @@ class RunOptions:
     keep_going: bool = option(
         "Run until stopped: wait for new submissions and other changes; a ladder has no end."
     )
-    retried: tuple[str, ...] = option(
+    retried: tuple[Name, ...] = option(
         "Start a program again that has missed three sign-ups in a row, and play the games "
         "again that it has lost so; repeatable.",
         "--retry",
-        metavar="NAME",
     )
     pages: WebOptions
     as_json: bool = json_lines_option()
 
 
 @option_group
-class ShowOptions:
+class ShowOptions(StoredOptions):
     """Print the standings, also during the run.
 
     All other tables follow.
     """
 
-    file: Path = argument(type=FILE)
-    store: Path | None = store_option()
     game: str | None = option("Show one game instead, such as d1-t3-s2.", metavar="ID")
-    player: str | None = option("List the games of one player instead.", metavar="NAME")
+    player: Name | None = option("List the games of one player instead.")
     as_json: bool = option("Print JSON, for programs.", "--json")
 
 
 @option_group
-class ReportOptions:
+class ReportOptions(StoredOptions):
     """Write pages for everyone, tables, and all logs.
 
     The pages are a site, and the tables are CSV and JSON. Begin with index.html; it opens from the
@@ -169,12 +163,9 @@ class ReportOptions:
     that only you can read, course-private for course.toml.
     """
 
-    file: Path = argument(type=FILE)
-    store: Path | None = store_option()
-    to: Path | None = option(
+    to: Folder | None = option(
         "Folder to write to; created if it is missing.  [default: FILE without .toml; with "
-        "--public, -public follows]",
-        type=FOLDER,
+        "--public, -public follows]"
     )
     logs: bool = option(
         "Whether to write all logs, and a page for each game.", "--logs/--no-logs", default=True
@@ -189,30 +180,27 @@ class ReportOptions:
         default=60.0,
         metavar="S",
     )
-    workers: int | None = workers_option(
+    workers: Workers | None = option(
         "Logs verified and losses cut at once.  [default: one per core]"
     )
 
 
 @option_group
-class LogsOptions:
+class LogsOptions(StoredOptions):
     """Write the logs of some games, or of all.
 
     `acquire replay` reads them. Without GAMES all are written.
     """
 
-    file: Path = argument(type=FILE)
-    games: tuple[str, ...] = argument(nargs=-1)
-    store: Path | None = store_option()
-    to: Path | None = option(
-        "Folder to write to; created if it is missing.  [default: FILE without .toml/logs]",
-        type=FOLDER,
+    games: tuple[str, ...] = argument()
+    to: Folder | None = option(
+        "Folder to write to; created if it is missing.  [default: FILE without .toml/logs]"
     )
     voids: bool = option("Write the logs of void games as well.")
 
 
 @option_group
-class AuditOptions:
+class AuditOptions(StoredOptions):
     """Check every result again.
 
     FILE is a tournament file or its store; REPORT is the folder of a report, or its index.html.
@@ -223,18 +211,17 @@ class AuditOptions:
     be audited.
     """
 
-    file: Path = argument(metavar="FILE|REPORT", type=ANY_PATH)
-    store: Path | None = store_option()
+    file: AnyPath = argument(metavar="FILE|REPORT")
     key: str | None = option(
         "The public key that was announced before the first game, or a file that contains it.",
         metavar="HEX|FILE",
     )
-    workers: int | None = workers_option(LOGS_AT_ONCE)
+    workers: Workers | None = option("Logs verified at once.  [default: one per core]")
     as_json: bool = option("Print JSON, for programs.", "--json")
 
 
 @option_group
-class BackupOptions:
+class BackupOptions(StoredOptions):
     """Copy a tournament to a new folder, also while it is played.
 
     The copy has the store with all logs as it is at one moment, the secret, the tournament file and
@@ -243,9 +230,7 @@ class BackupOptions:
     back. Only you can read it.
     """
 
-    file: Path = argument(type=FILE)
-    target: Path = argument(type=FOLDER)
-    store: Path | None = store_option()
+    target: Folder = argument()
 
 
 _verify_extra = partial(require, "tournament")

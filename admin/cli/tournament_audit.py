@@ -23,7 +23,7 @@ from .console import echo_json, exit_after, refuse
 from .progress_bars import RowProgress
 from .safe_console import SafeConsole
 from .tournament import AuditOptions, ReportOptions
-from .tournament_files import errors_refused, store_path
+from .tournament_files import errors_refused
 
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""
@@ -41,7 +41,7 @@ def audit(options: AuditOptions) -> None:
                 with progress(console, "rows, pages") as advance:
                     found = audit_report(folder, pinned, advance, workers)
             else:
-                found = _audit_store(store_path(file, options.store), pinned, console, workers)
+                found = _audit_store(options.path, pinned, console, workers)
     except AuditError as error:
         refuse(str(error))
     if options.as_json:

@@ -34,14 +34,13 @@ from .console import echo_json, exit_after, refuse
 from .progress_bars import TrialProgress
 from .safe_console import SafeConsole
 from .tournament import CheckFileOptions
-from .tournament_files import errors_refused, store_path
+from .tournament_files import errors_refused
 from .tried_players import show_tried, tried_fields
 
 
 def check(options: CheckFileOptions) -> None:
     """Check a file, and exit with 1 if programs are left out that were tried."""
     file, as_json = options.file, options.as_json
-    store = store_path(file, None)
     found: list[TriedPlayer] = []
     with errors_refused():
         whole = read_plan(file)
@@ -49,7 +48,7 @@ def check(options: CheckFileOptions) -> None:
         if options.try_programs:
             qualified = {name for name, one in tried.items() if one.qualified}
             players = [player for player in whole.players if player.name not in qualified]
-            found = _try(file, whole, store, tried, players, as_json=as_json)
+            found = _try(file, whole, file.with_suffix(".sqlite"), tried, players, as_json=as_json)
         if options.keep or options.keep_all:
             tried = _keep(file, whole, tried, options.keep, keep_all=options.keep_all)
         try:
@@ -158,7 +157,7 @@ def _show(
     tried: Mapping[str, TriedVersion],
     found: Sequence[TriedPlayer],
 ) -> None:
-    store, expected = store_path(options.file, None), forecast(plan, tried)
+    store, expected = options.file.with_suffix(".sqlite"), forecast(plan, tried)
     workers: dict[str, WorkerFacts] | None = None
     if options.cluster is not None:
         programs = any(player.command for player in plan.players)

@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 
@@ -26,7 +25,7 @@ def backup(options: BackupOptions) -> None:
     with errors_refused(), unwritable_refused(target, "Name another folder.", 1):
         if target.exists():
             refuse(f"{target} exists already. Name a folder that does not.")
-        done = back_up(file, store_path(file, options.store), target)
+        done = back_up(file, options.path, target)
     beside = f"{plural(done.files, 'file')}, {plural(done.folders, 'folder')} of players"
     click.echo(f"Wrote {target}: the store with {plural(done.rows, 'row')}, its secret, {beside}.")
     for path in done.left:
@@ -47,8 +46,3 @@ def errors_refused() -> Iterator[None]:
         refuse(str(error))
     except FolderRefused as error:
         refuse(printable(str(error)))
-
-
-def store_path(file: Path, store: Path | None) -> Path:
-    """Return the path of a tournament's store."""
-    return store or file.with_suffix(".sqlite")

@@ -42,13 +42,12 @@ from .progress_bars import RowProgress
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
-from .tournament_files import errors_refused, store_path
+from .tournament_files import errors_refused
 
 
 def show(options: ShowOptions) -> None:
     """Print the standings, one game, or the games of one player."""
-    path = store_path(options.file, options.store)
-    with errors_refused(), Store.open_to_read(path) as opened, opened.snapshot():
+    with errors_refused(), Store.open_to_read(options.path) as opened, opened.snapshot():
         for found in opened.verify_chain():
             click.echo(
                 f"Warning: {opened.path} was changed by another program than `acquire tournament "
@@ -114,7 +113,7 @@ def report(options: ReportOptions) -> None:
         with (
             errors_refused(),
             unwritable_refused(folder),
-            Store.open_to_read(store_path(file, options.store)) as opened,
+            Store.open_to_read(options.path) as opened,
             opened.snapshot(),
             ReportWriter(folder) as writer,
         ):
@@ -228,7 +227,7 @@ def _write_private(file: Path, name: str, text: str) -> None:
 def logs(options: LogsOptions) -> None:
     """Write the logs of some games, or of all."""
     to, games = options.to or _folder(options.file) / "logs", options.games
-    with errors_refused(), Store.open_to_read(store_path(options.file, options.store)) as opened:
+    with errors_refused(), Store.open_to_read(options.path) as opened:
         if missing := sorted(set(games) - opened.finished()):
             _refuse_game(missing[0])
         with unwritable_refused(to):

@@ -40,13 +40,13 @@ from .safe_console import SafeConsole
 from .spectators import pages
 from .tournament import RunOptions
 from .tournament_check import read_plan_to_play
-from .tournament_files import errors_refused, store_path
+from .tournament_files import errors_refused
 
 
 def run(options: RunOptions) -> None:
     """Play a tournament, and exit with the code for how that went."""
     file, as_json = options.file, options.as_json
-    path = store_path(file, options.store)
+    path = options.path
     if options.retried and (options.fresh or not path.exists()):
         refuse("--retry is for games that were played, and there are none.")
     with errors_refused():

@@ -22,11 +22,11 @@ from ..studying.whatif.single_game import Answers, GameSetup, SeatOutcome, move_
 from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
-from .chosen_player import choose_player
+from .chosen_player import launch_player
 from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
 from .log_file import read_log
-from .options import PlayerOptions, load_or_refuse
+from .options import CONNECT_TIMEOUT, load_or_refuse
 from .progress_bars import Bar
 from .recorded_seat import exit_not_connected
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
@@ -197,10 +197,9 @@ def _play_games(
         openers: dict[Variant, OpenSource] = {}
         for variant in counts:
             if variant.words:
-                player = choose_player(
-                    PlayerOptions.of_command(variant.words, program.connect_timeout, program.limits)
-                )
-                _, openers[variant] = entered.enter_context(player.prepared(lambda _: None))
+                timeout = program.connect_timeout or CONNECT_TIMEOUT
+                player = launch_player(variant.words, program.limits, timeout, "none")
+                _, openers[variant] = entered.enter_context(player.prepared("", ()))
         total = sum(counts.values())
         bar = entered.enter_context(Bar(SafeConsole(stderr=True), total, "games"))
 
