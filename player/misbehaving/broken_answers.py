@@ -18,6 +18,11 @@ from ...protocol.framing import LIMIT_FROM_PLAYER
 from ...protocol.reading import MAX_DEPTH
 from .wire_faults import Flood, HalfClose, RawBytes, Reset, Silence, SlowBytes, WireFault
 
+Breaking: TypeAlias = Callable[[bytes], bytes | WireFault | None]
+"""From a correct answer to wrong bytes or a fault, or ``None`` where it gives no opening."""
+Way: TypeAlias = tuple[str, str, Breaking]
+"""A way to break an answer: its name, what it does in words, and what it does."""
+
 
 class BrokenAnswer(NamedTuple):
     """One way to break an answer: its name, the reason to eject for it, and what it does."""
@@ -25,17 +30,21 @@ class BrokenAnswer(NamedTuple):
     name: str
     reason: Reason
     summary: str
-    act: Callable[[bytes], WireFault | None]
+    breaking: Breaking
+
+    def act(self, answer: bytes) -> WireFault | None:
+        """Return what is done instead of giving this answer."""
+        fault = self.breaking(answer)
+        return RawBytes(fault) if isinstance(fault, bytes) else fault
 
 
 # -- bytes that are not a message ---------------------------------------------------------------
 
-Corruption: TypeAlias = Callable[[bytes], bytes | None]
-"""From the bytes of a correct answer to wrong ones, or ``None`` where it gives no opening."""
-
 _ROOT_START = re.compile(rb"<\w+")
-BOMB = b"<!DOCTYPE bomb [<!ENTITY a0 'lol'>" + b"".join(
-    b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)
+BOMB = (
+    b"<!DOCTYPE bomb [<!ENTITY a0 'lol'>"
+    + b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10))
+    + b"]>"
 )
 """Nine entities, each ten times the one before: three billion letters when expanded."""
 
@@ -67,69 +76,53 @@ def padded(answer: bytes, size: int) -> bytes:
     return answer[:end] + b" " * (size - len(answer)) + answer[end:]
 
 
-def _corrupted(name: str, reason: Reason, summary: str, corrupt: Corruption) -> BrokenAnswer:
-    def act(answer: bytes) -> WireFault | None:
-        data = corrupt(answer)
-        return None if data is None else RawBytes(data)
-
-    return BrokenAnswer(name, reason, summary, act)
-
-
-def _malformed(name: str, summary: str, corrupt: Corruption) -> BrokenAnswer:
-    return _corrupted(name, Reason.MALFORMED, summary, corrupt)
-
-
-_UNDER_ANY_SCHEMA: tuple[BrokenAnswer, ...] = (
-    BrokenAnswer("silent", Reason.TIMED_OUT, "sends nothing", lambda _: Silence()),
-    BrokenAnswer(
-        "dribble",
-        Reason.TIMED_OUT,
-        "sends one byte a second for an hour",
-        lambda a: SlowBytes(padded(a, LIMIT_FROM_PLAYER)),
+_UNDER_ANY_SCHEMA: dict[Reason, tuple[Way, ...]] = {
+    Reason.TIMED_OUT: (
+        ("silent", "sends nothing", lambda _: Silence()),
+        (
+            "dribble",
+            "sends one byte a second for an hour",
+            lambda a: SlowBytes(padded(a, LIMIT_FROM_PLAYER)),
+        ),
+        ("unclosed", "omits the last end tag", unclosed),
     ),
-    _corrupted("unclosed", Reason.TIMED_OUT, "omits the last end tag", unclosed),
-    BrokenAnswer("goes-away", Reason.DISCONNECTED, "closes the connection", lambda _: HalfClose()),
-    BrokenAnswer(
-        "goes-away-half",
-        Reason.DISCONNECTED,
-        "closes the connection in the middle of its answer",
-        lambda a: HalfClose(a[: len(a) // 2]),
+    Reason.DISCONNECTED: (
+        ("goes-away", "closes the connection", lambda _: HalfClose()),
+        (
+            "goes-away-half",
+            "closes the connection in the middle of its answer",
+            lambda a: HalfClose(a[: len(a) // 2]),
+        ),
+        ("crashes", "resets the connection", lambda _: Reset()),
     ),
-    BrokenAnswer("crashes", Reason.DISCONNECTED, "resets the connection", lambda _: Reset()),
-    _corrupted(
-        "speaks-ahead", Reason.OUT_OF_TURN, "sends the correct answer twice", lambda a: a * 2
+    Reason.OUT_OF_TURN: (("speaks-ahead", "sends the correct answer twice", lambda a: a * 2),),
+    Reason.MALFORMED: (
+        ("not-xml", "sends JSON", lambda a: b'{"answer": "%s"}\n' % root_name(a)),
+        ("mismatched", "ends with the wrong tag", lambda a: unclosed(a) + b"</surprise>"),
+        ("not-utf-8", "sends a byte that is not UTF-8", lambda a: with_content(a, b"\xff")),
+        ("utf-16", "answers in UTF-16", lambda a: a.decode().encode("utf-16")),
+        ("nul", "sends a zero byte", lambda a: with_content(a, b"\0")),
+        ("doctype", "declares a DOCTYPE", lambda a: b"<!DOCTYPE void>" + a),
+        ("doctype-bomb", "sends a billion laughs", lambda a: BOMB + with_content(a, b"&a9;")),
+        (
+            "doctype-file",
+            "refers to a file by an external entity",
+            lambda a: _EXTERNAL_ENTITY + with_content(a, b"&file;"),
+        ),
+        ("undefined-entity", "uses an undefined entity", lambda a: with_content(a, b"&nothing;")),
+        (
+            "too-deep",
+            "nests elements more deeply than allowed",
+            lambda a: with_content(a, b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH),
+        ),
+        (
+            "too-long",
+            "sends one byte more than a message may have",
+            lambda a: padded(a, LIMIT_FROM_PLAYER + 1),
+        ),
+        ("floods", "sends 100 MB of an endless element", lambda _: Flood()),
     ),
-    _malformed("not-xml", "sends JSON", lambda a: b'{"answer": "%s"}\n' % root_name(a)),
-    _malformed("mismatched", "ends with the wrong tag", lambda a: unclosed(a) + b"</surprise>"),
-    _malformed("not-utf-8", "sends a byte that is not UTF-8", lambda a: with_content(a, b"\xff")),
-    _malformed("utf-16", "answers in UTF-16", lambda a: a.decode().encode("utf-16")),
-    _malformed("nul", "sends a zero byte", lambda a: with_content(a, b"\0")),
-    _malformed("doctype", "declares a DOCTYPE", lambda a: b"<!DOCTYPE void>" + a),
-    _malformed(
-        "doctype-bomb", "sends a billion laughs", lambda a: BOMB + b"]>" + with_content(a, b"&a9;")
-    ),
-    _malformed(
-        "doctype-file",
-        "refers to a file by an external entity",
-        lambda a: _EXTERNAL_ENTITY + with_content(a, b"&file;"),
-    ),
-    _malformed(
-        "undefined-entity", "uses an undefined entity", lambda a: with_content(a, b"&nothing;")
-    ),
-    _malformed(
-        "too-deep",
-        "nests elements more deeply than allowed",
-        lambda a: with_content(a, b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH),
-    ),
-    _malformed(
-        "too-long",
-        "sends one byte more than a message may have",
-        lambda a: padded(a, LIMIT_FROM_PLAYER + 1),
-    ),
-    BrokenAnswer(
-        "floods", Reason.MALFORMED, "sends 100 MB of an endless element", lambda _: Flood()
-    ),
-)
+}
 
 # -- elements that the schema rejects -----------------------------------------------------------
 
@@ -140,8 +133,8 @@ Edit: TypeAlias = Callable[[etree._Element], object]
 """A change made in place to an answer's tree."""
 
 
-def edited(rejects: Rejects, edit: Edit) -> Corruption:
-    """Make a corruption of an edit; it gives nothing where the schema accepts the result."""
+def edited(rejects: Rejects, edit: Edit) -> Callable[[bytes], bytes | None]:
+    """Return what breaks an answer by an edit; nothing where the schema accepts the result."""
 
     def corrupt(answer: bytes) -> bytes | None:
         root = etree.fromstring(answer)
@@ -243,10 +236,6 @@ _EDITS: tuple[tuple[str, str, Edit], ...] = (
 
 def broken_answers(rejects: Rejects) -> tuple[BrokenAnswer, ...]:
     """Return every way to break an answer, under the schema given by ``rejects``."""
-    return (
-        *_UNDER_ANY_SCHEMA,
-        *(
-            _corrupted(name, Reason.INVALID, summary, edited(rejects, edit))
-            for name, summary, edit in _EDITS
-        ),
-    )
+    edits = tuple((name, summary, edited(rejects, edit)) for name, summary, edit in _EDITS)
+    ways: dict[Reason, tuple[Way, ...]] = {**_UNDER_ANY_SCHEMA, Reason.INVALID: edits}
+    return tuple(BrokenAnswer(way[0], reason, *way[1:]) for reason in ways for way in ways[reason])

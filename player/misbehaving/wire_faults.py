@@ -4,6 +4,7 @@ import socket
 import struct
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from dataclasses import dataclass
 from select import select
 
 
@@ -15,11 +16,11 @@ class WireFault(ABC):
         """Do it; ``OSError`` if the connection breaks."""
 
 
+@dataclass(frozen=True)
 class RawBytes(WireFault):
     """Sends these bytes, whatever they are."""
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
+    data: bytes
 
     def do(self, connection: socket.socket) -> None:
         """Send all bytes in one piece."""
@@ -33,12 +34,12 @@ class Silence(WireFault):
         """Leave the connection as it is."""
 
 
+@dataclass(frozen=True)
 class SlowBytes(WireFault):
     """Sends bytes one at a time, ``interval`` seconds apart, until the referee answers."""
 
-    def __init__(self, data: bytes, interval: float = 1.0) -> None:
-        self.data = data
-        self.interval = interval
+    data: bytes
+    interval: float = 1.0
 
     def do(self, connection: socket.socket) -> None:
         """Send a byte, wait, send the next."""
@@ -48,11 +49,11 @@ class SlowBytes(WireFault):
                 return
 
 
+@dataclass(frozen=True)
 class HalfClose(WireFault):
     """Closes its own direction of the connection, after sending ``first``."""
 
-    def __init__(self, first: bytes = b"") -> None:
-        self.first = first
+    first: bytes = b""
 
     def do(self, connection: socket.socket) -> None:
         """Send ``first`` and end the stream; the referee can still reply."""
@@ -70,17 +71,15 @@ class Reset(WireFault):
         raise ConnectionAbortedError("This player reset the connection")
 
 
+@dataclass(frozen=True)
 class Flood(WireFault):
     """Sends the start of an element that never ends."""
 
-    BLOCK_SIZE = 65536
-
-    def __init__(self, total: int = 100_000_000) -> None:
-        self.total = total
+    total: int = 100_000_000
 
     def do(self, connection: socket.socket) -> None:
         """Send ``total`` bytes, or as many as the referee accepts."""
-        block = b" " * self.BLOCK_SIZE
+        block = b" " * 65536
         with suppress(OSError):
             connection.sendall(b"<void")
             for _ in range(self.total // len(block)):

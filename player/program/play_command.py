@@ -4,15 +4,17 @@ What plays is imported when the command runs: its help has to be quick.
 """
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import click
 
 from ...protocol.player_names import MAX_NAME
 from ...protocol.plugins import STRATEGIES, plugins
 
+F = TypeVar("F", bound=Callable[..., Any])
 OPPONENTS = "planner,investor,ordered"
 
 
@@ -27,6 +29,13 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
     if wanted and not ctx.resilient_parsing:
         import_module(".play_run", __package__).show(option.name)
         ctx.exit()
+
+
+def _listing(option: str, words: str) -> Callable[[F], F]:
+    """Return an option that lists players instead of playing."""
+    return click.option(
+        option, is_flag=True, is_eager=True, expose_value=False, callback=_show, help=words
+    )
 
 
 @click.command(short_help="Play one game at a referee's table.")
@@ -105,22 +114,8 @@ def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Trust only the certificates in this PEM file; implies --tls.",
 )
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show,
-    help="List the built-in players and exit.",
-)
-@click.option(
-    "--cast",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show,
-    help="List the players that misbehave on purpose and exit.",
-)
+@_listing("--list", "List the built-in players and exit.")
+@_listing("--cast", "List the players that misbehave on purpose and exit.")
 def play(**given: Any) -> None:
     """Play one game at a referee's table, or all games of a tournament with --again.
 

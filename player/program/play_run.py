@@ -29,14 +29,7 @@ from ...protocol.strategy_file import StrategyFileError, names_file, traceback_o
 from ..misbehaving import NotInCast
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
 from .play_command import give_up
-from .registry import (
-    cast_names,
-    describe,
-    find_player,
-    find_sign_up_fault,
-    rulebooks_of,
-    strategy_names,
-)
+from .registry import built_in_players, find_player, find_sign_up_fault, misbehaving_players
 
 NAME = "human"
 """The name of a person who gives none."""
@@ -130,12 +123,11 @@ class _Seat:
 
 def show(option: str) -> None:
     """Print the players of ``list`` or ``cast`` with a line about each."""
-    names = strategy_names() if option == "list" else cast_names()
-    width = max(map(len, names))
-    for name in names:
-        rulebooks = rulebooks_of(name)
+    players = built_in_players() if option == "list" else misbehaving_players()
+    width = max(len(player.name) for player in players)
+    for name, description, rulebooks in players:
         only = "" if len(rulebooks) == len(RULEBOOKS) else f" ({', '.join(rulebooks)})"
-        click.echo(f"{name:{width}}  {describe(name)}{only}")
+        click.echo(f"{name:{width}}  {description}{only}")
 
 
 def run(options: PlayOptions) -> None:
@@ -194,7 +186,7 @@ def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socke
         give_up(str(error))
     if make is None:
         raise click.BadParameter(
-            f"{strategy!r} is not a strategy. Built-in players are {', '.join(strategy_names())}; "
+            f"{strategy!r} is not a strategy. Built-in players: {', '.join(plugins(STRATEGIES))}; "
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )

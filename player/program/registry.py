@@ -3,9 +3,10 @@
 A player is imported when it is asked for: without the others it starts much sooner.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS
@@ -20,9 +21,12 @@ PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]
 """Makes a player from a rulebook and a seed."""
 
 
-def strategy_names() -> list[str]:
-    """Return the names of the installed strategies: the built-in players, and those of others."""
-    return [*plugins(STRATEGIES)]
+class ListedPlayer(NamedTuple):
+    """How a player plays, in one line, and the ids of the rulebooks under which it can."""
+
+    name: str
+    description: str
+    rulebooks: list[str]
 
 
 @cache
@@ -30,11 +34,6 @@ def _cast() -> "dict[str, Member]":
     from ..misbehaving.misbehaving_player import all_members
 
     return all_members()
-
-
-def cast_names() -> list[str]:
-    """Return the names of the misbehaving players of all rulebooks."""
-    return [*_cast()]
 
 
 def find_player(name: str) -> PlayerFactory | None:
@@ -61,17 +60,20 @@ def find_sign_up_fault(name: str) -> SocketAction | None:
     return sign_up_fault(name)
 
 
-def describe(name: str) -> str:
-    """Describe how the player of this name plays, in one line; ``KeyError`` if there is none."""
-    if name in plugins(STRATEGIES):
-        return (load_strategy(name).__doc__ or "").partition("\n")[0]
-    return _cast()[name].description
+def built_in_players() -> list[ListedPlayer]:
+    """Return the installed strategies: the built-in players, and those of others."""
+    return [
+        ListedPlayer(name, (load_strategy(name).__doc__ or "").partition("\n")[0], [*RULEBOOKS])
+        for name in plugins(STRATEGIES)
+    ]
 
 
-def rulebooks_of(name: str) -> list[str]:
-    """Return the ids of the rulebooks under which the player of this name can play."""
-    if name in plugins(STRATEGIES):
-        return [*RULEBOOKS]
+def misbehaving_players() -> list[ListedPlayer]:
+    """Return the misbehaving players of all rulebooks."""
     from ..misbehaving.cast import cast_for
 
-    return [rulebook.id for rulebook in RULEBOOKS.values() if name in cast_for(rulebook)]
+    rulebooks: defaultdict[str, list[str]] = defaultdict(list)
+    for rulebook in RULEBOOKS.values():
+        for name in cast_for(rulebook):
+            rulebooks[name].append(rulebook.id)
+    return [ListedPlayer(name, each.description, rulebooks[name]) for name, each in _cast().items()]

@@ -25,7 +25,7 @@ from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
 from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
-from acquire.player.program.registry import cast_names, describe
+from acquire.player.program.registry import built_in_players, misbehaving_players
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, LocalProtocolError, Reason
@@ -470,7 +470,7 @@ def test_process_lists_the_built_in_players() -> None:
     process = acquire_play("--list")
     assert process.returncode == 0
     assert [line.split() for line in process.stdout.splitlines()] == [
-        [name, *describe(name).split()] for name in BUILT_IN
+        [each.name, *each.description.split()] for each in built_in_players()
     ]
 
 
@@ -478,11 +478,12 @@ def test_process_lists_the_cast_with_the_rulebooks_of_each_player() -> None:
     process = acquire_play("--cast")
     assert process.returncode == 0
     lines = {line.split()[0]: line for line in process.stdout.splitlines()}
-    assert [*lines] == cast_names()
+    cast = {each.name: each.description for each in misbehaving_players()}
+    assert [*lines] == [*cast]
     for name, line in lines.items():
-        assert line.partition(describe(name))[1], line
+        assert line.partition(cast[name])[1], line
     dialect = " (corporations, classic, wikipedia, digest)"
-    assert lines["turn-silent"].endswith(describe("turn-silent"))
+    assert lines["turn-silent"].endswith(cast["turn-silent"])
     assert lines["turn-mixed"].endswith(". (revised)")
     assert lines["turn-places-none"].endswith(f".{dialect}")
     assert lines["merger-another-tile"].endswith(". (classic)")

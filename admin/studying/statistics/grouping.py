@@ -1,5 +1,6 @@
 """Which players differ significantly, and the letters that show it (a compact letter display)."""
 
+from bisect import bisect_left
 from itertools import combinations
 from math import sqrt
 from string import ascii_lowercase
@@ -44,16 +45,8 @@ class Comparison(NamedTuple):
         def separate(blocks: int) -> bool:
             return gap > critical_distance(confidence, blocks - 1) * error * sqrt(played / blocks)
 
-        enough, too_few = MAX_GROWTH * played, played
-        if not separate(enough):
-            return None
-        while enough - too_few > 1:
-            middle = (enough + too_few) // 2
-            if separate(middle):
-                enough = middle
-            else:
-                too_few = middle
-        return enough - played
+        enough = bisect_left(range(MAX_GROWTH * played + 1), True, lo=played + 1, key=separate)
+        return enough - played if enough <= MAX_GROWTH * played else None
 
 
 def compare(
