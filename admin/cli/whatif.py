@@ -16,7 +16,7 @@ from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..studying.whatif.game_runner import GameRunner
-from ..studying.whatif.report import Opponent, as_json, real_results, report_of
+from ..studying.whatif.report import Opponent, real_results, report_of
 from ..studying.whatif.report_text import draw_report
 from ..studying.whatif.single_game import Answers, GameSetup, SeatOutcome, move_of
 from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
@@ -62,7 +62,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     real = real_results(record, recorded.left_in)
     report = report_of(str(log), turn, setup, opponents, results, real)
     if options.as_json:
-        echo_json(as_json(report))
+        echo_json(report)
     else:
         SafeConsole().print(draw_report(report))
     exit_after(stopped_by)
@@ -138,7 +138,7 @@ def _opponents(recorded: GameHistory, turn: int, others: str) -> tuple[Opponent,
     """Return who plays for each seat at the table, unless a variant does."""
     at_table = {player.name for player in recorded.positions[turn].players}
     return tuple(
-        Opponent(seat.name, others, why) if why else Opponent(seat.name, seat.strategy or "", "")
+        Opponent(seat.name, others, why) if why else Opponent(seat.name, seat.strategy or "", None)
         for seat in recorded.header.seats
         if seat.name in at_table
         for why in [_not_available(seat)]

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import plural, printable
 from ..statistics.intervals import INTERVAL
-from ..whatif.report_text import estimate_lines, times
+from ..whatif.report import estimate_json
+from ..whatif.report_text import estimate_lines
 from .analysis import Analysis
 from .analysis_json import MOST_LISTED
 from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
@@ -45,41 +45,35 @@ def _option(found: Valued, option: int) -> str:
     return found.decision.options[option].text
 
 
-def _table(title: str, *columns: str) -> Table:
-    table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0)
-    )
-    for column in columns:
-        is_text = column in ("player", "chose", "better")
-        table.add_column(column, justify="left" if is_text else "right", overflow="fold")
-    return table
-
-
-def _by_player(analysis: Analysis) -> Table:
-    table = _table("Decisions", "player", "decisions", "costly", "lead lost")
+def _by_player(analysis: Analysis) -> FittedTable:
+    columns = (Column("player", text=True), *map(Column, ("decisions", "costly", "lead lost")))
+    table = FittedTable(*columns, title="Decisions")
     for name in analysis.work.seats or analysis.work.table.names:
         mine = [each for each in analysis.valued if each.decision.name == name]
         costly = analysis.costly(name)
         lost = sum(each.found.cost.lead.value for each in costly if each.found.cost)
         shown = f"${lost:,.0f}" if costly else ""
-        table.add_row(Text(printable(name)), str(len(mine)), str(len(costly)), shown)
+        table.add_row(printable(name), str(len(mine)), str(len(costly)), shown)
     return table
 
 
-def _costly(costly: list[Valued]) -> Table:
-    title = "The most costly decisions of each player"
-    table = _table(title, "player", "turn", "chose", "better", "lead lost", "chance")
+def _costly(costly: list[Valued]) -> FittedTable:
+    texts = ("player", "chose", "better")
+    headings = ("player", "turn", "chose", "better", "lead lost", "chance")
+    columns = [Column(heading, text=heading in texts) for heading in headings]
+    table = FittedTable(*columns, title="The most costly decisions of each player")
     for each in costly:
         cost = each.found.cost
         assert cost is not None, "a costly decision has a cost"
         better = cost.better.option
         reason = f"{_option(each, better)}: {option_reason(each.decision, better)}"
         table.add_row(
-            Text(printable(each.decision.name)),
+            printable(each.decision.name),
             str(each.decision.turn),
-            *(Text(printable(text)) for text in (_option(each, cost.recorded.option), reason)),
-            estimate_lines(cost.lead),
-            estimate_lines(times(cost.win, 100)),
+            printable(_option(each, cost.recorded.option)),
+            printable(reason),
+            estimate_lines(estimate_json(cost.lead)),
+            estimate_lines(estimate_json(cost.win), 100),
         )
     return table
 

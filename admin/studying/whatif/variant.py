@@ -28,6 +28,11 @@ class Variant:
     words: tuple[str, ...] = ()
 
     @property
+    def kind(self) -> str:
+        """Whether it is a command, the recorded move, or a player in this process."""
+        return "command" if self.words else "recorded" if self.recorded else "house"
+
+    @property
     def label(self) -> str:
         """Its name in tables; of a program the command as typed in a shell."""
         if not self.words:
