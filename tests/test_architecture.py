@@ -132,12 +132,12 @@ SOCKETS_OR_TIME = {
     "cli": {"arena_run", "spectators"},
     "launching": {
         "building",
-        "fork_server",
         "launch",
         "player_process",
         "program_work",
         "sandbox",
         "starting",
+        "supervisor",
         "supervisors",
         "watching",
     },

@@ -12,8 +12,7 @@
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
     supervisors     start supervisors
-    fork_server     ... by forking a process that has imported them
-    supervisor      the process beside each program, with only what it needs:
+    supervisor      the process beside each program, with only what it needs; one that forks it:
     starting          setting up the sandbox and the limits, and executing the program in them;
                       listening inside a sandbox
     watching          stopping it when it exceeds a limit together with all that it started

@@ -12,7 +12,7 @@ Only standard library: the supervisor, which imports this, has to start quickly.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
@@ -85,11 +85,11 @@ def _place_in_version2() -> GroupPlace | None:
         folder = _below(mount, root, _own_group(""))
         if os.path.basename(folder) == OWN_GROUP:
             folder = os.path.dirname(folder)
-        needed = [name for name in CONTROLLERS if name != "cpuacct"]
-        if not set(needed) <= {*_read(f"{folder}/cgroup.controllers").split()}:
+        needed = {"memory", "pids", "cpu"}
+        if not needed <= {*_read(f"{folder}/cgroup.controllers").split()}:
             continue
         with suppress(OSError):
-            if not set(needed) <= {*_read(f"{folder}/cgroup.subtree_control").split()}:
+            if not needed <= {*_read(f"{folder}/cgroup.subtree_control").split()}:
                 _move_into_own_group(folder)
                 _write(f"{folder}/cgroup.subtree_control", " ".join(f"+{name}" for name in needed))
             _try_to_make(folder)
@@ -153,21 +153,23 @@ def _try_to_make(folder: str) -> None:
 class ControlGroup:
     """The group of one program. ``OSError`` where it cannot be made or joined."""
 
-    def __init__(self, place: GroupPlace, name: str) -> None:
-        self._version = place.version
-        self._folders = {key: f"{folder}/{PREFIX}{name}" for key, folder in place.folders.items()}
-        self._limit = 0
-
-    def make(self, memory: int, tasks: int) -> None:
+    def __init__(
+        self, version: int, folders: Mapping[str, str], name: str, memory: int, tasks: int
+    ) -> None:
         """Make it, with limits: bytes, and processes and threads together."""
-        self._limit = memory
-        for folder in {*self._folders.values()}:
-            os.mkdir(folder)
-        _write(self._path(MEMORY_LIMIT), str(memory))
-        _write(self._path(TASKS_LIMIT), str(tasks))
-        for name, value in OTHER_LIMITS[self._version]:
+        self._version, self._limit = version, memory
+        self._folders = {key: f"{folder}/{PREFIX}{name}" for key, folder in folders.items()}
+        try:
+            for folder in {*self._folders.values()}:
+                os.mkdir(folder)
+            _write(self._path(MEMORY_LIMIT), str(memory))
+            _write(self._path(TASKS_LIMIT), str(tasks))
+        except OSError:
+            self.remove()
+            raise
+        for file, value in OTHER_LIMITS[version]:
             with suppress(OSError):
-                _write(f"{self._folders['memory']}/{name}", value.format(memory=memory))
+                _write(f"{self._folders['memory']}/{file}", value.format(memory=memory))
 
     def join(self) -> None:
         """Put this process into it, and with it all that it starts."""
@@ -190,12 +192,12 @@ class ControlGroup:
         """CPU seconds so far of all processes that were ever in it."""
         if self._version == 1:
             return int(_read(self._path(USED)) or 0) / 1e9
-        return _number_of("usage_usec", self._path(USED)) / 1e6
+        return number_of("usage_usec", self._path(USED)) / 1e6
 
     @property
     def was_killed(self) -> bool:
         """Whether the system has killed a process of it for lack of memory."""
-        return _number_of("oom_kill", self._path(OOM_KILLS)) > 0
+        return number_of("oom_kill", self._path(OOM_KILLS)) > 0
 
     @property
     def reached_limit(self) -> bool:
@@ -208,7 +210,7 @@ class ControlGroup:
         return f"{self._folders[file.controller]}/{name}"
 
 
-def _number_of(name: str, path: str) -> int:
+def number_of(name: str, path: str) -> int:
     """Return the number after a name in a file with a line for each; 0 if there is none."""
     for line in _read(path).splitlines():
         found, _, value = line.partition(" ")

@@ -17,7 +17,6 @@ from pathlib import Path
 import trio
 
 from .control_groups import OVERHEAD, groups_here
-from .fork_server import FIRST_GIVEN
 from .limits import Limits
 from .player_process import Peer, PlayerProcess
 from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
@@ -33,6 +32,7 @@ from .sandbox import (
     in_bwrap,
 )
 from .starting import SANDBOX_PORT, THREADS
+from .supervisor import FIRST_GIVEN
 from .supervisors import Supervisors
 from .users import claim
 
@@ -134,15 +134,14 @@ class Launcher:
             **own_folders,
             **filled.environment,
         }
-        confined: dict[str, object] | None = None
+        confined: dict[str, object] = {}
         if sandbox is Sandbox.BWRAP:
             confined = in_bwrap(filled, environment, self._limits.scratch, uid)
         elif sandbox is Sandbox.UID:
             confined = {"uid": uid, "filter": filter_in_task()}
         given = {} if channel is None else {"channel": channel.fileno()}
         given |= {} if claimed is None else {"claim": claimed}
-        if confined is not None:
-            confined |= zip(given, count(FIRST_GIVEN))
+        confined |= zip(given, count(FIRST_GIVEN))
         task = {
             "command": filled.command,
             "directory": str(filled.directory),

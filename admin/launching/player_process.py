@@ -10,6 +10,7 @@ import struct
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,38 +81,32 @@ def have_open(inode: int, processes: Iterable[int]) -> bool:
     return False
 
 
+@dataclass(slots=True, eq=False)
 class PlayerProcess:
-    """One program's process, from its start until nothing of it is left."""
+    """One program's process, from its start until nothing of it is left.
 
-    def __init__(
-        self,
-        process: Supervisor,
-        hold: trio.lowlevel.FdStream,
-        folder: Path,
-        name: str,
-        sandbox: Sandbox,
-        uid: int | None,
-    ) -> None:
-        """``hold`` is the supervisor's standard input: closing it releases the program."""
-        self._process = process
-        self._hold = hold
-        self._folder = folder
-        self.sandbox = sandbox
-        self.name = name
-        self.uid = uid
-        """The user that is the program's alone, if it has one."""
-        self._asked = trio.Event()
-        self._released = trio.Event()
-        self.intrusions = 0
-        """How often it has connected to another program's address."""
-        self.exit: ProcessExit | None = None
-        self.ended = trio.Event()
-        """Set when the program and everything that it started are gone."""
+    ``hold`` is the supervisor's standard input: closing it releases the program. ``uid`` is the
+    user that is the program's alone, if it has one. ``intrusions`` is how often it has connected to
+    another program's address. ``ended`` is set when the program and everything that it started are
+    gone.
+    """
+
+    process: Supervisor
+    hold: trio.lowlevel.FdStream
+    folder: Path
+    name: str
+    sandbox: Sandbox
+    uid: int | None
+    intrusions: int = 0
+    exit: ProcessExit | None = None
+    ended: trio.Event = field(default_factory=trio.Event)
+    _asked: trio.Event = field(default_factory=trio.Event)
+    _released: trio.Event = field(default_factory=trio.Event)
 
     @property
     def pid(self) -> int:
         """The supervisor's process id."""
-        return self._process.pid
+        return self.process.pid
 
     def made(self, connection: socket.socket) -> bool:
         """Whether a connection to this program's own socket is its own, as far as can be known.
@@ -134,11 +129,11 @@ class PlayerProcess:
         if not self._asked.is_set():
             self._asked.set()
             with suppress(OSError):
-                os.write(self._hold.fileno(), b"\n")
+                os.write(self.hold.fileno(), b"\n")
 
     def output(self, limit: int = OUTPUT_TAIL_BYTES) -> bytes:
         """Return the end of the program's output, in bytes; empty after :meth:`release`."""
-        with suppress(OSError), (self._folder / "output").open("rb") as file:
+        with suppress(OSError), (self.folder / "output").open("rb") as file:
             file.seek(0, os.SEEK_END)
             file.seek(max(file.tell() - limit, 0))
             return file.read(limit)
@@ -147,7 +142,7 @@ class PlayerProcess:
     def output_size(self) -> int:
         """Return how many bytes the program has printed; 0 after :meth:`release`."""
         try:
-            return (self._folder / "output").stat().st_size
+            return (self.folder / "output").stat().st_size
         except OSError:
             return 0
 
@@ -155,7 +150,7 @@ class PlayerProcess:
         """Stop the program if it is still running, and remove its files."""
         self._asked.set()
         self._released.set()
-        self._hold.close()
+        self.hold.close()
 
     async def watch(self, stop_strays: Callable[[], Awaitable[int]]) -> None:
         """Wait until the program is released and nothing of it is left.
@@ -166,21 +161,21 @@ class PlayerProcess:
             nursery.start_soon(self._kill_unresponsive_supervisor)
             self.exit = read_exit(await self._report())
             if self.exit is None:
-                self._process.kill()
-                await self._process.wait()
+                self.process.kill()
+                await self.process.wait()
                 self.exit = ProcessExit(None, "unknown", await stop_strays(), 0, 0)
             self.ended.set()
             await self._released.wait()
-            await self._process.wait()
+            await self.process.wait()
             nursery.cancel_scope.cancel()
-        if self._folder.exists():
-            await trio.run_process(["rm", "-rf", "--", str(self._folder)], check=False)
+        if self.folder.exists():
+            await trio.run_process(["rm", "-rf", "--", str(self.folder)], check=False)
 
     async def _report(self) -> bytes:
         """Return the supervisor's report: one line, or less if it was killed."""
         report = b""
         with suppress(trio.BrokenResourceError):
-            async for data in self._process.stdout:
+            async for data in self.process.stdout:
                 report += data
                 if report.endswith(b"\n") or len(report) > MAX_REPORT_BYTES:
                     break
@@ -193,4 +188,4 @@ class PlayerProcess:
             with trio.move_on_after(SUPERVISOR_TIMEOUT):
                 await done.wait()
                 continue
-            self._process.kill()
+            self.process.kill()

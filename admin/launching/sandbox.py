@@ -20,9 +20,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .limits import Limits
+from .process_exit import read_exit
 from .program import Program
 from .sandbox_files import system_files, toolchains, without_hidden
 from .starting import ENV
@@ -35,6 +36,7 @@ PROBE_TIMEOUT = 20.0
 """Seconds that bubblewrap has to show that it works."""
 FIRST_UID, UIDS = 61184, 4336
 """Users that belong to nobody: the range that systemd also takes for services without a user."""
+LIST_UNREADABLE = 'for place; do test -r "$place" -a -x "$place" || echo "$place"; done'
 READABLE = 0o004
 """What the mode of a file has if every user may read it."""
 
@@ -133,35 +135,27 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 "environment": {},
                 "output": f"{folder}/output",
                 "scratch": f"{folder}/scratch",
+                "group": None,
                 "limits": asdict(Limits()),
                 "sandbox": {**in_bwrap(program, {}, 2**20, user), "channel": theirs.fileno()},
             }
-            report = _report_of(task, theirs.fileno())
-    if report.get("code") == 0 and not report.get("failure"):
-        return ""
-    why = report.get("failure") or f"exit code {report.get('code')}"
-    return f"bubblewrap failed: {why}."
-
-
-def _report_of(task: Mapping[str, Any], channel: int) -> dict[str, Any]:
-    """Run a program under a supervisor; return the report, or a failure."""
-    with subprocess.Popen(
-        SUPERVISOR,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        pass_fds=[channel],
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.write(json.dumps(task).encode() + b"\n")
-            process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], PROBE_TIMEOUT)
-            found = json.loads(process.stdout.readline()) if ready else {"failure": "it hung"}
-        except (OSError, ValueError) as error:
-            found = {"failure": str(error)}
-    assert isinstance(found, dict)
-    return found
+            with subprocess.Popen(
+                SUPERVISOR,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            ) as process:
+                assert process.stdin is not None and process.stdout is not None
+                process.stdin.write(json.dumps(task).encode() + b"\n")
+                ready, _, _ = select.select([process.stdout], [], [], PROBE_TIMEOUT)
+                report = ready and read_exit(process.stdout.readline())
+    if not report:
+        return "bubblewrap failed: it hung."
+    if report.failure or report.code != 0:
+        return f"bubblewrap failed: {report.failure or f'exit code {report.code}'}."
+    return ""
 
 
 def _why_no_users(places: Sequence[Path]) -> str:
@@ -173,23 +167,18 @@ def _why_no_users(places: Sequence[Path]) -> str:
             os.close(claimed)
     except OSError as error:
         return f"Users of their own need {CLAIMS}, which cannot be written: {error.strerror}."
-    tried = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _TRY_USER, str(FIRST_UID), *map(str, places)],
-        capture_output=True,
-    )
-    if tried.returncode:
+    try:
+        tried = subprocess.run(
+            ["/bin/sh", "-c", LIST_UNREADABLE, "sh", *map(str, places)],
+            stdout=subprocess.PIPE,
+            user=FIRST_UID,
+            group=FIRST_UID,
+            extra_groups=[],
+        )
+    except OSError:
         return "This process may not change users."
-    unreadable = tried.stdout.decode(errors="replace").strip()
+    unreadable = ", ".join(tried.stdout.decode(errors="replace").splitlines())
     return f"The user of a program cannot read {unreadable}." if unreadable else ""
-
-
-_TRY_USER = """
-import os, sys
-os.setgroups([])
-os.setresgid(*[int(sys.argv[1])] * 3)
-os.setresuid(*[int(sys.argv[1])] * 3)
-print(", ".join(path for path in sys.argv[2:] if not os.access(path, os.R_OK | os.X_OK)))
-"""
 
 
 # -- bubblewrap ---------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ import resource
 import signal
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -45,6 +46,7 @@ NOT_EXECUTED = (
 OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 """Why a program could not be executed although nothing is wrong with it."""
 OF_PROGRAM = "program: "
+"""Marks a reason that is the program's own fault."""
 CANNOT_RUN = 127
 ENV = "/usr/bin/env"
 FOR_BWRAP = {"PATH": "/usr/bin:/bin"}
@@ -72,10 +74,6 @@ KERNEL_SETTINGS = {
 memory segments that would outlive every process (System V), and little memory for connections."""
 
 
-class CannotExecute(Exception):
-    """The program itself is why it cannot be executed."""
-
-
 class Started(NamedTuple):
     """A program that was started: its process, why it could not be run, whether in bubblewrap.
 
@@ -96,7 +94,7 @@ def start(task: dict[str, Any], group: ControlGroup | None) -> Started:
     If its sandbox could not be set up, it is tried again: the program has not run yet, and a
     machine under load may lack for a moment what a sandbox needs.
     """
-    channel = (task["sandbox"] or {}).get("channel")
+    channel = task["sandbox"].get("channel")
     started = _try_to_start(task, group)
     for pause in SANDBOX_PAUSES:
         if started.set_up:
@@ -112,32 +110,23 @@ def start(task: dict[str, Any], group: ControlGroup | None) -> Started:
 
 def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
     """Start the program; in bubblewrap, only once somebody listens for it inside."""
-    bwrap = "bwrap" in (task["sandbox"] or {})
+    bwrap = "bwrap" in task["sandbox"]
     info, info_end = os.pipe()
     block_end, block = os.pipe()
-    read_end, write_end = os.pipe()
     supervisor = os.getpid()
-    program = os.fork()
-    if program == 0:
-        try:
-            os.close(read_end)
-            os.close(block)
-            if group is not None:
-                group.join()
-            if bwrap:
-                _in_bwrap(task, info_end, block_end)
-            _become(task, supervisor)
-            _execute(task)
-        except CannotExecute as error:
-            os.write(write_end, f"{OF_PROGRAM}{error}".encode())
-        except Exception as error:
-            os.write(write_end, str(error).encode())
-        finally:
-            os._exit(CANNOT_RUN)
-    for descriptor in (write_end, info_end, block_end):
+
+    def execute() -> None:
+        os.close(block)
+        if group is not None:
+            group.join()
+        if bwrap:
+            _in_bwrap(task, info_end, block_end)
+        _become(task, supervisor)
+        _execute(task)
+
+    program, failure = _fork(execute)
+    for descriptor in (info_end, block_end):
         os.close(descriptor)
-    with open(read_end, "rb") as pipe:  # it closes when the program is executed
-        failure = pipe.read().decode(errors="replace")
     set_up = not failure or failure.startswith(OF_PROGRAM)
     started = Started(program, failure.removeprefix(OF_PROGRAM), bwrap, set_up=set_up)
     if bwrap and not started.failure:
@@ -150,6 +139,26 @@ def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
             os.write(block, b"x")
     os.close(block)
     return started
+
+
+def _fork(deed: Callable[[], None]) -> tuple[int, str]:
+    """Do something in a child, until its end or until it executes a program.
+
+    Returns its process and why it failed, or nothing.
+    """
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(read_end)
+            deed()
+        except Exception as error:
+            os.write(write_end, str(error).encode())
+        finally:
+            os._exit(CANNOT_RUN)
+    os.close(write_end)
+    with open(read_end, "rb") as pipe:  # it closes when a program is executed
+        return child, pipe.read().decode(errors="replace")
 
 
 def _in_bwrap(task: dict[str, Any], info: int, block: int) -> None:
@@ -205,27 +214,19 @@ def _listen_inside(process: int, channel: int) -> str:
     A child does it, because whoever has entered a namespace cannot leave it again. The child also
     sets what the kernel allows the sandbox. Returns why it failed, or nothing.
     """
-    read_end, write_end = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.close(read_end)
-            _enter(process)
-            for name, value in KERNEL_SETTINGS.items():
-                with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
-                    file.write(value)
-            with socket.create_server(("127.0.0.1", SANDBOX_PORT)) as listener:
-                socket.send_fds(socket.socket(fileno=channel), [b"L"], [listener.fileno()])
-        except OSError as error:
-            os.write(write_end, f"no listener in the sandbox: {error.strerror}".encode())
-        finally:
-            os._exit(0)
-    os.close(write_end)
-    with open(read_end, "rb") as pipe:
-        failure = pipe.read().decode(errors="replace")
+
+    def listen() -> None:
+        _enter(process)
+        for name, value in KERNEL_SETTINGS.items():
+            with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
+                file.write(value)
+        with socket.create_server(("127.0.0.1", SANDBOX_PORT)) as listener:
+            socket.send_fds(socket.socket(fileno=channel), [b"L"], [listener.fileno()])
+
+    child, failure = _fork(listen)
     with suppress(ChildProcessError):
         os.waitpid(child, 0)
-    return failure
+    return failure and f"no listener in the sandbox: {failure}"
 
 
 def _enter(process: int) -> None:
@@ -269,7 +270,7 @@ def why_not_executed(task: dict[str, Any]) -> str:
 
 def _become(task: dict[str, Any], supervisor: int) -> None:
     """Give this process everything that the program will have."""
-    sandbox = task["sandbox"] or {}
+    sandbox = task["sandbox"]
     os.setsid()
     for number in (*IGNORED_SIGNALS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
@@ -301,15 +302,16 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
 
 
 def _execute(task: dict[str, Any]) -> None:
-    """Execute the program; ``CannotExecute`` for its own fault, such as one that is not there."""
+    """Execute the program; ``OSError``, marked where it is its own fault, as if it is not there."""
     try:
         os.chdir(str(task["directory"]))
         os.execvpe(task["command"][0], task["command"], task["environment"])
     except OSError as error:
-        in_bwrap = "bwrap" in (task["sandbox"] or {})
+        in_bwrap = "bwrap" in task["sandbox"]
         if error.errno in OF_MACHINE or (in_bwrap and error.errno != errno.E2BIG):
             raise
-        raise CannotExecute(os.strerror(errno.E2BIG) if in_bwrap else str(error)) from error
+        why = os.strerror(errno.E2BIG) if in_bwrap else str(error)
+        raise OSError(f"{OF_PROGRAM}{why}") from error
 
 
 class _Filter(ctypes.Structure):

@@ -12,7 +12,7 @@ to run:
     group                              its control group, or null: where, its name and its limits
     limits                             sizes in bytes, CPU time in seconds (``limits.Limits``)
     sandbox                            what keeps the program away from everything else:
-        null                             nothing
+        {}                               nothing
         {"uid": N, "claim": FD, "filter": F}
                                          a user of its own, whose claim is this descriptor; F is the
                                          filter for its system calls, in base64
@@ -28,17 +28,27 @@ reason, the program is stopped first. What the program starts is found even if i
 program's process group: orphans become children of this process (Linux), and are stopped too.
 """
 
+import errno
+import fcntl
+import gc
 import json
+import mmap
 import os
 import resource
 import signal
+import socket
 import sys
 from contextlib import suppress
-from typing import Any
 
-from .control_groups import ControlGroup, GroupPlace
+from .control_groups import ControlGroup, number_of
 from .leftovers import remove_files_of
-from .processes import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, ask_kernel, stop_descendants
+from .processes import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_DUMPABLE,
+    PR_SET_PDEATHSIG,
+    ask_kernel,
+    stop_descendants,
+)
 from .starting import CANNOT_RUN, IGNORED_SIGNALS, Started, start, why_not_executed
 from .watching import WORLD_WRITABLE, LimitWatch
 
@@ -46,19 +56,27 @@ ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".
 """The folder that this project is imported from."""
 
 
-def python_that_calls(module: str, call: str) -> tuple[str, ...]:
-    """Return the command that calls a function of a module of this package.
+def python_that_calls(call: str) -> tuple[str, ...]:
+    """Return the command that calls a function of this module.
 
     It runs without site packages, which take long to find.
     """
-    code = f"from {__package__}.{module} import *; {call}"
+    code = f"from {__name__} import *; {call}"
     return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({ROOT!r}); {code}")
 
 
-SUPERVISOR = python_that_calls("supervisor", "main()")
+SUPERVISOR = python_that_calls("main()")
 """The command that starts a supervisor in a process of its own."""
 SIGNALLED = 128
 """What bubblewrap adds to the number of a signal that ended the program."""
+FIRST_GIVEN = 3
+"""The number of the first descriptor after the standard ones, where the fork server is asked."""
+MOST_GIVEN = 8
+"""Descriptors of a request."""
+APART = 64
+"""Descriptors from here on are not those that a supervisor gets."""
+NUMBER = 8
+"""Bytes of a process id or an error, in memory that forks share."""
 
 
 def main() -> None:
@@ -76,16 +94,21 @@ def main() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):  # the program's user may have passed on as many as it may
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    starved = _killed_for_lack_of_memory()
-    group, why_not = _make_group(task)
-    started = start(task, group) if not why_not else Started(0, why_not, False, set_up=False)
-    watch = LimitWatch(task, started, awake, group, asked=asked)
+    starved = number_of("oom_kill", "/proc/vmstat")
+    group = None
+    try:
+        group = ControlGroup(**task["group"]) if task["group"] else None
+        started = start(task, group)
+    except OSError as error:
+        why = f"its process or its control group could not be made: {error.strerror}"
+        started = Started(0, why, False, set_up=False)
+    watch = LimitWatch(task, started, awake, group, asked)
     status, stopped = watch.until_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = watch.in_group or max(used.ru_utime + used.ru_stime, watch.processor)
     code = _exit_code(status, started)
-    killed = _killed_for_lack_of_memory() > starved
+    killed = number_of("oom_kill", "/proc/vmstat") > starved
     failure = started.failure
     if started.bwrap and code in (1, CANNOT_RUN, CANNOT_RUN - 1):
         failure = failure or why_not_executed(task)
@@ -106,24 +129,11 @@ def main() -> None:
     while os.read(0, 4096):
         pass
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if (uid := (task.get("sandbox") or {}).get("uid")) is not None and not started.bwrap:
+    if (uid := task["sandbox"].get("uid")) is not None and not started.bwrap:
         remove_files_of(uid, WORLD_WRITABLE)
     if group is not None:
         group.remove()
     _remove(str(task["scratch"]))
-
-
-def _make_group(task: dict[str, Any]) -> tuple[ControlGroup | None, str]:
-    """Make the control group of the program, if it has one; or return why that failed."""
-    if (found := task.get("group")) is None:
-        return None, ""
-    group = ControlGroup(GroupPlace(found["version"], found["folders"]), found["name"])
-    try:
-        group.make(found["memory"], found["tasks"])
-    except OSError as error:
-        group.remove()
-        return None, f"its control group could not be made: {error.strerror}"
-    return group, ""
 
 
 def _machine_fault(
@@ -157,15 +167,6 @@ def _first_line() -> tuple[bytes, bool]:
     return line, bool(rest)
 
 
-def _killed_for_lack_of_memory() -> int:
-    """Return how many processes the system has killed since its start for lack of memory."""
-    with suppress(OSError), open("/proc/vmstat") as file:
-        for line in file:
-            if line.startswith("oom_kill "):
-                return int(line.split()[1])
-    return 0
-
-
 def _exit_code(status: int | None, started: Started) -> int | None:
     """Return the program's exit code, negative for a signal."""
     if status is None:
@@ -181,3 +182,78 @@ def _remove(folder: str) -> None:
     with suppress(OSError):
         os.waitpid(os.posix_spawnp("rm", ["rm", "-rf", "--", folder], os.environ), 0)
         os.rmdir(os.path.dirname(folder))
+
+
+# -- the fork server ----------------------------------------------------------------------------
+
+
+def serve(descriptor: int) -> None:
+    """Fork supervisors as long as somebody asks on the channel that this descriptor is.
+
+    A supervisor takes 30 ms to start as a new process, and 1 ms as a fork of one that has imported
+    it. This process does nothing else: it has one thread, and no descriptor but its end of a
+    channel, so that nothing of it reaches a program, which is executed anew in any case.
+
+    A request is one byte with the descriptors of a supervisor: standard input and output, then
+    those that its task names, which get the numbers from :data:`FIRST_GIVEN` on. The answer is the
+    process id, or the negative number of an error. The supervisor is forked twice, so that it is an
+    orphan, and becomes a child of whoever adopts orphans: the process that asked. When that closes
+    its end, or dies, this process ends.
+    """
+    ask_kernel(PR_SET_DUMPABLE, 0)  # so that no program can open its descriptors
+    ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be stopped, and not see its channel end
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would leave nobody to wait for
+    for number in IGNORED_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    gc.freeze()  # what is imported is shared with all supervisors
+    with socket.socket(fileno=descriptor) as channel, mmap.mmap(-1, NUMBER) as answer:
+        while True:
+            request, given, _, _ = socket.recv_fds(channel, 1, MOST_GIVEN)
+            if not request:
+                return
+            answer[:] = _number(-errno.ECHILD)  # where the process between is killed
+            _fork(channel, given, answer)
+            for each in given:
+                os.close(each)
+            channel.send(b"%d" % int.from_bytes(answer, "little", signed=True))
+
+
+def _fork(channel: socket.socket, given: list[int], answer: mmap.mmap) -> None:
+    """Fork a supervisor that is an orphan; the answer is its process id, or a negative error."""
+    try:
+        between = os.fork()
+    except OSError as error:
+        answer[:] = _number(-(error.errno or 1))
+        return
+    if between == 0:
+        try:
+            process = os.fork()
+            if process == 0:
+                _supervise(channel, given)
+            answer[:] = _number(process)
+        except OSError as error:
+            answer[:] = _number(-(error.errno or 1))
+        finally:
+            os._exit(0)
+    os.waitpid(between, 0)
+
+
+def _number(value: int) -> bytes:
+    return value.to_bytes(NUMBER, "little", signed=True)
+
+
+def _supervise(channel: socket.socket, given: list[int]) -> None:
+    """Be a supervisor with these descriptors and no others."""
+    code = 1
+    try:
+        os.setsid()
+        apart = [fcntl.fcntl(each, fcntl.F_DUPFD, APART) for each in given]
+        channel.close()
+        os.closerange(FIRST_GIVEN, APART)
+        for number, each in zip((0, 1, *range(FIRST_GIVEN, APART)), apart, strict=False):
+            os.dup2(each, number)
+        os.closerange(APART, apart[-1] + 1)
+        main()
+        code = 0
+    finally:
+        os._exit(code)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import trio
 
@@ -20,16 +21,16 @@ MAX_ANSWER = 64
 GONE = (BrokenPipeError, ConnectionResetError)
 
 
+@dataclass(slots=True)
 class Supervisor:
     """A supervisor, which is a child of this process although another one may have forked it.
 
     ``stdout`` is the pipe for its report.
     """
 
-    def __init__(self, pid: int, stdout: trio.lowlevel.FdStream) -> None:
-        self.pid = pid
-        self.stdout = stdout
-        self._ended = False
+    pid: int
+    stdout: trio.lowlevel.FdStream
+    _ended: bool = False
 
     def kill(self) -> None:
         """Kill it; not a process that has its number later, since it is still to be reaped."""
@@ -74,7 +75,7 @@ class Supervisors:
         """Start a supervisor; ``OSError`` if no process can be made.
 
         The descriptors that it is ``given``, as sandboxes need, get new numbers there, see
-        :mod:`.fork_server`. One call at a time. The caller closes its own copies.
+        :func:`.serve`. One call at a time. The caller closes its own copies.
         """
         read_end, write_end = os.pipe()
         stdout = trio.lowlevel.FdStream(read_end)
@@ -120,7 +121,7 @@ class Supervisors:
         self._channel.setblocking(False)
         with theirs:
             self._server = subprocess.Popen(
-                python_that_calls("fork_server", f"serve({theirs.fileno()})"),
+                python_that_calls(f"serve({theirs.fileno()})"),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

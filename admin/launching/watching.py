@@ -13,6 +13,7 @@ import resource
 import select
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from .control_groups import ControlGroup
@@ -43,51 +44,48 @@ MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
 
+@dataclass(slots=True)
 class LimitWatch:
     """Watches one program until it ends or has to be stopped.
 
-    ``suspended`` is for how many seconds it was seen stopped by a signal.
+    ``awake`` can be read when a child may have ended; ``asked`` is whether the program is to be
+    stopped already. ``suspended`` is for how many seconds it was seen stopped by a signal,
+    ``yielding`` whether others go first. ``processor`` is the CPU seconds at the last look: those
+    of processes that nobody waits for are lost later.
     """
 
-    def __init__(
-        self,
-        task: dict[str, Any],
-        started: Started,
-        awake: int,
-        group: ControlGroup | None,
-        *,
-        asked: bool,
-    ) -> None:
-        """``asked`` is whether the program is to be stopped already."""
-        self._task = task
-        self._started = started
-        self._awake = awake
-        self._group = group
-        self._asked = asked
-        self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
-        self.suspended = 0.0
-        self._debt = 0.0
-        self.yielding = False
-        self.processor = 0.0
-        """CPU seconds at the last look: those of processes that nobody waits for are lost later."""
-        self._seen: dict[tuple[int, str], int] = {}
-        """The CPU time of every process at the last look at it, by when it began as well."""
-        self._unseen = 0.0
-        """CPU seconds of processes that have probably come and gone between two looks."""
+    task: dict[str, Any]
+    started: Started
+    awake: int
+    group: ControlGroup | None
+    asked: bool
+    suspended: float = 0.0
+    yielding: bool = False
+    processor: float = 0.0
+    _debt: float = 0.0
+    _seen: dict[tuple[int, str], int] = field(default_factory=dict)
+    """The CPU time of every process at the last look at it, by when it began as well."""
+    _unseen: float = 0.0
+    """CPU seconds of processes that have probably come and gone between two looks."""
+
+    @property
+    def own_processes(self) -> int:
+        """How many processes are not the program's, but of its sandbox."""
+        return OWN_OF_BWRAP if self.started.bwrap else 0
 
     def until_end(self) -> tuple[int | None, str | None]:
         """Wait for the program to end; return its status, or why it had to be stopped."""
-        if not self._started.set_up or (self._started.failure and self._started.bwrap):
+        if not self.started.set_up or (self.started.failure and self.started.bwrap):
             return None, None  # there is no process any more
         interval, seen = POLL_INTERVAL, time.monotonic()
         while True:
-            ready, _, _ = select.select([0, self._awake], [], [], 0 if self._asked else interval)
-            if self._awake in ready:
-                os.read(self._awake, 4096)
-            status = reap(self._started.process)
+            ready, _, _ = select.select([0, self.awake], [], [], 0 if self.asked else interval)
+            if self.awake in ready:
+                os.read(self.awake, 4096)
+            status = reap(self.started.process)
             if status is not None:
                 return (None, "memory") if self._was_killed_for_memory() else (status, None)
-            if self._asked or 0 in ready:
+            if self.asked or 0 in ready:
                 return None, "asked"
             began = time.monotonic()
             if not ready or began - seen >= interval:
@@ -99,10 +97,10 @@ class LimitWatch:
 
     def _exceeded(self, since: float) -> str | None:
         """Return the limit that everything started by the program exceeds together."""
-        limits = self._task["limits"]
+        limits = self.task["limits"]
         processes = descendants(os.getpid())
         seen = self._seen_processor(processes, since)
-        processor = self.in_group if self._group is not None else seen
+        processor = self.in_group if self.group is not None else seen
         self._share_processors(processes, processor - self.processor, since)
         self.processor = processor
         memory = _resident(processes)
@@ -119,10 +117,10 @@ class LimitWatch:
     @property
     def in_group(self) -> float:
         """CPU seconds that its control group has counted, 0 without one."""
-        return self._group.processor if self._group is not None else 0.0
+        return self.group.processor if self.group is not None else 0.0
 
     def _was_killed_for_memory(self) -> bool:
-        group = self._group
+        group = self.group
         return group is not None and group.was_killed and group.reached_limit
 
     def _seen_processor(self, processes: list[int], since: float) -> float:
@@ -157,8 +155,8 @@ class LimitWatch:
         self._debt = max(self._debt + used - since, 0.0)
         self.yielding = self.yielding or self._debt > MAX_PROCESSOR_DEBT
         if self.yielding:
-            if self._group is not None:
-                self._group.let_others_go_first()
+            if self.group is not None:
+                self.group.let_others_go_first()
             for process in processes:
                 with suppress(OSError):
                     for thread in os.listdir(f"/proc/{process}/task"):
@@ -168,14 +166,14 @@ class LimitWatch:
                             file.write(str(LOWEST_PRIORITY))
 
     def _has_too_many_files(self) -> bool:
-        sandbox = self._task["sandbox"] or {}
-        if self._started.inside:  # the kernel limits the size of its folders, not the number
-            inside = self._started.inside
+        sandbox = self.task["sandbox"]
+        if self.started.inside:  # the kernel limits the size of its folders, not the number
+            inside = self.started.inside
             return any(files_in_sandbox(inside, each) > MAX_FILES for each in SANDBOX_FOLDERS)
         if "uid" in sandbox:
-            own = f"{self._task['scratch']}/scratch"
+            own = f"{self.task['scratch']}/scratch"
             files, size = size_of_files(sandbox["uid"], own, WORLD_WRITABLE, MAX_FILES)
-            return files > MAX_FILES or size > self._task["limits"]["scratch"]
+            return files > MAX_FILES or size > self.task["limits"]["scratch"]
         return False
 
 

@@ -56,7 +56,8 @@ class Supervised:
             "output": str(self.output),
             "scratch": str(self.scratch),
             "limits": {name: changes.pop(name, limit) for name, limit in limits.items()},
-            "sandbox": None,
+            "group": None,
+            "sandbox": {},
             **changes,
         }
         return json.dumps(fields).encode() + b"\n"

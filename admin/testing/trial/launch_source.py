@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,50 +34,40 @@ def option_of(limit: str) -> str:
     return f"--{limit.replace('_', '-')}"
 
 
+@dataclass(frozen=True, slots=True)
 class LaunchSource:
-    """A source that launches the player for each trial, in the launcher's sandbox.
+    """A source that launches the player for each trial, in the launcher's sandbox and ``limits``.
 
-    Whoever connects is taken for the player if ``anybody`` may: without a sandbox, it may be in a
-    container. Otherwise a connection has to be its own, and not of another program beside it.
+    ``connect_timeout`` is in seconds. Whoever connects is taken for the player if ``anybody`` may:
+    without a sandbox, it may be in a container. Otherwise a connection has to be its own, and not
+    of another program beside it.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        limits: Limits,
-        launcher: Launcher,
-        connect_timeout: float,
-        nursery: trio.Nursery,
-        name_limit: NameLimit = option_of,
-        *,
-        anybody: bool = False,
-    ) -> None:
-        """``connect_timeout`` is in seconds; ``limits`` are those of the launcher."""
-        self._program = program
-        self._limits = limits
-        self._launcher = launcher
-        self._connect_timeout = connect_timeout
-        self._nursery = nursery
-        self._name_limit = name_limit
-        self._anybody = anybody
+    program: Program
+    limits: Limits
+    launcher: Launcher
+    connect_timeout: float
+    nursery: trio.Nursery
+    name_limit: NameLimit = option_of
+    anybody: bool = False
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Launch the player, wait for its connection, and wait for its end on leaving."""
         try:
-            launched, listener = await self._launcher.launch_listening(
-                self._program, name, self._nursery
+            launched, listener = await self.launcher.launch_listening(
+                self.program, name, self.nursery
             )
         except OSError as error:
             raise _not_started(error) from error
         pending = PendingConnections(
             [] if listener is None else [listener],
-            lambda connection: self._anybody or launched.made(connection),
+            lambda connection: self.anybody or launched.made(connection),
         )
         try:
-            self._nursery.start_soon(pending.run)
+            self.nursery.start_soon(pending.run)
             work = ProgramWork(launched.pid)
-            self._nursery.start_soon(work.watch, launched.ended)
+            self.nursery.start_soon(work.watch, launched.ended)
             await self._wait_for_connection(launched, pending, work)
             player = PlayerConnection(*pending.pop(), work.since)
             pending.close()
@@ -93,7 +84,7 @@ class LaunchSource:
 
         Its clock stands still while it waits for a processor.
         """
-        began, limit = trio.current_time(), self._connect_timeout
+        began, limit = trio.current_time(), self.connect_timeout
 
         async def until_late() -> None:
             left = limit
@@ -115,7 +106,7 @@ class LaunchSource:
         report = await self._wait_for_exit(launched)
         late = f"It did not connect within {in_seconds(limit)}. {report.sentence}"
         computed = report.exit.processor / 1000
-        was_computing = computed >= COMPUTING * self._connect_timeout
+        was_computing = computed >= COMPUTING * self.connect_timeout
         if was_computing:
             late += (
                 f" It had computed for {computed:.1f} s; more time may help, or an idle machine."
@@ -130,14 +121,14 @@ class LaunchSource:
         await launched.ended.wait()
         exited = launched.exit
         assert exited is not None
-        sentence = exited.describe(self._limits, self._name_limit)
+        sentence = exited.describe(self.limits, self.name_limit)
         if exited.left and exited.stopped is None:
             sentence += (
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
-        flooded = launched.output_size() >= self._limits.file_size
-        limit = self._name_limit("file_size") if flooded else ""
+        flooded = launched.output_size() >= self.limits.file_size
+        limit = self.name_limit("file_size") if flooded else ""
         if flooded:
             sentence += f" Its output reached the limit ({limit})."
         return ExitReport(exited, sentence, launched.output(), limit)
@@ -171,12 +162,10 @@ async def open_launch_source(
 
     ``folder`` is an empty one for the player's files.
     """
-    anybody = sandbox is Sandbox.NONE
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
-            yield LaunchSource(
-                *(program, limits, launcher, connect_timeout, nursery), anybody=anybody
-            )
+            source = LaunchSource(program, limits, launcher, connect_timeout, nursery)
+            yield replace(source, anybody=sandbox is Sandbox.NONE)
 
 
 # -- for a debugger ----------------------------------------------------------------------------
@@ -189,7 +178,7 @@ class AttachedSource:
     """
 
     def __init__(self, program: Program) -> None:
-        self._program = program
+        self.program = program
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
@@ -203,7 +192,7 @@ class AttachedSource:
             pending = PendingConnections(listen(LOCALHOST, 0))
             stack.callback(pending.close)
             values = PlaceholderValues(pending.port, name)
-            program = self._program.filled(values)
+            program = self.program.filled(values)
             try:
                 process = await trio.lowlevel.open_process(
                     list(program.command),

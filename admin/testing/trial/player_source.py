@@ -3,6 +3,7 @@
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import trio
@@ -33,17 +34,17 @@ class PlayerNotConnected(Exception):
         self.was_computing = was_computing
 
 
+@dataclass(slots=True)
 class PlayerConnection:
     """A player that has connected; ``exit_report`` is known once the trial is over.
 
     ``work`` tells what its program does, if it was launched.
     """
 
-    def __init__(self, connection: socket.socket, peer: str, work: WorkSince | None = None) -> None:
-        self.socket = connection
-        self.peer = peer
-        self.work = work
-        self.exit_report: ExitReport | None = None
+    socket: socket.socket
+    peer: str
+    work: WorkSince | None = None
+    exit_report: ExitReport | None = None
 
 
 class PlayerSource(Protocol):

@@ -1,6 +1,5 @@
 """Playing a script over one connection."""
 
-import io
 import math
 import socket
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from ....game.rulebook import Rulebook
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.player_names import free_name
 from ...refereeing.log.recorder import Header, SeatRecord
-from ...refereeing.log.writer import GameLog
+from ...refereeing.log.writer import GameLog, MemoryFile
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Ejected, Event, TurnBegan
 from ...refereeing.play.in_process import LocalSeat
@@ -71,12 +70,9 @@ class TrialResult:
     def was_silent(self) -> bool:
         """Whether the player was ejected because nothing came in time, though it did read."""
         left = self.ejected
-        return (
-            left is not None
-            and left.reason is Reason.TIMED_OUT
-            and not left.data
-            and left.circumstance is not Circumstance.UNREAD
-        )
+        if left is None or left.reason is not Reason.TIMED_OUT:
+            return False
+        return not left.data and left.circumstance is not Circumstance.UNREAD
 
     @property
     def late_by(self) -> float:
@@ -115,13 +111,6 @@ class TrialResult:
 def question_name(question: str, *, is_first: bool) -> str:
     """Return what a question is called in cases: the first ``state`` is ``setup``."""
     return "setup" if is_first and question == "state" else question
-
-
-class _LogBuffer(io.BytesIO):
-    """A buffer that can be read after it was closed."""
-
-    def close(self) -> None:
-        """Keep the content."""
 
 
 @cache
@@ -217,9 +206,9 @@ class Trial:
         seats = tuple(
             SeatRecord(name, "remote" if name == seat.name else "house") for name in script.seats
         )
-        buffer = _LogBuffer()
+        file = MemoryFile()
         header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
-        log = GameLog(Path("trial.xml"), buffer, header)
+        log = GameLog(Path("trial.xml"), file, header)
         dialect = self._reception.dialect
         seated = {
             name: LocalSeat(name, make(script.rulebook), dialect=dialect)
@@ -257,5 +246,5 @@ class Trial:
         referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
         self._result.outcome = await table.play(referee.play_segments(script.segments, seat.name))
         log.close()
-        self._result.log = buffer.getvalue()
+        self._result.log = file.data()
         self._result.referee_was_late = seat.name in table.unserved
