@@ -53,6 +53,21 @@ def remote(*settings: str) -> str:
     return player(*settings, before="[lobby]\nport = 51234")
 
 
+def of(setting: str, words: str, *more: str) -> Case:
+    """A wrong setting, as SECTION.NAME = VALUE, after which come others of its section."""
+    name, _, line = setting.partition(".")
+    return Case(section(name, line, *more), setting.partition(" = ")[0], words)
+
+
+def playing(place: str, words: str, *settings: str) -> Case:
+    """A first player with settings that are wrong at a place in it."""
+    return Case(player(*settings), A + place, words)
+
+
+def connecting(place: str, words: str, *settings: str) -> Case:
+    return Case(remote(*settings), A + place, words)
+
+
 CASES = {
     "syntax": {
         "bracket left open": Case("[tournament\nseats = 4", "line 1, column 12", "Expected ']'"),
@@ -74,13 +89,11 @@ CASES = {
             "'seat' is not a setting here. Did you mean 's",
         ),
         "unknown clock": Case(section("clocks", "replay = 1"), "clocks", "Did you mean 'reply'?"),
-        "unknown setting of a player": Case(
-            player('strateg = "random"'), A, "Did you mean 'strategy'?"
+        "unknown setting of a player": playing(
+            "", "Did you mean 'strategy'?", 'strateg = "random"'
         ),
-        "unknown setting of a remote": Case(
-            remote('remote = { secret = "long-enough", host = "b" }'),
-            f"{A}.remote",
-            "There are secret",
+        "unknown setting of a remote": connecting(
+            ".remote", "There are secret", 'remote = { secret = "long-enough", host = "b" }'
         ),
     },
     "wrong types": {
@@ -94,24 +107,12 @@ CASES = {
         "players that are numbers": Case(
             "players = [4]", "players", "Write [[players]] above each"
         ),
-        "number in quotes": Case(
-            section("tournament", 'seats = "4"'), "tournament.seats", "a whole number, not '4'"
-        ),
-        "number with a point": Case(
-            section("tournament", "seats = 4.0"), "tournament.seats", "a whole number, not 4.0"
-        ),
-        "boolean for a number": Case(
-            section("clocks", "reply = true"), "clocks.reply", "must be a number"
-        ),
-        "number for a boolean": Case(
-            section("tournament", "duplicate = 1"), "tournament.duplicate", "true or false, not 1"
-        ),
-        "number for text": Case(
-            section("tournament", "name = 4"), "tournament.name", "text in quotes"
-        ),
-        "points in quotes": Case(
-            section("tournament", 'points = "3210"'), "tournament.points", "a list in [ ]"
-        ),
+        "number in quotes": of('tournament.seats = "4"', "a whole number, not '4'"),
+        "number with a point": of("tournament.seats = 4.0", "a whole number, not 4.0"),
+        "boolean for a number": of("clocks.reply = true", "must be a number"),
+        "number for a boolean": of("tournament.duplicate = 1", "true or false, not 1"),
+        "number for text": of("tournament.name = 4", "text in quotes"),
+        "points in quotes": of('tournament.points = "3210"', "a list in [ ]"),
         "a point in quotes": Case(
             section("tournament", 'points = [3, "2", 1, 0]'),
             "tournament.points[2]",
@@ -119,82 +120,42 @@ CASES = {
         ),
     },
     "out of range": {
-        "seven seats": Case(
-            section("tournament", "seats = 7"), "tournament.seats", "at most 6, not 7"
-        ),
-        "one seat": Case(
-            section("tournament", "seats = 1"), "tournament.seats", "at least 2, not 1"
-        ),
-        "no deals": Case(
-            section("tournament", "deals = 0"), "tournament.deals", "at least 1, not 0"
-        ),
-        "no workers": Case(
-            section("tournament", "workers = 0"), "tournament.workers", "at least 1"
-        ),
-        "negative seed": Case(
-            section("tournament", "seed = -1"), "tournament.seed", "at least 0, not -1"
-        ),
+        "seven seats": of("tournament.seats = 7", "at most 6, not 7"),
+        "one seat": of("tournament.seats = 1", "at least 2, not 1"),
+        "no deals": of("tournament.deals = 0", "at least 1, not 0"),
+        "no workers": of("tournament.workers = 0", "at least 1"),
+        "negative seed": of("tournament.seed = -1", "at least 0, not -1"),
         "seed too large": Case(
             section("tournament", f"seed = {10**18}"), "tournament.seed", f"less than {10**18}"
         ),
-        "tournament without a name": Case(
-            section("tournament", 'name = ""'), "tournament.name", "at least 1 char"
-        ),
-        "clock not a number": Case(section("clocks", "reply = nan"), "clocks.reply", "finite"),
-        "infinite clock": Case(section("clocks", "signup = inf"), "clocks.signup", "finite"),
-        "clock at zero": Case(section("clocks", "turn = 0"), "clocks.turn", "more than 0"),
-        "clock below zero": Case(section("clocks", "reply = -0.5"), "clocks.reply", "not -0.5"),
-        "clock of more than a day": Case(
-            section("clocks", "turn = 86401"), "clocks.turn", "at most 864"
-        ),
-        "port too large": Case(section("lobby", "port = 65536"), "lobby.port", "at most 65535"),
-        "no host": Case(section("lobby", 'host = ""'), "lobby.host", "is empty"),
-        "no wait": Case(section("lobby", "wait = 0"), "lobby.wait", "more than 0"),
-        "size in megabytes": Case(
-            section("limits", 'memory = "512 MB"'),
-            "limits.memory",
-            "Write a number and KiB, MiB or GiB",
-        ),
-        "size below zero": Case(
-            section("limits", 'file_size = "-1 KiB"'), "limits.file_size", "512 MiB"
-        ),
-        "size of zero": Case(section("limits", "memory = 0"), "limits.memory", "at least 1"),
-        "size with a point": Case(
-            section("limits", "memory = 1.5"), "limits.memory", "a whole number"
-        ),
-        "no processes": Case(section("limits", "processes = 0"), "limits.processes", "at least 1"),
+        "tournament without a name": of('tournament.name = ""', "at least 1 char"),
+        "clock not a number": of("clocks.reply = nan", "finite"),
+        "infinite clock": of("clocks.signup = inf", "finite"),
+        "clock at zero": of("clocks.turn = 0", "more than 0"),
+        "clock below zero": of("clocks.reply = -0.5", "not -0.5"),
+        "clock of more than a day": of("clocks.turn = 86401", "at most 864"),
+        "port too large": of("lobby.port = 65536", "at most 65535"),
+        "no host": of('lobby.host = ""', "is empty"),
+        "no wait": of("lobby.wait = 0", "more than 0"),
+        "size in megabytes": of('limits.memory = "512 MB"', "Write a number and KiB, MiB or GiB"),
+        "size below zero": of('limits.file_size = "-1 KiB"', "512 MiB"),
+        "size of zero": of("limits.memory = 0", "at least 1"),
+        "size with a point": of("limits.memory = 1.5", "a whole number"),
+        "no processes": of("limits.processes = 0", "at least 1"),
     },
     "choices": {
-        "unknown rulebook": Case(
-            section("tournament", 'rulebook = "revisd"'),
-            "tournament.rulebook",
-            "Choose one of revised, corp",
-        ),
-        "unknown format": Case(
-            section("tournament", 'format = "cup"'),
-            "tournament.format",
-            "'gauntlet', 'swiss' or 'ladder'",
-        ),
-        "unknown seatings": Case(
-            section("tournament", 'seatings = "latin"'),
-            "tournament.seatings",
-            "'rotations', 'balanced'",
-        ),
-        "unknown strategy": Case(
-            player('strategy = "randm"'),
-            f"{A}.strategy",
-            "'randm' is not a built-in player. Choose one of",
+        "unknown rulebook": of('tournament.rulebook = "revisd"', "Choose one of revised, corp"),
+        "unknown format": of('tournament.format = "cup"', "'gauntlet', 'swiss' or 'ladder'"),
+        "unknown seatings": of('tournament.seatings = "latin"', "'rotations', 'balanced'"),
+        "unknown strategy": playing(
+            ".strategy", "'randm' is not a built-in player. Choose one of", 'strategy = "randm"'
         ),
     },
     "the table": {
-        "seats against the rulebook": Case(
-            section("tournament", "seats = 2"),
-            "tournament.seats",
-            "must be between 3 and 6 for rulebook revised, not 2",
+        "seats against the rulebook": of(
+            "tournament.seats = 2", "must be between 3 and 6 for rulebook revised, not 2"
         ),
-        "assets that cannot be hidden": Case(
-            section("tournament", 'hide = "both"'), "tournament.hide", "Remove it"
-        ),
+        "assets that cannot be hidden": of('tournament.hide = "both"', "Remove it"),
         "no players": Case("[tournament]", "players", "Write a [[players]] table for each"),
         "too few players": Case(
             section("tournament", "seats = 5"),
@@ -217,58 +178,49 @@ CASES = {
         "name of 33": Case(
             named("x" * 33), f"players[1] ({'x' * 33}).name", "at most 32 characters"
         ),
-        "name of control characters": Case(
-            named("a\\u0007"), "players[1] (a\ufffd).name", BAD_NAME
-        ),
+        "name of control characters": Case(named("a\\u0007"), "players[1] (a�).name", BAD_NAME),
         "name that ends with a space": Case(named("a "), "players[1] (a ).name", BAD_NAME),
         "name of a space": Case(named(" "), "players[1] ( ).name", BAD_NAME),
     },
     "how a player plays": {
-        "no way to play": Case(player(), A, f"has none of command, strategy and remote. {ONE_WAY}"),
-        "two ways to play": Case(
-            player('strategy = "random"', 'command = ["true"]'),
-            A,
-            f"command and strategy. {ONE_WAY}",
+        "no way to play": playing("", f"has none of command, strategy and remote. {ONE_WAY}"),
+        "two ways to play": playing(
+            "", f"command and strategy. {ONE_WAY}", 'strategy = "random"', 'command = ["true"]'
         ),
-        "three ways to play": Case(
-            remote(
-                'strategy = "random"', 'command = ["true"]', 'remote = { secret = "long-enough" }'
-            ),
-            A,
+        "three ways to play": connecting(
+            "",
             f"has command and strategy and remote. {ONE_WAY}",
+            'strategy = "random"',
+            'command = ["true"]',
+            'remote = { secret = "long-enough" }',
         ),
-        "folder of a built-in player": Case(
-            player('strategy = "random"', 'directory = "x"'), A, "which only a command can have"
+        "folder of a built-in player": playing(
+            "", "which only a command can have", 'strategy = "random"', 'directory = "x"'
         ),
-        "placeholder misspelt": Case(
-            player('command = ["true", "{hst}"]'), f"{A}.command[2]", "Use {host}, {port} and"
+        "placeholder misspelt": playing(
+            ".command[2]", "Use {host}, {port} and", 'command = ["true", "{hst}"]'
         ),
-        "program not in PATH": Case(
-            player('command = ["no-such-program"]'), f"{A}.command[1]", NO_PROGRAM
+        "program not in PATH": playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
+        "program not in the folder": playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),
+        "program that is a folder": playing(".command[1]", NO_PROGRAM, 'command = ["./"]'),
+        "program without a name": playing(".command[1]", NO_PROGRAM, 'command = [""]'),
+        "command that is empty": playing(
+            ".command", "Write the program, and each of its arguments", "command = []"
         ),
-        "program not in the folder": Case(
-            player('command = ["./none"]'), f"{A}.command[1]", NO_PROGRAM
+        "command as one text": playing(
+            ".command", "a list in [ ], not 'python3 a.py'", 'command = "python3 a.py"'
         ),
-        "program that is a folder": Case(player('command = ["./"]'), f"{A}.command[1]", NO_PROGRAM),
-        "program without a name": Case(player('command = [""]'), f"{A}.command[1]", NO_PROGRAM),
-        "command that is empty": Case(
-            player("command = []"), f"{A}.command", "Write the program, and each of its arguments"
+        "argument that is a number": playing(
+            ".command[2]", "a text in quotes, not 5", 'command = ["true", 5]'
         ),
-        "command as one text": Case(
-            player('command = "python3 a.py"'), f"{A}.command", "a list in [ ], not 'python3 a.py'"
+        "folder missing": playing(
+            ".directory", "'none' is not a folder", 'command = ["true"]', 'directory = "none"'
         ),
-        "argument that is a number": Case(
-            player('command = ["true", 5]'), f"{A}.command[2]", "a text in quotes, not 5"
-        ),
-        "folder missing": Case(
-            player('command = ["true"]', 'directory = "none"'),
-            f"{A}.directory",
-            "'none' is not a folder",
-        ),
-        "environment with a number": Case(
-            player('command = ["true"]', "environment = { LEVEL = 3 }"),
-            f"{A}.environment.LEVEL",
+        "environment with a number": playing(
+            ".environment.LEVEL",
             "a text in quotes, not 3",
+            'command = ["true"]',
+            "environment = { LEVEL = 3 }",
         ),
     },
     "who meets whom, and what it is worth": {
@@ -282,9 +234,7 @@ CASES = {
             "tournament.challenger",
             "'pp1' is not a player. Did you mean",
         ),
-        "challenger without a gauntlet": Case(
-            section("tournament", 'challenger = "p1"'), "tournament.challenger", "Remove it"
-        ),
+        "challenger without a gauntlet": of('tournament.challenger = "p1"', "Remove it"),
         "Swiss without rounds": Case(
             section("tournament", 'format = "swiss"'),
             "tournament.rounds",
@@ -295,23 +245,13 @@ CASES = {
             "tournament.rounds",
             "at least 1",
         ),
-        "rounds without a Swiss": Case(
-            section("tournament", "rounds = 3"), "tournament.rounds", "Set a higher number of deals"
+        "rounds without a Swiss": of("tournament.rounds = 3", "Set a higher number of deals"),
+        "points too few": of("tournament.points = [2, 1, 0]", "3 numbers for 4 seats"),
+        "points that rise": of(
+            "tournament.points = [0, 1, 2, 3]", "must not increase from place to place"
         ),
-        "points too few": Case(
-            section("tournament", "points = [2, 1, 0]"),
-            "tournament.points",
-            "3 numbers for 4 seats",
-        ),
-        "points that rise": Case(
-            section("tournament", "points = [0, 1, 2, 3]"),
-            "tournament.points",
-            "must not increase from place to place",
-        ),
-        "points all equal": Case(
-            section("tournament", "points = [1, 1, 1, 1]"),
-            "tournament.points",
-            "the first must be more than the last",
+        "points all equal": of(
+            "tournament.points = [1, 1, 1, 1]", "the first must be more than the last"
         ),
         "points below zero": Case(
             section("tournament", "points = [3, 2, 1, -1]"), "tournament.points[4]", "at least 0"
@@ -324,17 +264,15 @@ CASES = {
         "remote without a port": Case(
             player('remote = { secret = "long-enough" }'), "lobby.port", "Set one, such as 51234"
         ),
-        "remote without a secret": Case(remote("remote = {}"), f"{A}.remote.secret", "is missing"),
-        "secret too short": Case(
-            remote('remote = { secret = "1234567" }'), f"{A}.remote.secret", "at least 8 characters"
+        "remote without a secret": connecting(".remote.secret", "is missing", "remote = {}"),
+        "secret too short": connecting(
+            ".remote.secret", "at least 8 characters", 'remote = { secret = "1234567" }'
         ),
-        "secret too long": Case(
-            remote(f'remote = {{ secret = "{"x" * 32}" }}'),
-            f"{A}.remote.secret",
-            "at most 31 characters",
+        "secret too long": connecting(
+            ".remote.secret", "at most 31 characters", f'''remote = {{ secret = "{"x" * 32}" }}'''
         ),
-        "secret with a colon": Case(
-            remote('remote = { secret = "1234:5678" }'), f"{A}.remote.secret", "Remove it"
+        "secret with a colon": connecting(
+            ".remote.secret", "Remove it", 'remote = { secret = "1234:5678" }'
         ),
         "a file for all programs that is not there": Case(
             section("limits", 'read_only = [".", "tools"]'),

@@ -389,38 +389,21 @@ def test_nothing_is_said_of_programs_before_any_was_tried(course: Course) -> Non
 def test_short_check_touches_every_question(rulebook: Any) -> None:
     from acquire.admin.testing.cases.catalogue import cases_for
 
-    for seats in range(2, 7):
+    everything = {question for case in cases_for(rulebook) for question in case.tested}
+    for seats in (2, 4, 6):
         cases = short_check(rulebook, seats)
         assert len(cases) <= 12 and len({case.id for case in cases}) == len(cases)
         assert [is_whole_game(case) for case in cases].count(True) == 1 and is_whole_game(cases[-1])
-        everything = {question for case in cases_for(rulebook) for question in case.tested}
         asked = everything - {"market"} if seats > 2 else everything
         assert asked <= {question for case in cases for question in case.tested}
 
 
-COMMANDS = {
-    "java Player.java": 2.1,
-    "/usr/bin/java -cp . Player": 0.9,
-    "node player.js": 0.2,
-    "python3.11 player.py": 0.3,
-    "sh player.sh": 0.15,
-}
-
-
-@for_each(("command", "seconds"), COMMANDS.items(), [*COMMANDS])
-def test_costs_of_programs_are_guessed_until_they_are_measured(
-    command: str, seconds: float, tmp_path: Path
-) -> None:
-    course = Course(tmp_path)
-    course.hand_in("ada", STARTER, f"command = {json.dumps(command.split())}")
-    course.hand_in("bob", STARTER)
+def test_costs_of_programs_are_guessed_until_they_are_measured(course: Course) -> None:
+    course.hand_in("ada", STARTER)
     course.write()
-    plan = course.plan.model_copy(
-        update={"players": tuple(one for one in course.plan.players if one.name != "bob")}
-    )
-    assert program_seconds_per_game(plan, {}) == pytest.approx(seconds)
+    assert program_seconds_per_game(course.plan, {}) == pytest.approx(0.4)
     measured = {"ada": TriedVersion(version="", qualified=True, processor=5.0)}
-    assert program_seconds_per_game(plan, measured) == pytest.approx(6.1)
+    assert program_seconds_per_game(course.plan, measured) == pytest.approx(6.1)
 
 
 def test_challenger_of_a_gauntlet_costs_more_than_the_others(course: Course) -> None:
