@@ -13,7 +13,7 @@ from ..pages.web.serving import Pages
 from ..refereeing.table.run import signal_noted
 from ..refereeing.table.server_events import to_each
 from ..refereeing.view.plain_text import JsonPrinter
-from ..tournament.driving.driver import play_tournament, wait_for_change
+from ..tournament.driving.driver import play_tournament, wait_until
 from ..tournament.driving.forecast import show_warning
 from ..tournament.driving.game_publisher import TournamentPublisher
 from ..tournament.driving.terminal import TerminalObserver
@@ -63,7 +63,7 @@ def run(options: RunOptions) -> None:
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
                     console.print(f"Waiting for changes of {file}.")
-                    stopped_by = wait_for_change(watch)
+                    stopped_by = wait_until(watch.look)
                 if stopped_by is None:
                     if watch.plan.tournament.qualifies:
                         watch.plan = read_plan_to_play(file, path, as_json=as_json)
@@ -147,8 +147,8 @@ class ShownRun:
             if (number := self._stopped()) is not None:
                 return number
             try:
-                cluster = self._options.cluster
-                return play_tournament(run, observer, workers, cluster, feed, watch)
+                is_over = watch.look if watch else lambda: False
+                return play_tournament(run, observer, workers, self._options.cluster, feed, is_over)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
             except FolderRefused as error:

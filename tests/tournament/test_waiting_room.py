@@ -65,9 +65,10 @@ class OpenRoom:
         self.room = WaitingRoom(
             Reception(REVISED, timeout),
             lambda _address, name, why: self.turned_away.append(TurnedAway(name, why)),
+            {"guest": SECRET},
         )
         self.room.listen("127.0.0.1", 0)
-        self.guest = self.room.reserve("guest", SECRET)
+        self.guest = self.room.places["guest"]
         self._background = trio.CancelScope()
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:

@@ -6,14 +6,13 @@ go on.
 
 import tempfile
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import trio
 
-from ...launching.building import Builds
+from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
-from ...launching.player_folder import FolderRefused
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
@@ -21,12 +20,12 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FinishedGame
 from ..planning.schedule import Game
-from ..run.plan_watch import INTERVAL, PlanWatch, Watch
+from ..run.plan_watch import INTERVAL
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
 from .player_files import builds_folder, prepare_players, problem_of, sandbox_of
-from .waiting_room import RemotePlayers, WaitingRoom
+from .waiting_room import WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
 """Seconds before a game is played again that was void through the machine's fault: they double."""
@@ -40,13 +39,13 @@ class Arena:
         tournament: TournamentRun,
         observer: RunObserver,
         workers: int,
-        watch: Watch | None = None,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> None:
         """``workers`` is how many games are played at once.
 
-        When ``watch`` says so, no more games begin.
+        Once ``is_over``, which is called in a thread, no more games begin.
         """
-        self._watch = watch
+        self._is_over = is_over
         self._leaving = False
         self._tournament = tournament
         self._observer = observer
@@ -54,8 +53,10 @@ class Arena:
         self._plan = plan = tournament.plan
         self._settings = tournament.settings
         self._reception = Reception(self._settings.rulebook, plan.clocks.signup)
-        self._room = WaitingRoom(self._reception, tournament.turned_away)
-        self._remote = RemotePlayers(plan, observer, self._room)
+        secrets = {player.name: player.remote.secret for player in plan.players if player.remote}
+        self._room = WaitingRoom(
+            self._reception, tournament.turned_away, secrets, plan.lobby.wait, observer
+        )
         self._pauses: dict[str, float] = {}
         """The next pause of games that were void through the machine's fault, by their ids."""
         self._busy: set[str] = set()
@@ -74,7 +75,7 @@ class Arena:
         tls = None
         if lobby.certificate is not None and lobby.key is not None:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
-        if self._remote.places:
+        if self._room.places:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
         store, sandbox, lag = self._tournament.store_path, Sandbox.NONE, Lag()
         if (chosen := sandbox_of(plan, store)) is not None:
@@ -85,15 +86,10 @@ class Arena:
             Launcher(plan.limits, Path(folder), sandbox) as launcher,
         ):
             builds = Builds(builds_folder(store), launcher, plan.limits)
-            try:
-                players = await prepare_players(plan, store, builds, self._workers)
-            except FolderRefused as error:
-                if not isinstance(self._watch, PlanWatch):
-                    raise
-                self._observer(Trouble(str(error)))  # it has just been changed: a new plan follows
-                return
-            for name, failed in players.unbuilt.items():
-                self._observer(Trouble(problem_of(name, failed)))
+            players = await prepare_players(plan, store, builds, self._workers)
+            for name, failed in players.items():
+                if isinstance(failed, PreparedPlayer):
+                    self._observer(Trouble(problem_of(name, failed)))
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)
@@ -103,7 +99,7 @@ class Arena:
                     observer=self._observer,
                     lag=lag,
                     reception=self._reception,
-                    remote=self._remote,
+                    room=self._room,
                     is_skipped=self._tournament.missed.is_skipped,
                     launcher=launcher,
                     sandbox=sandbox,
@@ -112,8 +108,7 @@ class Arena:
                 )
                 for name in self._tournament.missed.skipped:
                     self._observer(Trouble(skipped_in_words(name)))
-                if self._watch is not None:
-                    background.start_soon(self._look_for_changes, self._watch)
+                background.start_soon(self._look_when_to_leave)
                 for games in self._tournament.stages():
                     await self._play_all(games, context)
                     if self._leaving:
@@ -121,8 +116,8 @@ class Arena:
                 self._room.dismiss_all(farewells)
                 background.cancel_scope.cancel()
 
-    async def _look_for_changes(self, watch: Watch) -> None:
-        while not await trio.to_thread.run_sync(watch.look):
+    async def _look_when_to_leave(self) -> None:
+        while not await trio.to_thread.run_sync(self._is_over):
             await trio.sleep(INTERVAL)
         self._leaving = True
         self._changed.set()
@@ -146,7 +141,7 @@ class Arena:
                 self._changed = trio.Event()
                 while running < self._workers and (game := self._next(waiting)) is not None:
                     running += 1
-                    self._busy.update(self._remote.places.keys() & set(game.players))
+                    self._busy.update(self._room.places.keys() & set(game.players))
                     playing.start_soon(play, game)
                 await self._changed.wait()
 

@@ -15,10 +15,12 @@ import trio
 
 from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
+from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.process_exit import ProcessExit
+from ...launching.program import Program
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.play import events
@@ -38,8 +40,7 @@ from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, tes
 from ..run.game_recorder import GameRecorder
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
-from .player_files import PreparedPlayers
-from .waiting_room import RemotePlayers, Reservation
+from .waiting_room import Reservation, WaitingRoom
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
@@ -67,12 +68,12 @@ class GameContext:
     observer: RunObserver
     lag: Lag
     reception: Reception
-    remote: RemotePlayers
+    room: WaitingRoom
     is_skipped: Callable[[str], bool]
     """Whether the program of a player is not started, by its name."""
     launcher: Launcher
     sandbox: Sandbox
-    players: PreparedPlayers
+    players: Mapping[str, Program | PreparedPlayer]
     farewells: trio.Nursery
     """For last messages to players, which no game waits for."""
 
@@ -103,7 +104,7 @@ class ConnectedGame:
                 for name in self._game.players:
                     player = context.plan.entrant(name)
                     if player.remote:
-                        self._places[name] = context.remote.places[name]
+                        self._places[name] = context.room.places[name]
                     elif player.command and context.is_skipped(name):
                         self._skipped.add(name)
                     elif player.command:
@@ -123,9 +124,9 @@ class ConnectedGame:
     async def _launch(self, name: str, processes: trio.Nursery, doors: trio.Nursery) -> None:
         """Start a program, if it could be built, and open its door."""
         context = self._context
-        if name in context.players.unbuilt:
+        program = context.players[name]
+        if isinstance(program, PreparedPlayer):
             return
-        program = context.players.programs[name]
         try:
             process, listener = await context.launcher.launch_listening(program, name, processes)
         except OSError as error:
@@ -156,7 +157,7 @@ class ConnectedGame:
                 nursery.start_soon(self._wait_for_program, name, self._places.get(name))
 
     async def _wait_for_remote(self, name: str, place: Reservation) -> None:
-        timeout = self._context.remote.timeout(name)
+        timeout = self._context.room.timeout(name)
         with trio.move_on_after(timeout):
             with trio.move_on_after(REPORT_AFTER):
                 await place.wait()
@@ -265,7 +266,7 @@ class ConnectedGame:
         place = self._places.get(name)
         seat = None if place is None else place.take()
         if place is not None and place.lasting:
-            self._context.remote.count(name, present=seat is not None)
+            self._context.room.count(name, present=seat is not None)
         if seat is None:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
@@ -298,9 +299,13 @@ class ConnectedGame:
                 outputs[name] = with_headings(
                     end, process.output_size() - len(end), self._marks[name]
                 )
-            elif name in self._context.players.unbuilt and name not in self._skipped:
-                outputs[name] = self._context.players.unbuilt[name].output
+            elif name not in self._skipped and (unbuilt := self._unbuilt(name)) is not None:
+                outputs[name] = unbuilt.output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
+
+    def _unbuilt(self, name: str) -> PreparedPlayer | None:
+        found = self._context.players.get(name)
+        return found if isinstance(found, PreparedPlayer) else None
 
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
         """Return what is to be believed about a player that connects, beyond the log.
@@ -310,7 +315,7 @@ class ConnectedGame:
         process = self._processes.get(name)
         if name in self._skipped:
             return Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
-        if (unbuilt := self._context.players.unbuilt.get(name)) is not None:
+        if (unbuilt := self._unbuilt(name)) is not None:
             why = f"It could not be built. {unbuilt.failure}"
             return Testimony(PlayerVerdict.NEVER_STARTED, why)
         if process is None or (ended := process.exit) is None:

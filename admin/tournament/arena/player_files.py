@@ -10,9 +10,8 @@ copy. Elsewhere there is neither.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import trio
 
@@ -190,37 +189,24 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
 # -- preparing ----------------------------------------------------------------------------------
 
 
-class PreparedPlayers(NamedTuple):
-    """The programs of players by name, and, of those that could not be built, why and the output.
-
-    A player whose program could not be built loses its games.
-    """
-
-    programs: Mapping[str, Program]
-    unbuilt: Mapping[str, PreparedPlayer]
-
-
-async def prepare_players(plan: Plan, store: Path, builds: Builds, at_once: int) -> PreparedPlayers:
+async def prepare_players(
+    plan: Plan, store: Path, builds: Builds, at_once: int
+) -> dict[str, Program | PreparedPlayer]:
     """Prepare all players of a plan that have a program, some of them at once.
 
-    ``FolderRefused`` and ``CannotStore`` if that is impossible.
+    A player whose program could not be built loses its games. ``FolderRefused`` and ``CannotStore``
+    if it is impossible.
     """
-    programs: dict[str, Program] = {}
-    unbuilt: dict[str, PreparedPlayer] = {}
+    prepared: dict[str, Program | PreparedPlayer] = {}
     refused: list[FolderRefused] = []
     limiter = trio.CapacityLimiter(at_once)
 
     async def prepare(player: Entrant) -> None:
         try:
             async with limiter:
-                found = await prepare_player(plan, player, store, builds)
+                prepared[player.name] = await prepare_player(plan, player, store, builds)
         except FolderRefused as error:
             refused.append(error)
-            return
-        if isinstance(found, PreparedPlayer):
-            unbuilt[player.name] = found
-        else:
-            programs[player.name] = found
 
     async with trio.open_nursery() as nursery:
         for player in plan.players:
@@ -228,7 +214,7 @@ async def prepare_players(plan: Plan, store: Path, builds: Builds, at_once: int)
                 nursery.start_soon(prepare, player)
     if refused:
         raise refused[0]
-    return PreparedPlayers(programs, unbuilt)
+    return prepared
 
 
 async def prepare_player(

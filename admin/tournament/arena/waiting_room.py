@@ -10,8 +10,10 @@ TLS is taken off a connection here, so that the rest of the program sees plain s
 import hmac
 import socket
 import ssl
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TypeAlias
 
 import trio
@@ -20,7 +22,6 @@ from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import accept, close, format_address, listen
 from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd
 from ...refereeing.table.seat import RemoteSeat
-from ..planning.plan import Plan
 from ..run.run_events import LobbyChanged, RunObserver
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
@@ -118,10 +119,28 @@ class Reservation:
 class WaitingRoom:
     """Listens, signs players up, and watches them until their game begins."""
 
-    def __init__(self, reception: Reception, on_turned_away: OnTurnedAway) -> None:
+    def __init__(
+        self,
+        reception: Reception,
+        on_turned_away: OnTurnedAway = lambda address, name, why: None,
+        secrets: Mapping[str, str] = MappingProxyType({}),
+        patience: float = 0.0,
+        observer: RunObserver = lambda event: None,
+    ) -> None:
+        """``secrets`` are those of the remote players; a game waits ``patience`` seconds for one."""
         self._reception = reception
         self._on_turned_away = on_turned_away
-        self._reservations: dict[str, Reservation] = {}
+        self._patience = patience
+
+        def report() -> None:
+            observer(LobbyChanged([name for name, place in self.places.items() if place.occupied]))
+
+        self.places = {
+            name: Reservation(name, secret, lasting=True, on_change=report)
+            for name, secret in secrets.items()
+        }
+        """The places of the remote players."""
+        self._missed = Counter[str]()
         self._silent = SilentCrowd()
         self._listeners: list[socket.socket] = []
 
@@ -135,17 +154,17 @@ class WaitingRoom:
         """The port to connect to."""
         return int(self._listeners[0].getsockname()[1])
 
-    def reserve(
-        self, name: str, proof: str, *, on_change: Callable[[], None] = lambda: None
-    ) -> Reservation:
-        """Reserve a lasting place for the remote player with this name and proof."""
-        place = Reservation(name, proof, lasting=True, on_change=on_change)
-        self._reservations[name] = place
-        return place
+    def timeout(self, name: str) -> float:
+        """Return for how many seconds a game waits for a player."""
+        return 0.0 if self._missed[name] >= MAX_MISSED else self._patience
+
+    def count(self, name: str, *, present: bool) -> None:
+        """Count whether a player was there when its game began."""
+        self._missed[name] = 0 if present else self._missed[name] + 1
 
     def dismiss_all(self, farewells: trio.Nursery) -> None:
         """Tell all players that still wait that the tournament is over."""
-        for place in self._reservations.values():
+        for place in self.places.values():
             if (seat := place.take()) is not None:
                 self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
 
@@ -219,7 +238,7 @@ class WaitingRoom:
             return Fault(
                 Reason.NO_SEAT, "Sign up as NAME:SECRET: the player's name, a colon, its secret."
             )
-        place = self._reservations.get(plain)
+        place = self.places.get(plain)
         # which takes equally long for every wrong proof
         if place is None or not hmac.compare_digest(place.proof.encode(), proof.encode()):
             return Fault(Reason.NO_SEAT, "No player is expected with this name and secret.")
@@ -232,32 +251,6 @@ class WaitingRoom:
         if fault is not None:
             place.vacate()
         return fault
-
-
-class RemotePlayers:
-    """Reserves a lasting place for each remote player; where there is no room, there are none."""
-
-    def __init__(self, plan: Plan, observer: RunObserver, room: WaitingRoom | None = None) -> None:
-        self._wait = plan.lobby.wait
-        self.places: dict[str, Reservation] = {}
-
-        def report_lobby() -> None:
-            observer(LobbyChanged([name for name, place in self.places.items() if place.occupied]))
-
-        for player in plan.players:
-            if room is not None and player.remote:
-                self.places[player.name] = room.reserve(
-                    player.name, player.remote.secret, on_change=report_lobby
-                )
-        self._missed = dict.fromkeys(self.places, 0)
-
-    def timeout(self, name: str) -> float:
-        """Return for how many seconds a game waits for a player."""
-        return 0.0 if self._missed[name] >= MAX_MISSED else self._wait
-
-    def count(self, name: str, *, present: bool) -> None:
-        """Count whether a player was there when its game began."""
-        self._missed[name] = 0 if present else self._missed[name] + 1
 
 
 # -- TLS ----------------------------------------------------------------------------------------

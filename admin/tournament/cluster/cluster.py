@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..games.result import FailedGame, FinishedGame
@@ -74,62 +75,55 @@ def play_on_cluster(
             asyncio.run(run.play())
 
 
+@dataclass
 class _ClusterRun:
     """Plays the games of a tournament; ``play`` may be called once."""
 
-    def __init__(
-        self,
-        tournament: TournamentRun,
-        observer: RunObserver,
-        address: str,
-        shipment: Shipment,
-        stopped: Callable[[], bool],
-        leaving: Callable[[], bool],
-    ) -> None:
-        self._tournament = tournament
-        self._plan = tournament.plan
-        self._observer = observer
-        self._address = address
-        self._shipment = shipment
-        self._stopped = stopped
-        self._leaving = leaving
-        sandbox = tournament.plan.limits.sandbox if shipment.digests else ""
-        self._cluster = Connection(address, sandbox, observer)
-        self._work: deque[Sequence[Game]] = deque()
-        self._running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
-        self._losses = 0
-        self._patience = CONNECT_TIMEOUT
+    tournament: TournamentRun
+    observer: RunObserver
+    address: str
+    shipment: Shipment
+    stopped: Callable[[], bool]
+    leaving: Callable[[], bool]
+
+    def __post_init__(self) -> None:
+        self.plan = self.tournament.plan
+        sandbox = self.plan.limits.sandbox if self.shipment.digests else ""
+        self.cluster = Connection(self.address, sandbox, self.observer)
+        self.work: deque[Sequence[Game]] = deque()
+        self.running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
+        self.losses = 0
+        self.patience = CONNECT_TIMEOUT
         """Seconds to wait for workers if there are none."""
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""
-        self._observer(Notice("preparing", f"Connecting to the Dask cluster at {self._address}."))
-        await self._cluster.connect(CONNECT_TIMEOUT, self._stopped)
-        self._observer(Notice("preparing", "Connected. Waiting for workers to join."))
+        self.observer(Notice("preparing", f"Connecting to the Dask cluster at {self.address}."))
+        await self.cluster.connect(CONNECT_TIMEOUT, self.stopped)
+        self.observer(Notice("preparing", "Connected. Waiting for workers to join."))
         try:
-            for games in self._tournament.stages():
-                size = BATCH_SIZE if self._plan.built_in_only else 1
-                self._work = deque(games[at : at + size] for at in range(0, len(games), size))
-                while self._work and not self._leaving():
+            for games in self.tournament.stages():
+                size = BATCH_SIZE if self.plan.built_in_only else 1
+                self.work = deque(games[at : at + size] for at in range(0, len(games), size))
+                while self.work and not self.leaving():
                     try:
                         await self._play_stage()
                     except SchedulerLost:
                         await self._end()
-                        lost = (
-                            f"The scheduler at {self._address} does not answer; games in progress"
-                        )
-                        self._observer(Trouble(f"{lost} are played again when it does."))
-                        await self._cluster.connect(RETURN_TIMEOUT, self._stopped)
-                if self._leaving():
+                        lost = f"The scheduler at {self.address} does not answer"
+                        again = "games in progress are played again when it does"
+                        self.observer(Trouble(f"{lost}; {again}."))
+                        await self.cluster.connect(RETURN_TIMEOUT, self.stopped)
+                if self.leaving():
                     return
         finally:
             await self._end()
 
     async def _play_stage(self) -> None:
         """Play the games that are left of a stage; ``SchedulerLost``, ``CannotPlay``."""
-        cluster, refreshed = self._cluster, -REFRESH_INTERVAL
+        cluster, refreshed = self.cluster, -REFRESH_INTERVAL
         alone_since = time.monotonic()
-        while (self._running or (self._work and not self._leaving())) and not self._stopped():
+        while (self.running or (self.work and not self.leaving())) and not self.stopped():
             if cluster.client.status != "running":
                 raise SchedulerLost
             if time.monotonic() - refreshed >= REFRESH_INTERVAL:
@@ -137,12 +131,12 @@ class _ClusterRun:
                     self._lose(lost)
                 refreshed = time.monotonic()
             if cluster.admitted:
-                alone_since, self._patience = time.monotonic(), RETURN_TIMEOUT
-            elif time.monotonic() - alone_since > self._patience and not cluster.introductions:
+                alone_since, self.patience = time.monotonic(), RETURN_TIMEOUT
+            elif time.monotonic() - alone_since > self.patience and not cluster.introductions:
                 raise CannotPlay(cluster.why_none())
-            if not self._leaving():
+            if not self.leaving():
                 self._assign()
-            waiting = [*self._running, *cluster.introductions.values()]
+            waiting = [*self.running, *cluster.introductions]
             if not waiting:
                 await asyncio.sleep(POLL_INTERVAL)
                 continue
@@ -150,94 +144,90 @@ class _ClusterRun:
                 waiting, timeout=POLL_INTERVAL, return_when=asyncio.FIRST_COMPLETED
             )
             for task in done:
-                if task in self._running:
-                    worker, _ = self._running.pop(task)
-                    worker.games -= 1
-                for address, introduction in [*cluster.introductions.items()]:
-                    if introduction is task:
-                        del cluster.introductions[address]
+                if cluster.introductions.pop(task, None) is None:
+                    self.running.pop(task)[0].games -= 1
                 if not task.cancelled():
                     task.result()
 
     def _lose(self, worker: Worker) -> None:
-        lost = [task for task, (other, _) in self._running.items() if other is worker]
+        lost = [task for task, (other, _) in self.running.items() if other is worker]
         for task in lost:
             task.cancel()
-        games = sum(len(self._running[task][1]) for task in lost)
+        games = sum(len(self.running[task][1]) for task in lost)
         again = f"; {games} of its games are played again" if games else ""
-        self._observer(Trouble(f"The worker at {worker.address} was lost{again}."))
+        self.observer(Trouble(f"The worker at {worker.address} was lost{again}."))
 
     async def _end(self) -> None:
-        tasks = [*self._running, *self._cluster.introductions.values()]
+        tasks = [*self.running, *self.cluster.introductions]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._running.clear()
-        await self._cluster.close()
+        self.running.clear()
+        await self.cluster.close()
 
     # -- games ----------------------------------------------------------------------------------
 
     def _assign(self) -> None:
         # built-in players take no time: the next batch should be there when one is finished
-        ahead = 2 if self._plan.built_in_only else 1
-        workers = self._cluster.admitted.values()
+        ahead = 2 if self.plan.built_in_only else 1
+        workers = self.cluster.admitted.values()
         for worker in sorted(workers, key=lambda worker: worker.games):
             while worker.games < worker.places * ahead and not worker.paused:
-                games = next((games for games in self._work if self._suits(worker, games)), None)
+                games = next((games for games in self.work if self._suits(worker, games)), None)
                 if games is None:
                     break
-                self._work.remove(games)
+                self.work.remove(games)
                 worker.games += 1
                 task = asyncio.create_task(self._play(worker, games))
-                self._running[task] = worker, games
+                self.running[task] = worker, games
 
     def _suits(self, worker: Worker, games: Sequence[Game]) -> bool:
         """Whether a worker can build all players of a game, as far as others can."""
         failed = worker.unbuilt.intersection(*(game.players for game in games))
-        return not any(failed - other.unbuilt for other in self._cluster.admitted.values())
+        return not any(failed - other.unbuilt for other in self.cluster.admitted.values())
 
     async def _play(self, worker: Worker, games: Sequence[Game]) -> None:
         """Have some games played and hand them in; they stay to be played if that fails."""
         results = None
         try:
-            started = [self._tournament.start(game) for game in games]
-            if self._plan.built_in_only:
-                settings = self._tournament.settings
-                results = await self._cluster.compute(worker, play_batch, settings, started)
+            started = [self.tournament.start(game) for game in games]
+            if self.plan.built_in_only:
+                settings = self.tournament.settings
+                results = await self.cluster.compute(worker, play_batch, settings, started)
             else:
                 results = [await self._play_programs(worker, started[0])]
         except NotPlayed as error:
             self._penalize(worker, str(error))
         finally:
             if results is None:
-                self._work.appendleft(games)
+                self.work.appendleft(games)
         if results is not None:
             worker.failures = 0
             if any(isinstance(result, FinishedGame) for result in results):
-                self._losses = 0
-            self._work.extend([game] for game in self._tournament.hand_in(games, results))
+                self.losses = 0
+            self.work.extend([game] for game in self.tournament.hand_in(games, results))
 
     async def _play_programs(self, worker: Worker, game: Game) -> FinishedGame | FailedGame:
         """Have a game of programs played, after sending what the worker needs for it."""
         from .cluster_worker import play
 
-        names = [name for name in game.players if name in self._shipment.digests]
+        names = [name for name in game.players if name in self.shipment.digests]
         order = GameOrder(
             game,
-            plan_of_game(self._plan, game),
-            self._tournament.settings,
-            {name: self._shipment.digests[name] for name in names},
-            frozenset(filter(self._tournament.missed.is_skipped, names)),
+            plan_of_game(self.plan, game),
+            self.tournament.settings,
+            {name: self.shipment.digests[name] for name in names},
+            frozenset(filter(self.tournament.missed.is_skipped, names)),
             frozenset(worker.unbuilt.intersection(names)),
         )
         for _ in range(MAX_SHIPMENTS):
             await self._ship(worker, order)
-            found = await self._cluster.compute(worker, play, order)
+            found = await self.cluster.compute(worker, play, order)
             if isinstance(found, CannotBuild):
                 if found.player not in worker.unbuilt:
                     worker.unbuilt.add(found.player)
                     where = f"by the worker at {worker.address}"
-                    self._observer(
+                    self.observer(
                         Trouble(f"{found.player} could not be built {where}. {found.failure}")
                     )
                 raise NotPlayed
@@ -252,21 +242,21 @@ class _ClusterRun:
 
         async with worker.shipping:
             for digest in {*order.folders.values()} - worker.folders - {""}:
-                packed = await asyncio.to_thread(self._shipment.pack, digest)
+                packed = await asyncio.to_thread(self.shipment.pack, digest)
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
-                await answer(self._cluster.ask(worker.address, receive, digest, packed), timeout)
+                await answer(self.cluster.ask(worker.address, receive, digest, packed), timeout)
                 worker.folders.add(digest)
-                self._observer(FolderSent(worker.address, digest, len(packed)))
+                self.observer(FolderSent(worker.address, digest, len(packed)))
 
     def _penalize(self, worker: Worker, why: str) -> None:
         if not why:
             return
         worker.failures += 1
-        self._losses += 1
-        if self._losses >= MAX_LOSSES:
+        self.losses += 1
+        if self.losses >= MAX_LOSSES:
             raise CannotPlay(
-                f"The workers failed {self._losses} times without a single finished game: {why}"
+                f"The workers failed {self.losses} times without a single finished game: {why}"
             )
-        if worker.failures >= MAX_FAILURES and worker.address in self._cluster.admitted:
-            self._cluster.refuse(worker.address, why)
-            self._observer(Trouble(f"The worker at {worker.address} is given up: {why}."))
+        if worker.failures >= MAX_FAILURES and worker.address in self.cluster.admitted:
+            self.cluster.refuse(worker.address, why)
+            self.observer(Trouble(f"The worker at {worker.address} is given up: {why}."))

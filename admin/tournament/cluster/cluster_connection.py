@@ -96,7 +96,7 @@ class Connection:
         self._observer = observer
         self._client: Client | None = None
         self.admitted: dict[str, Worker] = {}
-        self.introductions: dict[str, asyncio.Task[None]] = {}
+        self.introductions: dict[asyncio.Task[None], str] = {}
         """Workers that are just asked whether they can play."""
         self._refused: dict[str, str] = {}
         """Why workers do not play, by address."""
@@ -200,10 +200,10 @@ class Connection:
             running = facts["status"] == "running"
             if address in self.admitted:
                 self.admitted[address].paused = not running
-            known = self.admitted.keys() | self.introductions.keys() | self._refused.keys()
-            if address not in known and address not in silent and running:
-                introduction = self._introduce(address, facts)
-                self.introductions[address] = asyncio.create_task(introduction)
+            known = {*self.admitted, *self.introductions.values(), *self._refused, *silent}
+            if running and address not in known:
+                introduction = asyncio.create_task(self._introduce(address, facts))
+                self.introductions[introduction] = address
         return lost
 
     def refuse(self, address: str, why: str) -> None:
@@ -233,9 +233,7 @@ class Connection:
         threads: int = facts["nthreads"]
         declared = GAMES_RESOURCE in facts["resources"]
         places = min(int(facts["resources"].get(GAMES_RESOURCE, threads)), threads)
-        try:
-            found = await self.facts_of(address)
-        except (OSError, TimeoutError):
+        if (found := await self.facts_of(address)) is None:
             return  # it has gone, or is busy: it is asked again
         if not found.why_not and places < 1:
             found = WorkerFacts(why_not=f"It declares {GAMES_RESOURCE}={places}.")
@@ -249,8 +247,8 @@ class Connection:
         fields = {"address": address, "games": places, "sandbox": found.sandbox or None}
         self._observer(Notice("worker", offers, fields, "Worker: "))
 
-    async def facts_of(self, address: str, *, versions: bool = False) -> WorkerFacts:
-        """Return what a worker says about itself; ``OSError`` and ``TimeoutError``."""
+    async def facts_of(self, address: str, *, versions: bool = False) -> WorkerFacts | None:
+        """Return what a worker says about itself, ``None`` if it does not answer."""
         from .cluster_worker import introduce
 
         try:
@@ -258,7 +256,7 @@ class Connection:
             found: WorkerFacts = await asyncio.wait_for(asked, REQUEST_TIMEOUT)
             return found
         except (OSError, TimeoutError):
-            raise
+            return None
         except Exception as error:  # it cannot even read the question
             why = f"{type(error).__name__}: {error}"
             return WorkerFacts(why_not=f"{why}. Install the same acquire-referee there as here.")
@@ -293,16 +291,12 @@ def ask_workers(address: str, sandbox: str) -> dict[str, WorkerFacts]:
 async def _ask_workers(cluster: Connection) -> dict[str, WorkerFacts]:
     await cluster.connect(CONNECT_TIMEOUT)
 
-    async def ask(worker: str) -> WorkerFacts:
-        try:
-            return await cluster.facts_of(worker, versions=True)
-        except (OSError, TimeoutError):
-            return WorkerFacts(why_not="It does not answer.")
-
+    silent = WorkerFacts(why_not="It does not answer.")
     try:
         present = await cluster.present()
-        found = await asyncio.gather(*map(ask, present))
-        return dict(zip(present, found, strict=True))
+        asked = (cluster.facts_of(worker, versions=True) for worker in present)
+        found = await asyncio.gather(*asked)
+        return {at: facts or silent for at, facts in zip(present, found, strict=True)}
     except SchedulerLost:
         return {}
     finally:

@@ -35,8 +35,8 @@ from ...refereeing.table.listeners import raise_descriptor_limit
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
-from ..arena.player_files import PreparedPlayers, program_of, recipe_of
-from ..arena.waiting_room import RemotePlayers
+from ..arena.player_files import program_of, recipe_of
+from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
 from .shipment import Answer, CannotBuild, GameOrder, MissingFolders, WorkerFacts
@@ -153,7 +153,7 @@ class WorkerHost:
             observer=observer,
             lag=self._lag,
             reception=reception,
-            remote=RemotePlayers(order.plan, observer),
+            room=WaitingRoom(reception),  # nobody connects to it
             is_skipped=order.skipped.__contains__,
             launcher=launcher,
             sandbox=sandbox,
@@ -165,13 +165,14 @@ class WorkerHost:
             await trio.sleep(PAUSE)  # or the game would soon be back
         return played
 
-    async def _prepare(self, order: GameOrder, launcher: Launcher) -> PreparedPlayers | CannotBuild:
+    async def _prepare(
+        self, order: GameOrder, launcher: Launcher
+    ) -> dict[str, Program | PreparedPlayer] | CannotBuild:
         """Copy and build the players of a game, one after the other."""
         limits = order.plan.limits
         if limits not in self._builds:
             self._builds[limits] = Builds(self._folder / "builds", launcher, limits)
-        programs: dict[str, Program] = {}
-        unbuilt: dict[str, PreparedPlayer] = {}
+        players: dict[str, Program | PreparedPlayer] = {}
         store = self._folder / "none.sqlite"
         for name, digest in order.folders.items():
             if name in order.skipped:
@@ -182,12 +183,12 @@ class WorkerHost:
             recipe = recipe_of(order.plan, player)
             prepared = await self._builds[limits].prepare(source, digest, recipe)
             if not prepared.failure:
-                programs[name] = program_of(order.plan, player, store, prepared.folder)
+                players[name] = program_of(order.plan, player, store, prepared.folder)
             elif name in order.unbuilt:
-                unbuilt[name] = prepared
+                players[name] = prepared
             else:
                 return CannotBuild(name, prepared.failure)
-        return PreparedPlayers(programs, unbuilt)
+        return players
 
 
 @cache

@@ -91,10 +91,8 @@ class Aliases:
 
     def masked_bytes(self, data: bytes) -> bytes:
         """Return bytes that a player has sent, without names and ids, and as many."""
-        text = data.decode(errors="surrogateescape")
-        return self._words.sub(lambda word: "x" * len(word[0].encode()), text).encode(
-            errors="surrogateescape"
-        )
+        masked = self.masked(data.decode(errors="surrogateescape"))
+        return masked.encode(errors="surrogateescape")
 
     def csv(self) -> str:
         """Return whose aliases these are, as CSV, for the instructor alone."""

@@ -45,31 +45,32 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
     try:
         rows = _copy_store(store, new / file.with_suffix(".sqlite").name)
         plan = read_plan(file)
-        files, folders, left = 0, 0, []
-        for path in _files_of(file, plan):
-            copy = _place(path, plan.folder, new)
-            if copy is None or not path.is_file():
-                left.append(str(path))
-                continue
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, copy)
-            files += 1
-        for folder in _folders_of(plan):
-            copy = _place(folder, plan.folder, new)
-            try:
-                if copy is None:
-                    raise FolderRefused
-                if not copy.exists():
-                    copy_folder(folder, copy)
-                    folders += 1
-            except FolderRefused:
-                left.append(str(folder))
-                shutil.rmtree(copy or new / "none", ignore_errors=True)
+        done = {path: _copy(path, plan.folder, new) for path in _named(file, plan)}
         new.rename(target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
-    return Backup(rows, files, folders, tuple(left))
+    copied = [path.is_file() for path, is_copied in done.items() if is_copied]
+    left = tuple(str(path) for path, is_copied in done.items() if not is_copied)
+    return Backup(rows, copied.count(True), copied.count(False), left)
+
+
+def _copy(path: Path, folder: Path, target: Path) -> bool:
+    """Copy a file, or the folder of a player; return whether it lies in the folder and could be."""
+    path = Path(os.path.normpath(path))
+    if not path.is_relative_to(folder):
+        return False
+    copy = target / path.relative_to(folder)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if path.is_file():
+            shutil.copy2(path, copy)
+        elif not copy.exists():  # for another player, or in the folder of one
+            copy_folder(path, copy)
+    except FolderRefused:
+        shutil.rmtree(copy, ignore_errors=True)
+        return False
+    return True
 
 
 def _copy_store(store: Path, copy: Path) -> int:
@@ -85,8 +86,8 @@ def _copy_store(store: Path, copy: Path) -> int:
         return copied.count_rows()
 
 
-def _files_of(file: Path, plan: Plan) -> Iterator[Path]:
-    """Yield the files of a plan, apart from the folders of players."""
+def _named(file: Path, plan: Plan) -> Iterator[Path]:
+    """Yield the files that a plan names, and the folders of players that are their own."""
     yield plan.folder / file.name
     if qualified_path(file).exists():
         yield plan.folder / qualified_path(file).name
@@ -96,23 +97,10 @@ def _files_of(file: Path, plan: Plan) -> Iterator[Path]:
     named += [plan.lobby.certificate, plan.lobby.key]
     yield from (plan.folder / name for name in named if name)
     for player in plan.players:
+        folder = folder_of(plan.folder, player)
         if player.strategy is not None and names_file(player.strategy):
             yield path_of(player.strategy, plan.folder)
-        elif player.command is not None and contains_any(
-            folder := folder_of(plan.folder, player), [plan.folder]
-        ):
+        elif player.command is not None and contains_any(folder, [plan.folder]):
             yield from named_files(player, folder)
-
-
-def _folders_of(plan: Plan) -> Iterator[Path]:
-    """Yield the folders of players that are their own."""
-    for player in plan.players:
-        folder = folder_of(plan.folder, player)
-        if player.command is not None and not contains_any(folder, [plan.folder]):
+        elif player.command is not None:
             yield folder
-
-
-def _place(path: Path, folder: Path, target: Path) -> Path | None:
-    """Return where a file is copied to, ``None`` if it lies outside of the folder."""
-    found = Path(os.path.normpath(path))
-    return target / found.relative_to(folder) if found.is_relative_to(folder) else None

@@ -1,8 +1,7 @@
-"""What ends a run before all games are played: above all, changes of the tournament file.
+"""Whether a tournament file, its roster, submissions or trials have changed during a run.
 
-:class:`PlanWatch` sees whether the file, its roster, submissions or trials have changed. A change
-is taken over once two looks have seen the same, so that no folder is taken while it is being
-copied.
+A change is taken over once two looks have seen the same, so that no folder is taken while it is
+being copied.
 """
 
 import os
@@ -10,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 from ....protocol.settings_file import InvalidFile
 from ...launching.player_folder import IGNORED
@@ -19,14 +17,6 @@ from ..planning.qualified_file import qualified_path, read_qualified_plan
 
 INTERVAL = 1.0
 """Seconds between two looks."""
-
-
-class Watch(Protocol):
-    """Is asked again and again whether to begin no more games, in any thread."""
-
-    def look(self) -> bool:
-        """Return whether to begin no more games."""
-        ...
 
 
 class PlanWatch:

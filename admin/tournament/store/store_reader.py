@@ -137,21 +137,21 @@ class StoreReader:
 
     # -- games ----------------------------------------------------------------------------------
 
-    def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
-        """Yield the games that count in the order in which they finished, each with its number.
-
-        The numbers increase; ``after`` is the last one already known. ``StoreError`` names a row
-        that is not a result.
-        """
+    def results(self) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count, as :meth:`all_results` does."""
         entries = self.entries()
-        for number, result in self.all_results(after):
+        for number, result in self.all_results():
             if entries.counts(result.game, result.players):
                 yield number, result
 
-    def all_results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
-        """Yield the games that count and the archived ones, as :meth:`results` does."""
-        query = "SELECT number, id, result FROM games WHERE number > ? ORDER BY number"
-        for number, game, text in self._rows(query, after):
+    def all_results(self) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count and the archived ones, each with its number, which increases.
+
+        ``StoreError`` names a row that is not a result.
+        """
+        for number, game, text in self._rows(
+            "SELECT number, id, result FROM games ORDER BY number"
+        ):
             with self.damage_named(f"the result of game {shown(game)} (row {number})"):
                 result = read_result(game, text)
             yield int(number), result
@@ -274,10 +274,6 @@ class StoreReader:
             if found := check.take(row.what, row.number, row.digest(), row.link):
                 yield found
         yield from check.end(self.head(), fact_digests(self.facts()))
-        yield from self.verify_signature(key)
-
-    def verify_signature(self, key: str | None = None) -> Iterator[str]:
-        """Yield what is wrong with the signature of the head, as for :meth:`verify_chain`."""
         own, statement = self.about("key") or "", (self.about("head") or "").encode()
         if key is not None and key != own:
             yield f"the store has the key {shown(own)}; expected {key}."
