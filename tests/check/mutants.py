@@ -152,7 +152,7 @@ MUTANTS = (
     _mutant(
         "wrong-price-class",
         "founding/three-neighbours",
-        "order-too-dear",
+        "as a cheaper hotel of 2 tiles does",
         ('"Tower": "expensive"', '"Tower": "medium"'),
     ),
     _mutant(

@@ -24,7 +24,8 @@ from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor
-from check.mutants import MUTANTS, STARTER, module_of, mutated, playing
+from check.mistakes import MISTAKES, with_mistake
+from check.mutants import STARTER, module_of, playing
 from check.thread_players import Play, ThreadSource
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ SEED, LEFT_IN = 39, 61
 """With this seed, among three investors, the player merges a safe hotel in turn 61."""
 NAMES = ("alice", "investor", "investor-2", "investor-3")
 FIXED = STARTER.read_text()
-BROKEN = mutated(next(mutant for mutant in MUTANTS if mutant.name == "safe-one-late"))
+BROKEN = with_mistake(next(each for each in MISTAKES if each.name == "safe-from-13"), "python")
 
 
 def with_bug(*edits: tuple[str, str]) -> str:

@@ -318,23 +318,26 @@ def _price_at_another_size(
 
 
 def _price_off_by_one(state: State, order: Order, costs: str) -> Diagnosis | None:
-    """Recognise a price that rises one tile too late, or that of a cheaper hotel."""
-    hotel, rulebook = order[0], state.rulebook
-    size, right, name = state.board.size(hotel), state.price(hotel), rulebook.hotel_name(hotel)
-    if size and _fits(state, order, price := rulebook.prices[hotel][size - 1]):
-        return Diagnosis(
-            f"{costs}: it would be right if {name} ({size} tiles) cost ${price:,}, as at "
-            f"{size - 1}, one tile fewer.",
-            f"At {size} tiles it is ${right:,}: compare with size >= {size}, and count all tiles.",
-        )
-    for price in sorted({prices[size] for prices in rulebook.prices}, reverse=True):
-        if _fits(state, order, price):
-            return Diagnosis(
-                f"{costs}: it would be right if {name} cost ${price:,}, as a cheaper hotel of "
-                f"{size} tiles does.",
-                f"A certificate of {name} costs ${right:,}: check its price class.",
-            )
-    return None
+    """Recognise a price that rises one tile too late, or that of a cheaper hotel, or both."""
+    hotel, prices = order[0], state.rulebook.prices
+    size, right, name = (
+        state.board.size(hotel),
+        state.price(hotel),
+        state.rulebook.hotel_name(hotel),
+    )
+    found = [(each[size], f"as a cheaper hotel of {size} tiles does") for each in prices]
+    if size > 2:  # no hotel has one tile
+        found.insert(0, (prices[hotel][size - 1], f"as at {size - 1}, one tile fewer"))
+    fitting = [(price, why) for price, why in found if _fits(state, order, price)]
+    if not fitting:
+        return None
+    price = max(fitting)[0]
+    why = " or ".join(dict.fromkeys(why for each, why in fitting if each == price))
+    return Diagnosis(
+        f"{costs}: it would be right if {name} ({size} tiles) cost ${price:,}, {why}.",
+        f"A certificate of {name} costs ${right:,}: check its price class, compare with "
+        f"size >= {size}, and count all tiles.",
+    )
 
 
 def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
