@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
+from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
-from ...refereeing.log.verifier import Verification, Verifier
+from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
-from ...refereeing.play.judge import Emit
 from ..games.result import GameResult, SeatResult
 from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 from ..reporting.game_page import MadePage, PageOrder
@@ -24,52 +23,6 @@ from ..reporting.game_story import GameTeller
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 """How logs end that are not of a whole game."""
-
-
-class Recomputed(NamedTuple):
-    """What a log gives: ``result`` is ``None`` if it does not hold, and then ``why`` says where.
-
-    ``testified`` are the ejections that rest on the referee's testimony. ``verdict`` is ``None`` if
-    the log was not even compared.
-    """
-
-    result: GameResult | None
-    why: str = ""
-    testified: int = 0
-    verdict: Verification | None = None
-
-
-def recompute(claimed: GameResult, record: RecordedGame, also: Emit | None = None) -> Recomputed:
-    """Play the game of a log again and return the result it has, next to the claimed one.
-
-    ``also`` is called with every event, as the log has it.
-    """
-    players = [seat.name for seat in record.header.seats]
-    so_far = ResultSoFar(claimed.game, claimed.block, record.header.seed, players)
-    recorded = (element for element in record.elements if element.tag == "ejected")
-
-    def take(event: Event) -> None:
-        if also is not None:
-            also(event)
-        if isinstance(event, events.Ejected):  # its wording is that of the referee who wrote it
-            event = event._replace(detail=next(recorded).attrib["detail"])
-        so_far(event)
-
-    if any(element.tag == "position" for element in record.elements):
-        return Recomputed(None, "a position is laid out in it; expected a game from the set-up.")
-    verifier = Verifier(record, take, seeded=True)
-    found = verifier.verify()
-    if found.divergence is not None:
-        return Recomputed(None, found.divergence, verdict=found)
-    if found.ending in UNFINISHED or not record.complete:
-        why = f"it ends in turn {found.turns}, before the game does."
-        return Recomputed(None, why, verdict=found)
-    said = {}
-    for seat in claimed.seats:
-        verdict, detail = (seat.verdict, seat.detail) if seat.verdict in TESTIFIED else (None, "")
-        said[seat.player] = Testimony(verdict, detail, seat.processor, seat.cause, seat.version)
-    result = so_far.result(verifier.outcome, said)._replace(sandbox=claimed.sandbox)
-    return Recomputed(result, "", found.ejections.testimony, found)
 
 
 def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
@@ -123,17 +76,41 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
     except UnreadableLog as error:
         return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
     header = record.header._replace(bag=())  # which follows from the seed
+    broken = f"game {game}: its log does not hold:"
+    if any(element.tag == "position" for element in record.elements):
+        why = "a position is laid out in it; expected a game from the set-up."
+        return GameAudit(header, (f"{broken} {why}",))
+    so_far = ResultSoFar(game, claimed.block, header.seed, [seat.name for seat in header.seats])
+    recorded = (element for element in record.elements if element.tag == "ejected")
     teller = GameTeller(record) if order else None
-    found = recompute(claimed, record, teller.take if teller else None)
-    made = order.make(teller.told(found.verdict)) if order and teller and found.verdict else None
-    if found.result is None:
-        why = f"game {game}: its log does not hold: {found.why}"
-        return GameAudit(header, (why,), made=made)
+
+    def take(event: Event) -> None:
+        if teller is not None:
+            teller.take(event)
+        if isinstance(event, events.Ejected):  # its wording is that of the referee who wrote it
+            event = event._replace(detail=next(recorded).attrib["detail"])
+        so_far(event)
+
+    verifier = Verifier(record, take, seeded=True)
+    found = verifier.verify()
+    made = order.make(teller.told(found)) if order and teller else None
+    why = found.divergence or ""
+    if not why and (found.ending in UNFINISHED or not record.complete):
+        why = f"it ends in turn {found.turns}, before the game does."
+    if why:
+        return GameAudit(header, (f"{broken} {why}",), made=made)
+    said = {seat.player: _testimony(seat) for seat in claimed.seats}
+    result = so_far.result(verifier.outcome, said)._replace(sandbox=claimed.sandbox)
     return GameAudit(
         header,
         (),
-        tuple(f"game {game}: {sentence}" for sentence in differences(claimed, found.result)),
-        found.testified,
-        sum(seat.verdict in TESTIFIED for seat in found.result.seats),
+        tuple(f"game {game}: {sentence}" for sentence in differences(claimed, result)),
+        found.ejections.testimony,
+        sum(seat.verdict in TESTIFIED for seat in result.seats),
         made,
     )
+
+
+def _testimony(seat: SeatResult) -> Testimony:
+    verdict, detail = (seat.verdict, seat.detail) if seat.verdict in TESTIFIED else (None, "")
+    return Testimony(verdict, detail, seat.processor, seat.cause, seat.version)
