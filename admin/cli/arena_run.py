@@ -38,8 +38,7 @@ from ..tournament.dueling.duel_plan import (
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.schedule import Game
-from ..tournament.reporting.game_story import GameStory, GameTeller, decisive_sentence
-from ..tournament.reporting.losses import output_text
+from ..tournament.reporting.game_story import GameStory, GameTeller, decisive_sentence, output_text
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store

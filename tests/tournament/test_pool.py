@@ -25,8 +25,12 @@ from tournament_process import RecordingObserver
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.executors import CannotPlay, SerialExecutor, process_pool
-from acquire.admin.tournament.run.pool import play_all
+from acquire.admin.tournament.run.executors import (
+    CannotPlay,
+    SerialExecutor,
+    play_all,
+    process_pool,
+)
 from acquire.admin.tournament.run.run_events import RunObserver
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store

@@ -18,12 +18,14 @@ from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, Sea
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
 from acquire.admin.tournament.planning.game_seeds import Series
 from acquire.admin.tournament.reporting import result_pages
-from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
-from acquire.admin.tournament.reporting.losses import (
+from acquire.admin.tournament.reporting.game_story import (
     MAX_EXPLAINED,
     Cause,
+    Fall,
+    GameStory,
     PlayerGames,
     commands_for,
+    decisive_sentence,
 )
 from acquire.admin.tournament.reporting.page_files import player_paths
 from acquire.admin.tournament.reporting.report_content import ReportContent

@@ -42,8 +42,7 @@ from acquire.admin.tournament.planning.game_seeds import (
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.run.executors import SerialExecutor
-from acquire.admin.tournament.run.pool import play_all
+from acquire.admin.tournament.run.executors import SerialExecutor, play_all
 from acquire.admin.tournament.run.run_events import Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize, version_history

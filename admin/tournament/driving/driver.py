@@ -67,8 +67,7 @@ def _play_and_poll(
             return changed or number() is not None
 
         if cluster is None:
-            from ..run.executors import process_pool
-            from ..run.pool import play_all
+            from ..run.executors import play_all, process_pool
 
             play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
             return number()

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ...refereeing.view.frames import FrameKind
 from ..games.result import GameResult, PlayerVerdict
-from ..reporting.game_story import replay
-from ..reporting.losses import Cause, PlayerGames
+from ..reporting.game_story import Cause, PlayerGames, replay
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant

@@ -1,8 +1,8 @@
 """The report of a tournament: a site of pages, and tables, written into a folder.
 
 page_files     the names of the files, and how pages link to each other
-game_story     a game played again from its log: its decisive turn, why players were ejected
-losses         the games of a player, the lost ones by cause
+game_story     a game played again from its log: its decisive turn, why players were ejected;
+               the games of a player, the lost ones by cause
 game_page      the pages of games, made while their logs are verified
 result_pages   the pages with results: the index, the list of games, one per player
 minimal_matches the shortest match with each kind of loss

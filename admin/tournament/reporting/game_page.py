@@ -16,8 +16,7 @@ from ...refereeing.view.decisive_turn import DEFINITION
 from ..games.program_output import by_turn
 from ..games.result import GameResult
 from ..planning.facts import TournamentFacts
-from .game_story import GameStory, ReplayedGame, decisive_sentence
-from .losses import commands_for, output_text
+from .game_story import GameStory, ReplayedGame, commands_for, decisive_sentence, output_text
 from .page_files import game_path, player_paths
 
 PACKAGE = "acquire.admin.tournament.reporting"

@@ -32,8 +32,7 @@ from ..arena.player_files import builds_folder, prepare_player, sandbox_of
 from ..games.result import PlayerVerdict
 from ..planning.plan import Entrant, Plan
 from ..store.store import Store
-from .game_story import replay
-from .losses import Cause, Loss, case_command
+from .game_story import Cause, Loss, case_command, replay
 from .report_content import ReportContent
 from .result_pages import PACKAGE
 

@@ -13,8 +13,7 @@ from ..planning.game_seeds import Series, stored_series
 from ..standings.summarize import summarize, version_history
 from ..standings.summary import Summary, VersionRow
 from ..store.store import Store
-from .game_story import GameStory
-from .losses import PlayerGames
+from .game_story import GameStory, PlayerGames
 from .page_files import in_natural_order, player_paths
 
 Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]

@@ -32,8 +32,7 @@ from ..standings.summary import (
     skipped_in_words,
     tie_in_words,
 )
-from .game_story import decisive_sentence
-from .losses import MAX_EXPLAINED, PlayerGames, case_command, commands_for
+from .game_story import MAX_EXPLAINED, PlayerGames, case_command, commands_for, decisive_sentence
 from .page_files import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
