@@ -14,8 +14,7 @@ from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import signal_noted
 from ..refereeing.view.sentences import shortened
 from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, analyse, work_on
-from ..studying.analysis.analysis_json import as_json
-from ..studying.analysis.analysis_text import costly_sentence, draw_analysis
+from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.chances import Chances
 from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
@@ -48,7 +47,7 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     if whatif.as_json:
         echo_json(fields, 1)
     elif options.html is None:
-        SafeConsole().print(draw_analysis(analysis))
+        SafeConsole().print(draw_analysis(fields))
     return fields, stopped_by
 
 

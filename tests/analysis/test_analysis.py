@@ -20,8 +20,7 @@ from rich.console import Console
 from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
-from acquire.admin.studying.analysis.analysis_json import as_json
-from acquire.admin.studying.analysis.analysis_text import draw_analysis
+from acquire.admin.studying.analysis.analysis_report import as_json, draw_analysis
 from acquire.admin.studying.analysis.chances import (
     Chances,
     TurningPoint,
@@ -78,7 +77,7 @@ def test_blunder_is_the_first_costly_decision_of_the_table(found: Analysis) -> N
     first = found.costly(short_game().players[0])[0].decision
     assert (first.turn, first.name) == (1, short_game().players[0])
     file = io.StringIO()
-    Console(file=file, width=100).print(draw_analysis(found))
+    Console(file=file, width=100).print(draw_analysis(as_json(found)))
     lines = [line.split() for line in file.getvalue().splitlines()]
     assert [first.name, "1", *first.options[first.recorded].text.split()] in [x[:5] for x in lines]
 
@@ -196,7 +195,7 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     assert part.valued == found.valued[: len(part.valued)]
     assert part.chances == {turn: found.chances[turn] for turn in part.chances}
     file = io.StringIO()
-    Console(file=file, width=100).print(draw_analysis(part))
+    Console(file=file, width=100).print(draw_analysis(as_json(part)))
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
 
 

@@ -20,7 +20,7 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
 from acquire.admin.refereeing.play.referee import Referee, Segment
-from acquire.admin.studying.analysis.analysis_json import as_json
+from acquire.admin.studying.analysis.analysis_report import as_json
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.player.strategies.simple import Random

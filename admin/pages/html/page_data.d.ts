@@ -152,7 +152,7 @@ export interface GameUpdate {
 }
 export type Secret = Pick<StepFields, "secret" | "players">;
 
-// -- the analysis of a game (admin/studying/analysis/analysis_json.py) ---------------------------------------
+// -- the analysis of a game (admin/studying/analysis/analysis_report.py) ---------------------------------------
 /** A mean and the bounds of its 95 % interval, if there were enough games for one. */
 export interface Estimate { mean: number; low: number | null; high: number | null }
 

@@ -7,8 +7,7 @@
     words          what options do, and turning points, in words
     analysis       all of it for one game, in as many processes as there are
     decided        what decided a match for one player, in three sentences
-    analysis_json  the analysis for the page, or for another program
-    analysis_text  the analysis for a terminal
+    analysis_report  the analysis for the page, for another program, and for a terminal
 
 All options of a decision meet the same deals, in which everything is dealt again that the player
 could not know. So the moves are compared, and not the luck.
