@@ -54,23 +54,23 @@ def chosen_instead(decision: Decision, option: int) -> Decision:
 
 
 @cache
-def value_of_the_blunder() -> Valued:
+def value_of_the_blunder() -> Compared:
     return value(table(), planted(), GAMES)
 
 
 def test_planted_blunder_is_costly_and_the_best_option_is_not() -> None:
     found = value_of_the_blunder()
     assert found.is_costly
-    best = found.found.order[0]
+    best = found.order[0]
     assert best != planted().recorded
     assert not value(table(), chosen_instead(planted(), best), GAMES).is_costly
 
 
 def test_figures_are_those_of_games_that_chose_nothing() -> None:
     found, decision = value_of_the_blunder(), planted()
-    cost = found.found.cost
+    cost = found.cost
     assert cost is not None
-    options = found.found.order[0], decision.recorded
+    options = found.order[0], decision.recorded
     leads = [
         [results(table()._replace(analyst=kind), decision, each, game).lead for each in options]
         for kind, first in ((ANALYST, 3 * GAMES), (OTHERS, 4 * GAMES))
@@ -83,7 +83,7 @@ def test_figures_are_those_of_games_that_chose_nothing() -> None:
 
 def test_best_option_of_one_seed_is_not_costly_by_another() -> None:
     for decision in log().decisions[:4]:
-        best = value(table(), decision, GAMES).found.order[0]
+        best = value(table(), decision, GAMES).order[0]
         again = value(table(seed=4), chosen_instead(decision, best), GAMES)
         assert not again.is_costly, (decision.turn, decision.what)
 
@@ -181,7 +181,7 @@ def test_recorded_option_is_valued_beside_the_most_promising_ones() -> None:
         assert decision.recorded in chosen
         assert len(chosen) == len({*chosen}) == min(len(decision.options), MOST_OPTIONS + 1)
     found = value_of_the_blunder()
-    assert found.left_out == len(planted().options) - len(found.found.order) > 0
+    assert Valued(planted(), found).left_out == len(planted().options) - len(found.order) > 0
 
 
 def test_hands_that_a_player_cannot_see_decide_nothing_about_what_is_valued() -> None:

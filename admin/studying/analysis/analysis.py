@@ -148,26 +148,22 @@ def _points(
         by_some.append(last)
         shown[turns[-1] + 1] = last
     chosen = turning_turns(turns, by_some)
-    decisive, alone = None, None
+    needed, decisive, alone = {*chosen}, None, -1
     if len(work.seats) == 1 and len(by_some) > 1:
         alone = work.table.names.index(work.seats[0])
         decisive = decisive_turn(turns, by_some, alone, for_better=bool(last and last[alone]))
-    needed = sorted({*chosen, *([] if decisive is None else [decisive])})
-    for turn in needed:
+        needed.add(decisive)
+    for turn in sorted(needed):
         for at in _decided(log, turn):
             calls.add((str(turn), at), len(log.turns) - turn + 1, _decided_shares, work, at)
     after = dict(calls.results())
     points: dict[int, TurningPoint] = {}
     for turn in needed:
-        at = turns.index(turn)
-        steps = tuple(
-            (log.decisions[at], after[str(turn), at])
-            for at in _decided(log, turn)
-            if (str(turn), at) in after
-        )
-        seat = gainer(by_some[at], by_some[at + 1])
+        keys = [(str(turn), at) for at in _decided(log, turn)]
+        steps = tuple((log.decisions[key[1]], after[key]) for key in keys if key in after)
+        seat = gainer(*by_some[turns.index(turn) :][:2])
         points[turn] = TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
-    own = None if decisive is None or alone is None else points[decisive]._replace(seat=alone)
+    own = None if decisive is None else points[decisive]._replace(seat=alone)
     return tuple(points[turn] for turn in chosen), own
 
 
@@ -198,7 +194,7 @@ def _found(log: bytes) -> DecisionLog:
 
 
 def _compared(work: AnalysisWork, at: int) -> Compared:
-    return value(work.table, _found(work.log).decisions[at], work.games).found
+    return value(work.table, _found(work.log).decisions[at], work.games)
 
 
 def _chances(work: AnalysisWork, turn: int) -> Chances:

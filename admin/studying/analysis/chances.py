@@ -65,6 +65,11 @@ class TurningPoint(NamedTuple):
         return [after[self.seat] - before[self.seat] for before, after in pairwise(chances)]
 
     @property
+    def by_draw(self) -> float:
+        """The part that the draws have, 0 if the decisions are not known."""
+        return self.change - sum(self.by_decision) if self.steps else 0.0
+
+    @property
     def decisive(self) -> int | None:
         """The place of the decision with the largest part of the change, ``None`` if it is none."""
         parts = [part if self.change > 0 else -part for part in self.by_decision]

@@ -4,7 +4,7 @@ All figures are of games that chose nothing: the turn was found by other games t
 its chances, and so was the decision.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from ...refereeing.view.plain_text import dollars, listed, plural
 from ..statistics.intervals import INTERVAL, Estimate
 from ..whatif.report import estimate_json
 from .analysis import Analysis
+from .chances import TurningPoint
 from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
 from .words import option_reason
 
@@ -32,36 +33,35 @@ class Decided:
     drew: Sequence[str]
     won: bool
 
-    @property
-    def _seat(self) -> int:
-        return self.analysis.work.table.names.index(self.name)
-
     def sentences(self) -> list[str]:
         """Return three sentences: the decisive turn, the player's own choices, luck."""
-        point, chances = self.analysis.decisive, self.analysis.chances
+        point = self.analysis.decisive
         if point is None:
             return ["The analysis was stopped too early to say what decided the match."]
-        before = chances[point.turn].win[self._seat]
-        after = chances[point.turn + 1].win[self._seat] if point.turn + 1 in chances else None
-        ending = _percent(after) if after else f"{point.after[self._seat]:.0%}"
-        whose = "its own" if self.mover == self.name else f"that of {self.mover}"
-        verb = "helped" if self.won else "hurt"
-        said = (
-            f"The turn that {verb} {self.name} most was {point.turn}, {whose}: the chance to win "
-            f"went from {_percent(before)} to {ending}{self._by_decision()}."
-        )
-        return [said, self._own_choices(), self._luck()]
+        return [self._turn(point), self._own_choices(), self._luck(point)]
 
-    def _by_decision(self) -> str:
-        """Return which decision of the turn had the largest part of the change."""
-        point = self.analysis.decisive
-        if point is None or point.decisive is None:
-            return ""
-        decision, _ = point.steps[point.decisive]
-        part = _points(point.by_decision[point.decisive])
-        chosen = decision.options[decision.recorded].text
-        why = option_reason(decision, decision.recorded)
-        return f", where “{chosen}” of {decision.name} alone made {part}: it {why}"
+    def _chance(self, turn: int) -> Estimate:
+        """Return the player's chance to win as a turn begins."""
+        names = self.analysis.work.table.names
+        return self.analysis.chances[turn].win[names.index(self.name)]
+
+    def _turn(self, point: TurningPoint) -> str:
+        ending = f"{point.after[point.seat]:.0%}"
+        if point.turn + 1 in self.analysis.chances:
+            ending = _percent(self._chance(point.turn + 1))
+        whose = "its own" if self.mover == self.name else f"that of {self.mover}"
+        by_decision = ""
+        if point.decisive is not None:
+            decision, part = point.steps[point.decisive][0], point.by_decision[point.decisive]
+            by_decision = (
+                f", where “{decision.options[decision.recorded].text}” of {decision.name} alone "
+                f"made {_points(part)}: it {option_reason(decision, decision.recorded)}"
+            )
+        return (
+            f"The turn that {'helped' if self.won else 'hurt'} {self.name} most was {point.turn}, "
+            f"{whose}: the chance to win went from {_percent(self._chance(point.turn))} to "
+            f"{ending}{by_decision}."
+        )
 
     @property
     def costliest(self) -> Valued | None:
@@ -91,36 +91,28 @@ class Decided:
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 
-    @property
-    def by_draw(self) -> float:
-        """What the draws of the decisive turn changed in the player's chance."""
-        point = self.analysis.decisive
-        return 0.0 if point is None or not point.steps else point.change - sum(point.by_decision)
-
-    def _luck(self) -> str:
-        first = self.analysis.chances[min(self.analysis.chances)].win[self._seat]
-        begun = f"{self.name} began with a chance of {_percent(first)}"
+    def _luck(self, point: TurningPoint) -> str:
+        first = self._chance(min(self.analysis.chances))
+        begun = f"Luck: {self.name} began with a chance of {_percent(first)}"
+        if not point.steps:
+            return f"{begun}; what the draws of that turn changed is not known."
         drew = f" ({listed(self.drew)} drawn by {self.mover})" if self.drew else ""
-        point = self.analysis.decisive
-        if point is None or not point.steps:
-            return f"Luck: {begun}; what the draws of that turn changed is not known."
-        if abs(self.by_draw) < LEAST_POINTS:
-            return f"Luck: {begun}; the draw of that turn{drew} changed nothing."
-        return f"Luck: {begun}; the draw of that turn{drew} changed it by {_points(self.by_draw)}."
+        is_nothing = abs(point.by_draw) < LEAST_POINTS
+        changed = "nothing" if is_nothing else f"it by {_points(point.by_draw)}"
+        return f"{begun}; the draw of that turn{drew} changed {changed}."
 
     def fields(self) -> dict[str, Any]:
         """Return it for a program; chances are shares of the games, leads are in dollars."""
         point, found = self.analysis.decisive, self.costliest
         cost = found.found.cost if found else None
-        chances: Mapping[int, Any] = self.analysis.chances
         return {
             "sentences": self.sentences(),
             "whole": self.analysis.is_whole,
             "turn": point and point.turn,
             "mover": self.mover,
-            "before": point and estimate_json(chances[point.turn].win[self._seat]),
-            "after": point and point.after[self._seat],
-            "by_draw": self.by_draw,
+            "before": point and estimate_json(self._chance(point.turn)),
+            "after": point and point.after[point.seat],
+            "by_draw": point.by_draw if point else 0.0,
             "drew": list(self.drew),
             "decision": found
             and cost

@@ -111,20 +111,20 @@ def most_costly(valued: Sequence[Valued]) -> list[Valued]:
     return sorted(found, key=lambda each: -each.found.checked)
 
 
-def value(table: AnalysedTable, decision: Decision, games: int) -> Valued:
+def value(table: AnalysedTable, decision: Decision, games: int) -> Compared:
     """Compare the options of a decision, by this many games for each in a stage, or fewer."""
 
     def play(kind: str, option: int, game: int) -> Result:
         return results(table._replace(analyst=kind), decision, option, game)
 
-    return Valued(decision, compare(play, candidates(table, decision), decision.recorded, games))
+    return compare(play, candidates(table, decision), decision.recorded, games)
 
 
 def compare(play: Play, tried: Sequence[int], recorded: int, games: int) -> Compared:
     """Compare some options with the recorded one, which is one of them."""
     few, half = max(2, games // 4), max(2, games // 2)
     order, found = _look(play, tried, recorded, few)
-    if order[0] == recorded or not _is_suspicious(found):
+    if order[0] == recorded or not _loses(found, SUSPICIOUS, 1):
         return Compared(order)
     better = order[0]
 
@@ -133,10 +133,10 @@ def compare(play: Play, tried: Sequence[int], recorded: int, games: int) -> Comp
         return [(play(kind, better, game), play(kind, recorded, game)) for game in fresh]
 
     checked = paired(ANALYST, games, games)
-    is_costly = _is_suspicious(checked)
+    is_costly = _loses(checked, SUSPICIOUS, 1)
     if is_costly:
         checked += paired(OTHERS, 2 * games, half)
-        is_costly = _is_plain(checked)
+        is_costly = _loses(checked, 1, critical_distance(CONFIDENCE, len(checked) - 1))
     lead, _ = _differences(checked)
     count = half if lead.error * (len(checked) / half) ** 0.5 <= NARROW else games
     measured = paired(ANALYST, 3 * games, count)
@@ -250,17 +250,9 @@ def _differences(found: Pairs) -> tuple[_Mean, _Mean]:
     )
 
 
-def _is_suspicious(found: Pairs) -> bool:
+def _loses(found: Pairs, part: float, noise: float) -> bool:
+    """Whether the loss is at least this part of a limit, and more than so many standard errors."""
     return any(
-        mean.value >= SUSPICIOUS * limit and mean.value > mean.error
-        for mean, limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
-    )
-
-
-def _is_plain(found: Pairs) -> bool:
-    """Whether the loss is more than a trifle, and more than noise."""
-    noise = critical_distance(CONFIDENCE, len(found) - 1)
-    return any(
-        mean.value >= limit and mean.value > noise * mean.error
+        mean.value >= part * limit and mean.value > noise * mean.error
         for mean, limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
     )
