@@ -1,7 +1,7 @@
 """Versions of players, ready to run: copies of their folders, in each of which a build may run.
 
     FOLDER/KEY/program       the folder in which the program runs
-    FOLDER/KEY/build.json    how it was made, with the digest of the folder
+    FOLDER/KEY/digest        the digest of that folder; empty if the build failed
     FOLDER/KEY/output        the end of what the build printed
 
 KEY is the version of the folder, and for a build also a digest of its command and variables. All
@@ -124,11 +124,10 @@ class Builds:
         """Return a version that is complete and unchanged."""
         place = self._folder / key
         try:
-            facts = json.loads((place / "build.json").read_text())
             output = (place / "output").read_bytes()
-            if facts["digest"] != digest_of_folder(place / "program", BUILT):
+            if (place / "digest").read_text() != digest_of_folder(place / "program", BUILT):
                 return None
-        except (OSError, ValueError, KeyError, TypeError, FolderRefused):
+        except (OSError, ValueError, FolderRefused):
             return None
         return PreparedPlayer(key[:VERSION_DIGITS], place / "program", "", output)
 
@@ -144,14 +143,9 @@ class Builds:
                 failure, output = await self._build(new, recipe)
                 if found := await trio.to_thread.run_sync(self._stored, key):
                     return found  # another process was faster, and uses it
-                facts = {
-                    "version": key[:VERSION_DIGITS],
-                    "build": recipe.command,
-                    "failure": failure,
-                    "digest": "" if failure else digest_of_folder(new / "program", BUILT),
-                }
+                built = "" if failure else digest_of_folder(new / "program", BUILT)
                 (new / "output").write_bytes(output)
-                (new / "build.json").write_text(json.dumps(facts, indent=2) + "\n")
+                (new / "digest").write_text(built)
                 place = self._folder / key
                 await trio.to_thread.run_sync(_remove, new / "work")
                 if place.exists():  # of an earlier process: its build failed, or files were changed

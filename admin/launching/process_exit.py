@@ -80,30 +80,22 @@ class ProcessExit(NamedTuple):
             return "It was still running."
         if self.code >= 0:
             return f"It ended with exit code {self.code}."
-        try:
-            number = signal.Signals(-self.code)
-        except ValueError:
-            return f"It was ended by signal {-self.code}."
-        return f"It was ended by {number.name}{self._cause(number, limits, name_limit)}."
+        known = -self.code in {*signal.Signals}
+        name = signal.Signals(-self.code).name if known else f"signal {-self.code}"
+        return f"It was ended by {name}{self._cause(limits, name_limit)}."
 
-    def _cause(
-        self, number: signal.Signals, limits: Limits, name_limit: Callable[[str], str]
-    ) -> str:
-        """Return what a signal that ended the program is explained by."""
-        too_long = f": more than {limits.processor} s of CPU time ({name_limit('processor')})"
-        match number:
-            case signal.SIGXCPU:
-                return too_long
-            case signal.SIGXFSZ:
-                return f": wrote more than {limits.file_size} bytes ({name_limit('file_size')})"
-            case signal.SIGKILL if self._out_of_time(limits):
-                return too_long
-            case signal.SIGKILL if self.out_of_memory:
-                return ": the system had run out of memory"
-            case signal.SIGKILL | signal.SIGTERM | signal.SIGINT | signal.SIGHUP:
-                return ", which no limit explains: it came from the program itself or from outside"
-            case _:
-                return ""
+    def _cause(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
+        """Return what the signal that ended the program is explained by."""
+        number = -(self.code or 0)
+        if number == signal.SIGXCPU or self._out_of_time(limits):
+            return f": more than {limits.processor} s of CPU time ({name_limit('processor')})"
+        if number == signal.SIGXFSZ:
+            return f": wrote more than {limits.file_size} bytes ({name_limit('file_size')})"
+        if number == signal.SIGKILL and self.out_of_memory:
+            return ": the system had run out of memory"
+        if number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            return ", which no limit explains: it came from the program itself or from outside"
+        return ""
 
 
 def read_exit(report: bytes) -> ProcessExit | None:

@@ -84,9 +84,9 @@ def filter_program() -> bytes:
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     rules.set_attr(seccomp.Attr.CTL_OPTIMIZE, OPTIMIZE_AS_TREE)
     rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.ERRNO(errno.ENOSYS))
-    known = [name for name in ALLOWED if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1]
-    for name in known:
-        rules.add_rule(seccomp.ALLOW, name)
+    for name in ALLOWED:
+        if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1:
+            rules.add_rule(seccomp.ALLOW, name)
     # a filter cannot look into the structure that clone3 is given; C libraries and Go do without
     rules.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
     for call, place, values in (
@@ -97,11 +97,8 @@ def filter_program() -> bytes:
     ):
         for value in values:  # all 64 bits, of which the kernel looks at 32
             rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.EQ, value))
-    family, protocol = (
-        seccomp.Arg(0, seccomp.EQ, AF_NETLINK),
-        seccomp.Arg(2, seccomp.EQ, NETLINK_ROUTE),
-    )
-    rules.add_rule(seccomp.ALLOW, "socket", family, protocol)
+    route = [seccomp.Arg(0, seccomp.EQ, AF_NETLINK), seccomp.Arg(2, seccomp.EQ, NETLINK_ROUTE)]
+    rules.add_rule(seccomp.ALLOW, "socket", *route)
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)

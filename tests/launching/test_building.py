@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -167,12 +166,9 @@ async def test_build_that_fails_is_explained_and_leaves_nothing_to_run(
     assert prepared.failure == failure
     assert output is None or prepared.output == output
     (key,) = kept(folder)
-    assert sorted(path.name for path in (folder / "cup.builds" / key).iterdir()) == [
-        "build.json",
-        "output",
-    ]
-    facts = json.loads((folder / "cup.builds" / key / "build.json").read_text())
-    assert (facts["failure"], facts["version"]) == (failure, prepared.version)
+    left = sorted(path.name for path in (folder / "cup.builds" / key).iterdir())
+    assert left == ["digest", "output"]
+    assert (folder / "cup.builds" / key / "digest").read_bytes() == b""
     assert (folder / "cup.builds" / key / "output").read_bytes() == prepared.output
 
 
