@@ -87,7 +87,6 @@ class PreparedPlayer(NamedTuple):
     build printed.
     """
 
-    version: str
     folder: Path
     failure: str = ""
     output: bytes = b""
@@ -129,7 +128,7 @@ class Builds:
                 return None
         except (OSError, ValueError, FolderRefused):
             return None
-        return PreparedPlayer(key[:VERSION_DIGITS], place / "program", "", output)
+        return PreparedPlayer(place / "program", "", output)
 
     async def _make(
         self, source: Path, digest: str, key: str, recipe: BuildRecipe
@@ -156,7 +155,7 @@ class Builds:
             raise CannotStore(
                 f"Copies of players cannot be kept in {self._folder}: {error.strerror or error}."
             ) from error
-        return PreparedPlayer(key[:VERSION_DIGITS], self._folder / key / "program", failure, output)
+        return PreparedPlayer(self._folder / key / "program", failure, output)
 
     # -- building -------------------------------------------------------------------------------
 

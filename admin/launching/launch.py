@@ -20,7 +20,7 @@ from .control_groups import OVERHEAD, groups_here
 from .limits import Limits
 from .player_process import Peer, PlayerProcess
 from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
-from .program import LOCALHOST, PlaceholderValues, Program
+from .program import LOCALHOST, Program
 from .sandbox import (
     FIRST_UID,
     SANDBOX_HOME,
@@ -93,7 +93,8 @@ class Launcher:
     async def launch(
         self,
         program: Program,
-        values: PlaceholderValues,
+        port: int,
+        name: str,
         nursery: trio.Nursery,
         channel: socket.socket | None = None,
     ) -> PlayerProcess:
@@ -104,7 +105,7 @@ class Launcher:
         it: so bubblewrap, with a network of its own, is no sandbox for it.
         """
         folder, sandbox = self._folder / str(next(self._count)), self.sandbox
-        filled = program.filled(values)
+        filled = program.filled(port, name)
         alone = sandbox is Sandbox.UID or (
             sandbox is Sandbox.BWRAP and has_own_user_in_bwrap(filled)
         )
@@ -127,13 +128,7 @@ class Launcher:
         }
         if not any(name == "LANG" or name.startswith("LC_") for name in inherited):
             inherited["LANG"] = "C.UTF-8"  # where no language is set, as in many containers
-        environment = {
-            **inherited,
-            **AT_ONCE,
-            **values.variables,
-            **own_folders,
-            **filled.environment,
-        }
+        environment = {**inherited, **AT_ONCE, **own_folders, **filled.environment}
         confined: dict[str, object] = {}
         if sandbox is Sandbox.BWRAP:
             confined = in_bwrap(filled, environment, self._limits.scratch, uid)
@@ -157,7 +152,7 @@ class Launcher:
         try:
             async with self._starting:
                 process = await self._supervisors.start(read_end, [*given.values()])
-                launched = PlayerProcess(process, hold, folder, values.name, sandbox, uid)
+                launched = PlayerProcess(process, hold, folder, name, sandbox, uid)
                 self._launched[process.pid] = launched
         except BaseException:
             hold.close()
@@ -187,17 +182,16 @@ class Launcher:
         if self.sandbox is not Sandbox.BWRAP:
             listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
             listener.setblocking(False)
-            values = PlaceholderValues(listener.getsockname()[1], name)
+            port = listener.getsockname()[1]
             try:
-                return await self.launch(program, values, nursery), listener
+                return await self.launch(program, port, name, nursery), listener
             except BaseException:
                 listener.close()
                 raise
-        values = PlaceholderValues(SANDBOX_PORT, name)
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                launched = await self.launch(program, values, nursery, theirs)
+                launched = await self.launch(program, SANDBOX_PORT, name, nursery, theirs)
             try:
                 await trio.lowlevel.wait_readable(ours)
                 _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)

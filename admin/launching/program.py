@@ -25,25 +25,6 @@ ADDRESS = "//"
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceholderValues:
-    """Where a program connects on this machine, and the name it signs up with."""
-
-    port: int
-    name: str
-
-    def fill(self, text: str) -> str:
-        """Return a text with each placeholder replaced; other braces stay as they are."""
-        values = self.variables
-        return _PLACEHOLDER.sub(lambda found: values[f"ACQUIRE_{found[1].upper()}"], text)
-
-    @property
-    def variables(self) -> dict[str, str]:
-        """The same values as environment variables."""
-        port = str(self.port)
-        return {"ACQUIRE_HOST": LOCALHOST, "ACQUIRE_PORT": port, "ACQUIRE_NAME": self.name}
-
-
-@dataclass(frozen=True, slots=True)
 class Program:
     """A command, its working directory, and variables in addition to the inherited ones.
 
@@ -61,19 +42,28 @@ class Program:
     writable: tuple[Path, ...] = ()
     shows_toolchain: bool = True
 
-    def filled(self, values: PlaceholderValues) -> "Program":
-        """Return the program with its placeholders replaced and its executable located.
+    def filled(self, port: int, name: str) -> "Program":
+        """Return the program for a place on this machine to connect to, and a name to sign up with.
 
-        An executable that cannot be found stays as written: running it will report why. The
-        directory becomes absolute, because a relative path is looked up from within it.
+        Its placeholders are replaced; other braces stay as they are. It has the same values as
+        variables, and its executable is located. One that cannot be found stays as written: running
+        it will report why. The directory becomes absolute, because a relative path is looked up
+        from within it.
         """
         directory = self.directory.absolute()
-        first, *rest = (values.fill(argument) for argument in self.command)
+        values = {"host": LOCALHOST, "port": str(port), "name": name}
+
+        def fill(text: str) -> str:
+            return _PLACEHOLDER.sub(lambda found: values[found[1]], text)
+
+        first, *rest = map(fill, self.command)
+        environment = {f"ACQUIRE_{key.upper()}": value for key, value in values.items()}
+        environment |= {key: fill(text) for key, text in self.environment.items()}
         return replace(
             self,
             command=(find_program(first, directory) or first, *rest),
             directory=directory,
-            environment={key: values.fill(text) for key, text in self.environment.items()},
+            environment=environment,
         )
 
 

@@ -16,7 +16,7 @@ from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.player_process import PlayerProcess
 from acquire.admin.launching.process_exit import ProcessExit
-from acquire.admin.launching.program import PlaceholderValues, Program
+from acquire.admin.launching.program import Program
 
 TIMEOUT = 240.0
 LIMITS = Limits(processor=2, processes=12, file_size=2**20)
@@ -33,13 +33,11 @@ def launcher(tmp_path: Path) -> Iterator[Launcher]:
         yield found
 
 
-async def run(
-    launcher: Launcher, program: Program, values: PlaceholderValues
-) -> tuple[PlayerProcess, bytes]:
+async def run(launcher: Launcher, program: Program) -> tuple[PlayerProcess, bytes]:
     """Launch a program, wait for its end, and return what it printed."""
     with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
-            launched = await launcher.launch(program, values, nursery)
+            launched = await launcher.launch(program, 7, "ada", nursery)
             await launched.ended.wait()
             printed = launched.output()
             launched.release()
@@ -53,7 +51,7 @@ def reporter(folder: Path, *words: str, **environment: str) -> Program:
 
 async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: Path) -> None:
     program = reporter(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
-    launched, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
+    launched, printed = await run(launcher, program)
     words, directory, environment = json.loads(printed)
     assert words == ["127.0.0.1", "7", "ada"]
     assert directory == str(tmp_path)
@@ -65,7 +63,7 @@ async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: P
 
 async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: Path) -> None:
     program = reporter(tmp_path, ACQUIRE_NAME="bob", TMPDIR="/")
-    _, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
+    _, printed = await run(launcher, program)
     environment = json.loads(printed)[2]
     assert (environment["ACQUIRE_NAME"], environment["TMPDIR"]) == ("bob", "/")
 
@@ -73,7 +71,7 @@ async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: 
 async def test_program_that_is_missing_has_ended_with_the_reason(
     launcher: Launcher, tmp_path: Path
 ) -> None:
-    launched, _ = await run(launcher, Program(("./none",), tmp_path), PlaceholderValues(7, "ada"))
+    launched, _ = await run(launcher, Program(("./none",), tmp_path))
     assert launched.exit is not None
     assert launched.exit.describe(LIMITS, str).startswith("It could not be run: ")
 
@@ -81,7 +79,7 @@ async def test_program_that_is_missing_has_ended_with_the_reason(
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:
     source = "import resource; print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
     program = Program((sys.executable, "-I", "-S", "-c", source), tmp_path)
-    _, printed = await run(launcher, program, PlaceholderValues(7, "ada"))
+    _, printed = await run(launcher, program)
     assert int(printed) == LIMITS.file_size
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.launching.program import PlaceholderValues, Program, find_program
+from acquire.admin.launching.program import Program, find_program
 
-VALUES = PlaceholderValues(51234, "ada")
 HERE = Path("/")
 
 
@@ -24,21 +23,19 @@ HERE = Path("/")
     ],
 )
 def test_placeholders_are_replaced_and_other_braces_stay(text: str, filled: str) -> None:
-    program = Program((sys.executable, text), HERE, {"WORD": text}).filled(VALUES)
+    program = Program((sys.executable, text), HERE, {"WORD": text}).filled(51234, "ada")
     assert program.command == (sys.executable, filled)
-    assert program.environment == {"WORD": filled}
-
-
-def test_value_of_a_placeholder_is_not_searched_for_placeholders() -> None:
-    assert PlaceholderValues(1, "{host}").fill("{name} {port}") == "{host} 1"
-
-
-def test_address_and_name_are_variables() -> None:
-    assert VALUES.variables == {
+    assert program.environment == {
         "ACQUIRE_HOST": "127.0.0.1",
         "ACQUIRE_PORT": "51234",
         "ACQUIRE_NAME": "ada",
+        "WORD": filled,
     }
+
+
+def test_value_of_a_placeholder_is_not_searched_for_placeholders() -> None:
+    program = Program((sys.executable, "{name} {port}"), HERE).filled(1, "{host}")
+    assert program.command == (sys.executable, "{host} 1")
 
 
 @pytest.fixture
@@ -69,11 +66,11 @@ def test_program_in_a_relative_folder_is_found_from_within_it(
     player: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(player.parent.parent)
-    program = Program(("./player", "{port}"), Path("ada")).filled(VALUES)
+    program = Program(("./player", "{port}"), Path("ada")).filled(51234, "ada")
     assert program.command == (str(player), "51234")
     assert program.directory == player.parent
 
 
 def test_program_that_is_not_found_stays_as_written() -> None:
-    program = Program(("./none-{port}",), HERE).filled(VALUES)
+    program = Program(("./none-{port}",), HERE).filled(51234, "ada")
     assert program.command == ("./none-51234",)

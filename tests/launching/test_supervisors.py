@@ -19,9 +19,8 @@ from child_processes import command_of, ending
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.processes import children
-from acquire.admin.launching.program import PlaceholderValues, Program
+from acquire.admin.launching.program import Program
 
-WHERE = PlaceholderValues(7, "ada")
 TIMEOUT = 240.0
 REPORT = """
 import json, os, signal
@@ -39,14 +38,13 @@ import os, sys, time, trio
 from pathlib import Path
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
-from acquire.admin.launching.program import PlaceholderValues, Program
+from acquire.admin.launching.program import Program
 
 async def main():
     launcher = Launcher(Limits(), Path(sys.argv[1]))
     async with trio.open_nursery() as nursery:
         program = Program(("true",), Path.cwd())
-        values = PlaceholderValues(7, "ada")
-        launched = await launcher.launch(program, values, nursery)
+        launched = await launcher.launch(program, 7, "ada", nursery)
         await launched.ended.wait()
         print(*launcher._supervisors.pids, flush=True)
         time.sleep(600)
@@ -73,7 +71,7 @@ async def printed(launcher: Launcher, folder: Path) -> object:
     program = Program((sys.executable, "-I", "-S", "-c", REPORT), folder)
     with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
-            launched = await launcher.launch(program, WHERE, nursery)
+            launched = await launcher.launch(program, 7, "ada", nursery)
             assert launched.pid in children(os.getpid())
             await launched.ended.wait()
             output = launched.output()
@@ -116,7 +114,7 @@ async def test_supervisors_outlive_the_process_that_forked_them(
     )
     with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
-            launched = await launcher.launch(program, WHERE, nursery)
+            launched = await launcher.launch(program, 7, "ada", nursery)
             (server,) = set(children(os.getpid())) - before - {launched.pid}
             os.kill(server, signal.SIGKILL)
             await launched.ended.wait()

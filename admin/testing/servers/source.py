@@ -15,7 +15,7 @@ from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.process_exit import ProcessExit
-from ...launching.program import LOCALHOST, PlaceholderValues, Program
+from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
 from ..trial.exit_report import ExitReport
 from ..trial.launch_source import option_of
@@ -159,9 +159,8 @@ class CommandSource:
         with socket.create_server((LOCALHOST, 0)) as free:
             port: int = free.getsockname()[1]
         program = replace(self._program, command=tuple(command))
-        values = PlaceholderValues(port, "administrator")
         try:
-            process = await self._launcher.launch(program, values, self._nursery)
+            process = await self._launcher.launch(program, port, "administrator", self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
         return Administrator(LOCALHOST, port, process, self._limits)

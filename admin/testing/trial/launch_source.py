@@ -13,7 +13,7 @@ import trio
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.program import LOCALHOST, PlaceholderValues, Program
+from ...launching.program import LOCALHOST, Program
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
@@ -191,13 +191,12 @@ class AttachedSource:
             stack.callback(signal.signal, signal.SIGINT, before)
             pending = PendingConnections(listen(LOCALHOST, 0))
             stack.callback(pending.close)
-            values = PlaceholderValues(pending.port, name)
-            program = self.program.filled(values)
+            program = self.program.filled(pending.port, name)
             try:
                 process = await trio.lowlevel.open_process(
                     list(program.command),
                     cwd=program.directory,
-                    env={**os.environ, **values.variables, **program.environment},
+                    env={**os.environ, **program.environment},
                 )
             except OSError as error:
                 raise _not_started(error) from error

@@ -229,7 +229,7 @@ async def prepare_player(
     if why := why_not_copied(plan, player, store):
         if player.build is None:
             return program_of(plan, player, store)
-        return PreparedPlayer(player.version, folder, f"It cannot be built, because {why}.")
+        return PreparedPlayer(folder, f"It cannot be built, because {why}.")
     prepared = await builds.prepare(folder, player.read_folder.digest, recipe_of(plan, player))
     if prepared.failure:
         return prepared
