@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator
 from http.client import HTTPException
-from itertools import dropwhile
+from itertools import islice
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urljoin
@@ -107,8 +107,8 @@ def _chosen(
             raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(games) or 'none'}.")
         return wanted
     if seen:
-        later = dropwhile(lambda id_: id_ not in seen, games)
-        return next((id_ for id_ in later if id_ not in seen), None)
+        last = max((at for at, id_ in enumerate(games) if id_ in seen), default=-1)
+        return next(islice(games, last + 1, None), None)
     live = [id_ for id_, game in games.items() if not game["ending"]]
     return next(reversed(live or [*games]), None)
 
