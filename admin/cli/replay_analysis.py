@@ -2,20 +2,33 @@
 
 import multiprocessing
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from rich.console import Console
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
+from ..refereeing.log.reader import read_bytes
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import signal_noted
+from ..refereeing.view.plain_text import json_text
 from ..refereeing.view.sentences import shortened
-from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, analyse, work_on
+from ..studying.analysis.analysis import (
+    GAMES,
+    Analysis,
+    AnalysisWatch,
+    AnalysisWork,
+    analyse,
+    work_on,
+)
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.chances import Chances
+from ..studying.analysis.decision_log import DecisionLog
 from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse
@@ -23,6 +36,11 @@ from .log_file import read_log
 from .progress_bars import Bar
 from .replay import ReplayOptions
 from .safe_console import SafeConsole
+
+StoppedBy: TypeAlias = Callable[[], int | None]
+"""Returns the signal that has come, if any."""
+PAUSE = 1.0
+"""Seconds after which what is known so far is written again."""
 
 
 def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
@@ -51,11 +69,26 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     return fields, stopped_by
 
 
-def analysed(work: AnalysisWork) -> tuple[Analysis, int | None]:
-    """Analyse in all processors, with progress; return also the signal that stopped it, if any."""
+def analyse_into(log: str, file: str) -> None:
+    """Analyse a log; have in a file what is known of the game so far, as JSON, at any time.
+
+    A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
+    """
+    work, known = work_on(Path(log).read_bytes(), GAMES, None), Path(file)
+    analysis, _ = analysed(work, lambda stops: nullcontext(_KnownSoFar(work, known, stops)))
+    _write(analysis, known)
+
+
+def analysed(
+    work: AnalysisWork,
+    watching: Callable[[StoppedBy], AbstractContextManager[AnalysisWatch]] = lambda stopped_by: (
+        _Progress(SafeConsole(stderr=True), stopped_by)
+    ),
+) -> tuple[Analysis, int | None]:
+    """Analyse in all processors, watched; return also the signal that stopped it, if any."""
     workers = os.cpu_count() or 1
     pool = process_pool(workers)
-    with signal_noted() as stopped_by, _Progress(SafeConsole(stderr=True), stopped_by) as watch:
+    with signal_noted() as stopped_by, watching(stopped_by) as watch:
         try:
             analysis = analyse(work, pool, workers, watch)
         except BrokenExecutor:
@@ -70,7 +103,7 @@ def analysed(work: AnalysisWork) -> tuple[Analysis, int | None]:
 class _Progress(Bar):
     """Shows how much of a game is analysed and how long the rest takes, and what was found."""
 
-    def __init__(self, console: Console, stopped_by: Callable[[], int | None]) -> None:
+    def __init__(self, console: Console, stopped_by: StoppedBy) -> None:
         columns = TaskProgressColumn(), TimeRemainingColumn()
         super().__init__(console, 0, "analysed, time left", *columns)
         self._stopped_by = stopped_by
@@ -90,3 +123,43 @@ class _Progress(Bar):
             self.progress.update(self.task, description=f"turn {turn}: chances {shown}")
         elif found.is_costly and self.progress.console.is_terminal:
             self.progress.console.print(Text(costly_sentence(found)))
+
+
+class _KnownSoFar:
+    """Writes what is known so far into a file, which is replaced as a whole."""
+
+    def __init__(self, work: AnalysisWork, file: Path, stopped_by: StoppedBy) -> None:
+        self._work, self._file, self._stopped_by = work, file, stopped_by
+        log = DecisionLog(read_bytes(Path("log"), work.log))
+        self._due = len(log.decisions)
+        self._steps = {turn: step for turn, (step, _) in log.turns.items()}
+        self._valued: list[Valued] = []
+        self._chances: dict[int, Chances] = {}
+        self._next = 0.0
+
+    def is_stopped(self) -> bool:
+        """Whether a signal has come."""
+        return self._stopped_by() is not None
+
+    def advance(self, done: int, due: int) -> None:
+        """Say nothing: what is found says how far it is."""
+
+    def found(self, found: Valued | Chances, turn: int) -> None:
+        """Take what was found, and write all of it from time to time."""
+        if isinstance(found, Chances):
+            self._chances[turn] = found
+        else:
+            self._valued.append(found)
+        if time.monotonic() >= self._next:
+            valued = tuple(sorted(self._valued, key=lambda one: one.decision.step))
+            known = dict(sorted(self._chances.items()))
+            analysis = Analysis(self._work, valued, self._due, self._steps, known, ())
+            _write(analysis, self._file)
+            self._next = time.monotonic() + PAUSE
+
+
+def _write(analysis: Analysis, file: Path) -> None:
+    """Write an analysis into a file that is replaced as a whole."""
+    fresh = file.with_suffix(".new")
+    fresh.write_text(json_text(as_json(analysis)))
+    fresh.replace(file)

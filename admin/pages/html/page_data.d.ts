@@ -128,7 +128,9 @@ export interface GamePage {
   /** The step at which it opens. */
   open?: number;
   printed?: Record<string, Printed>;
-  analysis?: Analysis;
+  /** `null` while it is made: then it comes, again and again, from the stream at `analysing`. */
+  analysis?: Analysis | null;
+  analysing?: string;
   /** The command that plays the game on from a turn, without the turn. */
   retry?: string;
   /** On a person's page: the port of the lobby; 0 if there is none. */

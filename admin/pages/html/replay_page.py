@@ -27,19 +27,23 @@ def page(record: RecordedGame) -> str:
 
 
 def page_and_verdict(
-    record: RecordedGame, analysis: Mapping[str, Any] | None = None, retry: str = ""
+    record: RecordedGame,
+    analysis: Mapping[str, Any] | None = None,
+    retry: str = "",
+    analysing: str = "",
 ) -> tuple[str, Verification]:
     """Write the page of a recorded game; return it, and how far its log holds.
 
     ``analysis`` is shown beside the game: plain values, as ``acquire.admin.studying.analysis``
-    writes them. ``retry`` is the command that plays the game on from a turn, without the turn.
+    writes them; while they are found, they come from the event stream at ``analysing``. ``retry``
+    is the command that plays the game on from a turn, without the turn.
     """
     frames, verdict = frames_of(record)
     data, style = _data(record.header, frames, missing(record, verdict)), _style()
-    if analysis is not None:
-        data |= {"analysis": analysis, "retry": retry}
+    if analysed := analysis is not None or bool(analysing):
+        data |= {"analysis": analysis, "analysing": analysing, "retry": retry}
         style += Markup(asset(__package__, "why.css"))
-    return _written(record.header, data, style, analysed=analysis is not None), verdict
+    return _written(record.header, data, style, analysed=analysed), verdict
 
 
 class Live(NamedTuple):
@@ -172,8 +176,8 @@ def _written(
     header: Header, data: Frame, style: Markup, live: Live | None = None, **fields: Any
 ) -> str:
     """Write a page with everything inside."""
-    more = () if live is None else (live.script,)
-    policy = content_security_policy(style, _scripts(), *more, connects=live is not None)
+    more, connects = () if live is None else (live.script,), bool(live or data.get("analysing"))
+    policy = content_security_policy(style, _scripts(), *more, connects=connects)
     inside = {"policy": policy, "style": style, "script": _scripts(), "data": embedded(data)}
     return _rendered(header, live=live, **inside, **fields)
 

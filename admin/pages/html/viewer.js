@@ -191,6 +191,14 @@ function drawPlots() {
   drawOdds();
 }
 
+// What an analysis has found is drawn without moving anything.
+function redrawFound() {
+  drawBoard(tables[current.at], formerTiles(), valueMarks());
+  drawWhy();
+  drawPlots();
+  markPlot(sentence(headlineStep()));
+}
+
 // -- start ----------------------------------------------------------------------------------------
 // `?embed` shows the board and the players alone, `?speed=2` plays at that speed, `?autoplay` plays.
 function takeSettings() {
@@ -216,7 +224,7 @@ function begin() {
   notice(data.notice);
   layBoard();
   takeSteps(data.steps);
-  beginWhy();
+  beginWhy(redrawFound);
   drawPlots();
   document.addEventListener("keydown", onKey);
   for (const button of document.querySelectorAll("button")) {

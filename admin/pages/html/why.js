@@ -12,7 +12,7 @@ import { byId, dollars, make, notice, plural, shape } from "./text.js";
 
 /** @type {Pick<Analysis, "decisions" | "most_costly" | "chances" | "turning_points">} */
 const analysis = data.analysis ?? { decisions: [], most_costly: [], chances: [], turning_points: [] };
-const hasAnalysis = Boolean(data.analysis);
+const hasAnalysis = Boolean(data.analysis || data.analysing);
 const shownDecisions = () => analysis.decisions.filter(({ player }) => allIsOpen() || isOwn(player));
 const CHOSEN = new Set([...TILES, "nothing", "bought", "returned", "sold", "traded", "declared"]);
 const WHAT = {
@@ -237,10 +237,14 @@ export function valueMarks() {
   });
 }
 
+let drawnDecisions = "";
+
 export function drawWhy() {
   if (!hasAnalysis) return;
   const { at } = current;
-  byId("decisions").replaceChildren(...chancesLine(), ...decisionsAt(at).flatMap(drawDecision));
+  const found = decisionsAt(at), drawn = JSON.stringify([chancesAt(at), found, allIsOpen()]);
+  if (drawn !== drawnDecisions) byId("decisions").replaceChildren(...chancesLine(), ...found.flatMap(drawDecision));
+  drawnDecisions = drawn;
   byId("costly-back").disabled = costlyBefore(at) === undefined;
   byId("costly-on").disabled = costlyAfter(at) === undefined;
   markOdds();
@@ -277,16 +281,42 @@ export function markWhy() {
   drawMostCostly();
 }
 
-export function beginWhy() {
-  if (!data.analysis) return;
-  const { games, limits, analysed, chance_games } = data.analysis;
-  byId("keys").querySelector("dl")?.append(make("dt", "b d"), make("dd", "costly decision before, after"));
+/** @param {Analysis} found */
+function noteFound({ games, limits, analysed, chance_games }) {
   byId("why-note").textContent =
     `Options were played on by built-in players, ${games} times or less often, with everything dealt again that the player could not know. ` +
     `Lead: dollars more than the best other player at the end; [from to] is a 95 % interval. Options are in the order in which they looked best. ` +
     `Other games than those that gave the figures have found the first option, put costly decisions in order, and shown that at least ${dollars(limits.lead)} of lead, ` +
     `or ${Math.round(limits.win * 100)} points of the chance to win, were lost, with ${limits.confidence * 100} % confidence; part of both were played by players of another kind. ` +
     `A chance is that of the table, with all hands known, from ${chance_games} games with the same luck in every turn. By a decision means compared with what the built-in players would have chosen.`;
-  if (analysed.decisions < analysed.of) notice(`The analysis was stopped after ${analysed.decisions} of ${plural(analysed.of, "decision")}.`);
+  const { decisions, of } = analysed;
+  if (decisions < of) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
   markWhy();
+}
+
+// While the game is analysed, all that is known comes again and again.
+/** @param {string} address @param {() => void} redraw */
+function follow(address, redraw) {
+  const stream = new EventSource(address);
+  stream.addEventListener("message", ({ data: text }) => {
+    const found = JSON.parse(text);
+    Object.assign(analysis, found);
+    noteFound(found);
+    redraw();
+  });
+  stream.addEventListener("over", ({ data: text }) => {
+    stream.close();
+    notice(JSON.parse(text));
+  });
+}
+
+/** @param {() => void} redraw */
+export function beginWhy(redraw) {
+  if (!hasAnalysis) return;
+  byId("keys").querySelector("dl")?.append(make("dt", "b d"), make("dd", "costly decision before, after"));
+  if (data.analysis) noteFound(data.analysis);
+  else markWhy();
+  if (!data.analysing) return;
+  notice("The decisions of the game are being played on many times. What is found appears here.");
+  follow(data.analysing, redraw);
 }

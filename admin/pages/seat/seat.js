@@ -189,7 +189,7 @@ function drawOutcome() {
   if (over.replay) {
     const command = make("p", undefined, "note");
     command.append("Both open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
-    made.push(wayOn("Analyse", "analysis", "what every decision was worth; this takes a minute."), wayOn("Watch the replay", "replay", ""), command);
+    made.push(wayOn("Analyse", "analysis", "what every decision was worth, as it is found."), wayOn("Watch the replay", "replay", ""), command);
   }
   if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
   part.replaceChildren(...made);

@@ -29,9 +29,10 @@ from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.view.plain_text import dollars, listed
 from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
-from ..html.replay_page import page
+from ..html.replay_page import page, page_and_verdict
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.live_game import KEEP_ALIVE, STREAM
+from ..web.serving import wait_or_kill
 from .choices import Refused
 from .person import Person
 
@@ -41,9 +42,11 @@ MAX_ANSWER = 10_000
 MAX_DIGITS = 4
 """Digits of the number of a turn."""
 LAUNCH = "from acquire.admin.cli.main import main; main()"
-ANALYSING = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Analysis</title>
-<meta http-equiv="refresh" content="2"><meta name="color-scheme" content="light dark">
-<p>Every decision of the game is played on many times. This takes about a minute."""
+ANALYSE = """import sys
+from acquire.admin.cli.replay_analysis import analyse_into
+analyse_into(*sys.argv[1:])"""
+LOOK_AGAIN = 0.5
+"""Seconds after which it is looked again what an analysis has found."""
 
 
 def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:
@@ -118,6 +121,7 @@ class SeatSite:
             Route("/suggestion", self._suggestion),
             Route("/replay", self._replay),
             Route("/analysis", self._analysed),
+            Route("/analysis/events", self._analysis_events),
             Route("/again", self._again),
         ]
         self.app = Starlette(
@@ -152,10 +156,9 @@ class SeatSite:
 
     def close(self) -> None:
         """End what was started for the game that was shown."""
-        if self._analysis is not None:
-            self._analysis.kill()
-            self._analysis.wait()
-        if self._folder is not None:
+        if self._analysis is not None and self._folder is not None:
+            self._analysis.terminate()
+            wait_or_kill(self._analysis)
             self._folder.cleanup()
         self._analysis = self._folder = None
 
@@ -248,26 +251,50 @@ class SeatSite:
         return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
 
     async def _analysed(self, _: Request) -> Response:
-        """Show the analysis of the game, once another process has made it."""
+        """Show the game and its analysis, as far as another process has found it."""
         if self.log is None:
             return PlainTextResponse("There is no log here.", 404)
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory()
-        written = Path(self._folder.name) / "analysis.html"
         if self._analysis is None:
-            command = ["replay", str(self.log), "--html", str(written), "--analyse"]
+            self._folder = tempfile.TemporaryDirectory()
             self._analysis = subprocess.Popen(
-                [sys.executable, "-P", "-c", LAUNCH, *command],
+                [sys.executable, "-P", "-c", ANALYSE, str(self.log), str(self._known)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        if self._analysis.poll() is None:
-            return HTMLResponse(ANALYSING, headers=NOT_STORED)
-        if not written.exists():
-            return PlainTextResponse("The game could not be analysed.", 500)
-        return HTMLResponse(written.read_bytes(), headers=NOT_STORED)
+        over = self._analysis.poll() == 0
+        found = json.loads(self._known.read_bytes()) if over else None
+        text, *_verdict = await trio.to_thread.run_sync(
+            page_and_verdict, read(self.log), found, "retry", "" if over else "analysis/events"
+        )
+        return HTMLResponse(text, headers=NOT_STORED)
+
+    @property
+    def _known(self) -> Path:
+        """The file with what the analysis has found so far."""
+        assert self._folder is not None
+        return Path(self._folder.name) / "analysis.json"
+
+    async def _analysis_events(self, _: Request) -> Response:
+        if self._analysis is None:
+            return PlainTextResponse("Nothing is analysed.", 404)
+        pieces = self._findings(self._analysis)
+        return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
+
+    async def _findings(self, analysis: subprocess.Popen[bytes]) -> AsyncIterator[bytes]:
+        """Yield what is known of the game whenever it is more; at last how it ended."""
+        sent = b""
+        while analysis is self._analysis:
+            code = analysis.poll()
+            if self._known.exists() and (known := self._known.read_bytes()) != sent:
+                sent = known
+                yield b"data: " + known + b"\n\n"
+            if code is not None:
+                why = "" if code == 0 else "The analysis has failed."
+                yield b"event: over\ndata: " + json.dumps(why).encode() + b"\n\n"
+                return
+            await trio.sleep(LOOK_AGAIN)
 
     async def _again(self, request: Request) -> Response:
         """Begin another game, or this one again from a turn, and show it."""

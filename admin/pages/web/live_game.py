@@ -5,7 +5,6 @@ joins later is sent all of them. At the end, those who have watched are sent onl
 """
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -93,7 +92,7 @@ class LiveGame:
         """Rank, name, score, and whether the player finished."""
         self.messages: list[bytes] = []
         """The event stream."""
-        self._last_news = time.monotonic()
+        self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
         self.whole = b""
         """The only message for those who come after the end, when nothing is hidden any more."""
         self.changed = trio.Event()
@@ -194,10 +193,11 @@ class LiveGame:
     @property
     def waited(self) -> float:
         """For how many seconds nothing has happened."""
-        return time.monotonic() - self._last_news
+        return trio.current_time() - self._last_news
 
     def _send(self, fields: Frame) -> None:
-        self._last_news = time.monotonic()
+        if trio.lowlevel.in_trio_run():
+            self._last_news = trio.current_time()
         self.messages.append(event(len(self.messages), fields))
         self.wake()
 
