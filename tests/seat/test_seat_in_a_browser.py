@@ -342,16 +342,23 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
     browser: Browser, tmp_path: Path
 ) -> None:
     log = GOLDEN / "revised-all-hotels-safe.xml"
-    with seat(tmp_path, "--from", f"{log}:20") as address:
+    with seat(tmp_path, "--from", f"{log}:57") as address:
         watched = opened(browser, address)
         page = watched.page
         assert wait_for_move(page)
         happened: list[Event] = []
         Verifier(read(log), happened.append).verify()
-        (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 20]
+        (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 57]
         assert page.evaluate("game.seats[seat.me].name") == began.name
         hand = [cell_of(tile) for tile in tiles_in(began.state.mover.hand)]
         assert page.evaluate("tables[current.at].players[seat.me].hand") == hand
+        play_by_clicks(page)
+        played = logged(tmp_path)
+        check_result(page, played)
+        assert isinstance(played[0], events.LaidOut)
+        with page.context.expect_page() as tab:
+            page.get_by_text("Watch the replay").click()
+        expect(tab.value.locator("#plot")).to_be_visible()
         assert not watched.complaints
         page.close()
 

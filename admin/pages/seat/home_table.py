@@ -4,7 +4,7 @@ The referee has a process of its own, so the page's process never has a hidden t
 one of ``acquire serve``. A recorded game is played again from a turn, by the person and built-in
 players, by ``python -m acquire.admin.pages.seat.home_table LOG TURN NAME``: it prints where it
 listens, and waits for the person, who has the seat of ``NAME``; of whoever moves, if that is empty.
-The tiles in the bag are those of the game.
+The tiles in the bag are those of the game. The log begins with the position of the turn.
 """
 
 import json
@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,6 +33,8 @@ from ..web.serving import wait_or_kill
 from .adviser import ADVISER
 from .seat_site import LAUNCH
 
+FOLDER = Path("matches")
+"""Where logs are written, as ``acquire serve`` does."""
 STOP_TIMEOUT = 10.0
 """Seconds for the referee to end by itself."""
 
@@ -121,7 +124,9 @@ def replay_table(log: str, turn: str, name: str) -> None:
         print(json.dumps(first), flush=True)
         connection, _ = listener.accept()
     connection.setblocking(False)
-    trio.run(_referee, script, connection)
+    if played := trio.run(_referee, script, connection):
+        written = _write(played, Path(log), turn)
+        print(json.dumps({"event": "over", "log": str(written)}), flush=True)
 
 
 def _script(log: Path, turn: int, name: str) -> Script:
@@ -142,12 +147,25 @@ def _script(log: Path, turn: int, name: str) -> Script:
     return Script(record.header.rulebook, names, subject, (Segment(state, None),), opponents)
 
 
-async def _referee(script: Script, connection: socket.socket) -> None:
+async def _referee(script: Script, connection: socket.socket) -> bytes:
+    """Referee the game; return its log, which is empty if the person took no seat."""
     lag = Lag()
     async with trio.open_nursery() as background:
         background.start_soon(lag.run)
-        await Trial(script, NO_CLOCKS, lag).play(connection, "")
+        result = await Trial(script, NO_CLOCKS, lag).play(connection, "")
         background.cancel_scope.cancel()
+    return result.log
+
+
+def _write(log: bytes, of: Path, turn: str) -> Path:
+    """Write a log beside those of other games, under a name that is free."""
+    FOLDER.mkdir(exist_ok=True)
+    for number in count(1):
+        path = FOLDER / f"{of.stem}-turn-{turn}-{number}.xml"
+        with suppress(FileExistsError), path.open("xb") as file:
+            file.write(log)
+            return path
+    raise AssertionError("numbers do not end")
 
 
 if __name__ == "__main__":
