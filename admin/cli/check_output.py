@@ -1,9 +1,5 @@
-"""What ``acquire check`` prints: failed cases, other cases briefly, a table, a summary line.
+"""What ``acquire check`` prints: failed cases, other cases briefly, a table, a summary line."""
 
-If the output is not a terminal, the text is plain.
-"""
-
-import io
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -34,10 +30,9 @@ from ..testing.reports.case_text import (
     draw_output,
     draw_whole,
     headline,
-    plain_text,
     shorten,
-    strip_lines,
 )
+from .safe_console import SafeConsole
 
 MAX_IN_FULL = 5
 """How many failed cases are shown with their evidence; the others have one line each."""
@@ -52,7 +47,12 @@ RepeatCommand: TypeAlias = Callable[[str], str]
 """Returns the command that plays the case of a number again."""
 
 
-def show_cases(console: Console, cases: Sequence[Case]) -> None:
+def sheet() -> SafeConsole:
+    """Return a console whose lines can be read also in a file."""
+    return SafeConsole(pipe_width=WIDTH)
+
+
+def show_cases(cases: Sequence[Case]) -> None:
     """List cases with their titles and sources, section by section."""
     lines: list[RenderableType] = []
     for section, group in groupby(cases, key=lambda case: case.section):
@@ -64,32 +64,16 @@ def show_cases(console: Console, cases: Sequence[Case]) -> None:
             table.add_row(case.number, Text.assemble((case.title, "bold"), f"  {case.id}"))
             table.add_row("", Text(str(case.source), "dim"))
             lines.append(table)
-    listed = Group(*lines, "", f"{plural(len(cases), 'case')}.")
-    if console.is_terminal:
-        console.print(listed)
-    else:
-        console.print(Text(plain_text(listed)), soft_wrap=True)
+    sheet().print(Group(*lines, "", f"{plural(len(cases), 'case')}."))
 
 
 def show(
     console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool = False
 ) -> None:
     """Show the result of a check; ``verbose`` shows all messages, also of passed cases."""
-    if console.is_terminal:
-        _show(console, check, repeat, verbose=verbose)
-    else:
-        file = io.StringIO()
-        sheet = Console(file=file, width=min(console.width, WIDTH), color_system=None)
-        _show(sheet, check, repeat, verbose=verbose)
-        console.print(Text(strip_lines(file.getvalue())), soft_wrap=True)
-
-
-def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool) -> None:
     for result in check.results if verbose else ():
         if result.verdict.passed:
-            console.print()
-            console.print(Rule(headline(result), align="left", style="dim"))
-            console.print(draw_case(result))
+            console.print("", Rule(headline(result), align="left", style="dim"), draw_case(result))
             for part in (draw_messages(result, WHOLE), draw_output(result)):
                 if part is not None:
                     console.print(Padding(part, (1, 0, 0, 0)))
@@ -101,15 +85,14 @@ def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbos
     for result in in_full:
         _show_in_full(console, result, repeat, verbose=verbose)
     if briefly := [each for each in failed if each not in in_full]:
-        console.print()
-        console.print(Text(f"{len(briefly)} more failed. For details: {repeat('NUMBER')}", "bold"))
+        line = f"\n{len(briefly)} more failed. For details: {repeat('NUMBER')}"
+        console.print(Text(line, "bold"))
     for result in briefly:
         line = headline(result).append(f"\n    {printable(reason(result))}")
         console.print(line, no_wrap=True, overflow="ellipsis")
     _show_unreached(console, [each for each in unreached if each not in in_full])
     _show_warnings(console, [each for each in check.results if each not in in_full])
-    console.print()
-    console.print(_table(check))
+    console.print("", _table(check))
     for note in check.notes:
         console.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
     console.print(_summary(check), soft_wrap=True)
@@ -133,20 +116,13 @@ def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
 def _show_in_full(
     console: Console, result: CaseResult, repeat: RepeatCommand, *, verbose: bool
 ) -> None:
-    console.print()
-    console.print(Rule(headline(result), align="left", style="dim"))
+    console.print("", Rule(headline(result), align="left", style="dim"))
     console.print(draw_whole(result, WHOLE if verbose else SHORT))
     entries = result.trial.transcript
     shortened = not verbose and shorten(entries, SHORT) != shorten(entries, WHOLE)
-    console.print()
-    console.print(
-        Text.assemble(
-            ("To repeat: ", "bold"),
-            repeat(result.case.number),
-            "   (-v shows all messages in full)" if shortened else "",
-        ),
-        soft_wrap=True,
-    )
+    more = "   (-v shows all messages in full)" if shortened else ""
+    told = Text.assemble(("\nTo repeat: ", "bold"), f"{repeat(result.case.number)}{more}")
+    console.print(told, soft_wrap=True)
 
 
 def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:

@@ -24,7 +24,7 @@ from ..testing.judging.checker import Checker
 from ..testing.reports.check_files import ReportFiles
 from ..testing.reports.for_programs import classroom_json, junit_xml, read_weights, results_json
 from .check import CheckOptions
-from .check_output import show, show_cases
+from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
 from .declared import on_command_line
@@ -43,7 +43,7 @@ def run(options: CheckOptions) -> None:
     if own_rulebook and not (options.saved or options.only):
         click.echo(f"{len(cases)} cases apply to rulebook {rulebook.id}.", err=True)
     if options.listed:
-        show_cases(SafeConsole(), cases)
+        show_cases(cases)
         return
     player = _choose(options, Path(options.rulebook.given).absolute() if own_rulebook else None)
     if options.player.listen is not None and not (options.only or options.saved):
@@ -57,12 +57,9 @@ def run(options: CheckOptions) -> None:
     weights = _weights(options, cases)
     reports = {name: getattr(options, name) for name in ("junit", "json", "html", "classroom")}
     files = report_files(reports, player.distrusted_folder)
-    if reason := files.unwritable():
-        refuse(reason)
-    files.remove_old()
     result, stopped_by = _check(options, rulebook, cases, player, list(files.paths.values()))
     result = replace(result, weights=weights)
-    show(SafeConsole(), result, _repeat(options, player), verbose=options.verbose)
+    show(sheet(), result, _repeat(options, player), verbose=options.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
     exit_after(stopped_by, 0 if result.passed else 1)
@@ -165,7 +162,10 @@ def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | Non
 
 
 def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> ReportFiles:
-    """Return the files to write; those of a player in a sandbox may not lie in its ``folder``."""
+    """Return the files to write, or refuse; those of earlier checks are removed.
+
+    Those of a player in a sandbox may not lie in its ``folder``.
+    """
     write_as: dict[str, Callable[[CheckResult], bytes]] = {
         "junit": junit_xml,
         "json": lambda check: results_json(check).encode(),
@@ -176,7 +176,11 @@ def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> Repor
 
         write_as["html"] = lambda check: page(check).encode()
     wanted = {name: path for name, path in paths.items() if path is not None}
-    return ReportFiles(wanted, write_as, folder)
+    files = ReportFiles(wanted, write_as, folder)
+    if reason := files.unwritable():
+        refuse(reason)
+    files.remove_old()
+    return files
 
 
 def cores() -> int:

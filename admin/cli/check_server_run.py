@@ -21,13 +21,12 @@ from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from ..testing.servers.source import AddressSource, CommandSource
-from .check_output import show, show_cases
+from .check_output import sheet, show, show_cases
 from .check_run import JOBS_PER_CORE, chosen, cores, report_files
 from .check_server import CheckServerOptions
 from .chosen_player import limits_of
-from .console import exit_after, refuse, refuse_on_windows
+from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root
-from .safe_console import SafeConsole
 
 USUAL_SEATS = 3
 PLACEHOLDERS = ("port", "seats", "host")
@@ -35,10 +34,7 @@ PLACEHOLDERS = ("port", "seats", "host")
 
 @dataclass(frozen=True, slots=True)
 class AdministratorResult(CheckResult):
-    """The result of a check of an administrator: what was not reached is no failure.
-
-    ``remarks`` are notes on what the matches came to.
-    """
+    """The result of a check of an administrator: what was not reached is no failure."""
 
     remarks: tuple[str, ...] = ()
 
@@ -50,16 +46,8 @@ class AdministratorResult(CheckResult):
 
     @property
     def notes(self) -> list[str]:
-        """How many cheats were accepted, what was never reached, and what to begin with."""
-        cheats = [each for each in self.results if each.case.section.slug == "ejection"]
-        played = [each for each in cheats if each.verdict is not CaseVerdict.NOT_REACHED]
-        notes = [*self.remarks]
-        if accepted := sum(each.verdict is CaseVerdict.FAIL for each in played):
-            notes.append(
-                f"Your administrator did not deal with {accepted} of {len(played)} misbehaving "
-                "players; each is a case of the section “Misbehaving players”, with the message."
-            )
-        return notes
+        """What the matches came to."""
+        return [*self.remarks]
 
 
 def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterator[str]:
@@ -81,6 +69,13 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
             f"The matches exercised {count - len(missing)} of {count} rows of {RULEBOOKS_PAGE}; "
             f"not: {'; '.join(missing)}."
         )
+    cheats = [each.verdict for each in results if each.case.section.slug == "ejection"]
+    if accepted := cheats.count(CaseVerdict.FAIL):
+        yield (
+            f"Your administrator did not deal with {accepted} of "
+            f"{len(cheats) - cheats.count(CaseVerdict.NOT_REACHED)} misbehaving players; each is a "
+            "case of the section “Misbehaving players”, with the message."
+        )
 
 
 def run(options: CheckServerOptions) -> None:
@@ -89,12 +84,9 @@ def run(options: CheckServerOptions) -> None:
     cast = cast_for(rulebook)
     cases = chosen(options.only, rulebook, cases_for(rulebook, cast.members))
     if options.listed:
-        show_cases(SafeConsole(), cases)
+        show_cases(cases)
         return
     files = report_files({"junit": options.junit, "json": options.json, "html": options.html}, None)
-    if reason := files.unwritable():
-        refuse(reason)
-    files.remove_old()
     began = datetime.now().astimezone()
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
@@ -112,19 +104,13 @@ def run(options: CheckServerOptions) -> None:
 
         stopped_by = run_until_stopped(play)
     results = tuple(check.results())
+    name = options.connect or as_typed(options.command, PLACEHOLDERS)
+    seconds = (datetime.now().astimezone() - began).total_seconds()
+    remarks = tuple(_remarks(check, results))
     result = AdministratorResult(
-        *(
-            rulebook,
-            options.connect or as_typed(options.command, PLACEHOLDERS),
-            False,
-            results,
-            began,
-        ),
-        (datetime.now().astimezone() - began).total_seconds(),
-        subject="administrator",
-        remarks=tuple(_remarks(check, results)),
+        rulebook, name, False, results, began, seconds, "administrator", remarks=remarks
     )
-    show(SafeConsole(), result, _repeat(options), verbose=options.verbose)
+    show(sheet(), result, _repeat(options), verbose=options.verbose)
     click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
@@ -133,19 +119,19 @@ def run(options: CheckServerOptions) -> None:
 
 def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
     """Write the logs of matches with a mistake; return what was done, a sentence."""
-    logs = [match for match in check.matches if match.findings and match.log]
+    folder, prefix = options.log_dir, f"{check.rulebook.id}-check-match"
+    logs = {
+        folder / f"{prefix}{match.number}.xml": match.log
+        for match in check.matches
+        if match.findings and match.log
+    }
     if not logs:
         return ""
-    folder = options.log_dir
-    try:
+    with unwritable_refused(folder, "Give another --log-dir.", 1):
         folder.mkdir(parents=True, exist_ok=True)
-        for match in logs:
-            name = f"{check.rulebook.id}-check-match{match.number}.xml"
-            (folder / name).write_bytes(match.log)
-    except OSError as error:
-        refuse(f"{folder}: {error.strerror}. Give another --log-dir.", 1)
-    first = folder / f"{check.rulebook.id}-check-match{logs[0].number}.xml"
-    return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {first}"
+        for path, log in logs.items():
+            path.write_bytes(log)
+    return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {min(logs)}"
 
 
 def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
@@ -154,8 +140,8 @@ def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
     words += "" if options.seats is None else f" --seats {options.seats}"
     if options.bag_argument is not None:
         words += f" --bag-argument {shlex.quote(options.bag_argument)}"
-    where = f"--connect {options.connect}" if options.connect else ""
-    where = where or f"-- {as_typed(options.command, PLACEHOLDERS)}"
+    started = f"-- {as_typed(options.command, PLACEHOLDERS)}"
+    where = f"--connect {options.connect}" if options.connect else started
     return lambda number: f"acquire check-server --only {number}{words} {where}"
 
 

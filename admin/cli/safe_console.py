@@ -21,10 +21,10 @@ class SafeConsole(Console):
     Games go on without a reader.
     """
 
-    def __init__(self, *, stderr: bool = False, quiet: bool = False) -> None:
-        super().__init__(stderr=stderr, quiet=quiet)
+    def __init__(self, *, pipe_width: int = PIPE_WIDTH, **options: Any) -> None:
+        super().__init__(**options)
         if not self.is_terminal and "COLUMNS" not in os.environ:
-            self.width, self.height = PIPE_WIDTH, 25  # both, or a dumb terminal's are taken
+            self.width, self.height = pipe_width, 25  # both, or a dumb terminal's are taken
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print as any console does; in a file or a pipe no line ends with blanks."""

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import trio
 from lxml import etree, html
-from rich.console import Console
 
 from acquire.admin.cli.check_output import most_informative, show
+from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
@@ -239,7 +239,8 @@ def test_evidence_is_the_explanation_and_the_output(results: Sequence[CaseResult
 
 def shown(checked: CheckResult, *, verbose: bool = False, colour: bool = False) -> str:
     file = io.StringIO()
-    console = Console(file=file, width=100, force_terminal=colour)
+    width = {"width": 100} if colour else {"pipe_width": 100}
+    console = SafeConsole(file=file, force_terminal=colour, **width)
     show(console, checked, REPEAT, verbose=verbose)
     return file.getvalue()
 
