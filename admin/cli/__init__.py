@@ -13,10 +13,9 @@ log_file      the game log that a command is given
 console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints
-progress_bars progress of a check, and of games that are played on
+progress_bars progress on terminals
 spectators    the pages of ``--web``, and of ``--join``, where people take seats
 serve_output  what ``serve`` prints: for people, or JSON lines
-tried_players what ``tournament check --try`` prints
 whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``
 tournament    the options of its commands, which the other ``tournament_`` modules run
 """

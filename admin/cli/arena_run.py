@@ -13,16 +13,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ...game.turn import Ending
-from ..advising.explaining.explanation import Explainer
+from ..advising.explaining.explanation import Explanation, findings
 from ..advising.explaining.money import money_story
 from ..launching.sandbox import Sandbox
 from ..pages.html.replay_page import page_and_verdict
 from ..pages.web.feed import run_with_feed
 from ..pages.web.serving import CannotShow, Pages, served
-from ..refereeing.log.reader import RecordedGame, UnreadableLog, read
-from ..refereeing.log.verifier import Verifier
+from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
-from ..refereeing.play.events import Event
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, printable
 from ..tournament.arena.arena import Arena
@@ -38,7 +36,7 @@ from ..tournament.dueling.duel_plan import (
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.schedule import Game
-from ..tournament.reporting.game_story import GameStory, GameTeller, decisive_sentence, output_text
+from ..tournament.reporting.game_story import decisive_sentence, output_text, replay
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
@@ -117,17 +115,12 @@ class _Watch:
     """Sees the match: writes its log, feeds the board, opens it in a browser, prints troubles."""
 
     def __init__(self, console: Console, pages: Pages, log: Path, *, opens: bool) -> None:
-        self.log = log
-        self._console = console
-        self.feed = pages.feed
-        self._address = pages.address
-        self._opens = opens
-        self._attempt = 0
-        self._opened = 0.0
+        self.log, self.feed = log, pages.feed
+        self._console, self._address, self._opens = console, pages.address, opens
+        self._attempt, self._opened = 0, 0.0
         self.feed.send("title", title="Arena")
 
     def __call__(self, event: run_events.RunEvent) -> None:
-        """Take an event."""
         feed, name = self.feed, str(self._attempt)
         match event:
             case run_events.GameStarted(game):
@@ -186,64 +179,35 @@ def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str,
         for seat in seats
     ]
     _print(console, "", ending, "", *lines, "")
-    told = _Told(log)
+    explained: dict[str, Explanation] = {}
+    record = None
+    with suppress(UnreadableLog):  # a chooser may answer what no program can send
+        record = read(log)
+        explained = {each.name: each for each in findings(record).explanations if each.turn}
     for seat in seats:
         if not seat.finished:
-            _print(console, f"{seat.player} lost: {told.fall(seat)}")
+            why = _fall(seat, explained.get(seat.player), log)
+            _print(console, f"{seat.player} lost: it was ejected{why}")
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
                 _print(console, *(f"    {line}" for line in output))
-        elif seat.rank > 1 and (money := told.money(seat.player)):
-            _print(console, money)
-    if decisive := told.decisive_turn():
-        _print(console, decisive)
+        elif seat.rank > 1 and record is not None:
+            _print(console, " ".join(money_story(record, seat.player).sentences()))
+    replayed = replay(log.stem, log.read_bytes())
+    if replayed is not None and (decisive := replayed.story.decisive) is not None:
+        sentences = " ".join((*replayed.story.told, decisive_sentence(replayed.story)))
+        _print(console, f"Turn {decisive.turn} decided it. {sentences}")
 
 
-class _Told:
-    """What the log of a match tells; nothing, if it cannot be read.
-
-    A chooser may answer what no program can send, and no reader takes its log for one of a game.
-    """
-
-    def __init__(self, log: Path) -> None:
-        self._log = log
-        self._record: RecordedGame | None = None
-        self._story, self._explainer = GameStory(), Explainer()
-        with suppress(UnreadableLog):
-            self._record = record = read(log)
-            teller = GameTeller(record)
-
-            def take(event: Event) -> None:
-                teller.take(event)
-                self._explainer.take(event)
-
-            self._story = teller.told(Verifier(record, take, seeded=True).verify()).story
-
-    def fall(self, seat: SeatResult) -> str:
-        """Return why a player was ejected, as `acquire explain` says it, and how to get all."""
-        for each in self._explainer.explanations:
-            if each.name == seat.player and each.turn:
-                rule = each.rule if each.violation is not None else ""
-                said = dict.fromkeys((each.hint, each.detail, rule, seat.cause))
-                why = " ".join(filter(None, said))
-                name, log = shlex.quote(seat.player), shlex.quote(str(self._log))
-                more = f"All about it: acquire explain {log} --seat {name}"
-                return f"it was ejected in turn {each.turn}. {why}\n{more}"
-        return f"it was ejected. {seat.explanation}"
-
-    def money(self, player: str) -> str:
-        """Return what a player had less than the winner, the largest swing, and missed bonuses."""
-        if self._record is None:
-            return ""
-        return " ".join(money_story(self._record, player).sentences())
-
-    def decisive_turn(self) -> str:
-        """Return what happened in the turn that decided the match; empty if none did."""
-        story = self._story
-        if story.decisive is None:
-            return ""
-        sentences = " ".join((*story.told, decisive_sentence(story)))
-        return f"Turn {story.decisive.turn} decided it. {sentences}"
+def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> str:
+    """Say why a player was ejected, as `acquire explain` does, and how to get all."""
+    if explained is None:
+        return f". {seat.explanation}"
+    rule = explained.rule if explained.violation is not None else ""
+    said = dict.fromkeys((explained.hint, explained.detail, rule, seat.cause))
+    command = f"acquire explain {shlex.quote(str(log))} --seat {shlex.quote(seat.player)}"
+    why = " ".join(filter(None, said))
+    return f" in turn {explained.turn}. {why}\nAll about it: {command}"
 
 
 def _show_files(console: Console, log: Path) -> None:

@@ -47,9 +47,9 @@ RepeatCommand: TypeAlias = Callable[[str], str]
 """Returns the command that plays the case of a number again."""
 
 
-def sheet() -> SafeConsole:
+def sheet(*, stderr: bool = False) -> SafeConsole:
     """Return a console whose lines can be read also in a file."""
-    return SafeConsole(pipe_width=WIDTH)
+    return SafeConsole(pipe_width=WIDTH, stderr=stderr)
 
 
 def show_cases(cases: Sequence[Case]) -> None:
@@ -85,8 +85,8 @@ def show(
     for result in in_full:
         _show_in_full(console, result, repeat, verbose=verbose)
     if briefly := [each for each in failed if each not in in_full]:
-        line = f"\n{len(briefly)} more failed. For details: {repeat('NUMBER')}"
-        console.print(Text(line, "bold"))
+        more = f"\n{len(briefly)} more failed. For details: {repeat('NUMBER')}"
+        console.print(Text(more, "bold"))
     for result in briefly:
         line = headline(result).append(f"\n    {printable(reason(result))}")
         console.print(line, no_wrap=True, overflow="ellipsis")

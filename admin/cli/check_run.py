@@ -3,12 +3,15 @@
 import os
 import shlex
 import signal
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.markup import escape
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
@@ -19,8 +22,9 @@ from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import PLAYER, Case
 from ..testing.cases.catalogue import CannotLoadCase, cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
-from ..testing.judging.check_result import CheckResult, completed
+from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
 from ..testing.judging.checker import Checker
+from ..testing.reports.case_text import headline
 from ..testing.reports.check_files import ReportFiles
 from ..testing.reports.for_programs import classroom_json, junit_xml, read_weights, results_json
 from .check import CheckOptions
@@ -28,7 +32,7 @@ from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
 from .declared import on_command_line
-from .progress_bars import CheckProgress
+from .progress_bars import Bar
 from .safe_console import SafeConsole
 
 JOBS_PER_CORE = 2
@@ -224,13 +228,37 @@ def _check(
     private += [options.weights] if options.weights is not None else []
     with (
         player.prepared(advice, private) as (name, open_source),
-        CheckProgress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,
+        _Progress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,
     ):
         stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
     seconds = (datetime.now().astimezone() - began).total_seconds()
     results = completed(cases, progress.results, why)
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
+
+
+class _Progress(Bar):
+    """Shows the progress of a check, prints a line for each failed case, collects the results."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        super().__init__(console, total, "")
+        self._counts: Counter[CaseVerdict] = Counter()
+        self.results: list[CaseResult] = []
+
+    def case_started(self, case: Case) -> None:
+        self.progress.update(self.task, description=escape(f"{case.number} {case.title}"))
+
+    def case_judged(self, result: CaseResult) -> None:
+        self.results.append(result)
+        self._counts[result.verdict] += 1
+        marks = [
+            f"[{verdict.style}]{verdict.mark} {self._counts[verdict]}[/]"
+            for verdict in CaseVerdict
+            if self._counts[verdict]
+        ]
+        self.progress.update(self.task, advance=1, text="  ".join(marks))
+        if result.verdict is CaseVerdict.FAIL and self.console.is_terminal:
+            self.console.print(headline(result))
 
 
 def _required_names(cases: Sequence[Case]) -> str:

@@ -112,17 +112,13 @@ class _Progress(Bar):
         """Whether a signal has come."""
         return self._stopped_by() is not None
 
-    def advance(self, done: int, due: int) -> None:
-        """Show that a part of the work is done."""
-        self.progress.update(self.task, completed=done, total=due)
-
     def found(self, found: Valued | Chances, turn: int) -> None:
         """Print a costly decision; show the chances of the latest turn."""
         if isinstance(found, Chances):
             shown = ", ".join(f"{chance.value * 100:.0f} %" for chance in found.win)
             self.progress.update(self.task, description=f"turn {turn}: chances {shown}")
-        elif found.is_costly and self.progress.console.is_terminal:
-            self.progress.console.print(Text(costly_sentence(found)))
+        elif found.is_costly and self.console.is_terminal:
+            self.console.print(Text(costly_sentence(found)))
 
 
 class _KnownSoFar:

@@ -20,7 +20,7 @@ from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse
-from .progress_bars import RowProgress
+from .progress_bars import Bar
 from .safe_console import SafeConsole
 from .tournament import AuditOptions, ReportOptions
 from .tournament_files import errors_refused
@@ -71,7 +71,7 @@ def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
 
     The first SIGINT or SIGTERM is heeded after the next one: nothing is broken off in the middle.
     """
-    with signal_noted() as stopped_by, RowProgress(console, what) as bar:
+    with signal_noted() as stopped_by, Bar(console, 0, what) as bar:
 
         def advance(done: int, total: int) -> None:
             bar.advance(done, total)

@@ -2,14 +2,30 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile
+from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import printable
+from ..testing.case_parts.case import Case
+from ..testing.judging.check_result import CaseResult
+from ..testing.reports.case_text import (
+    draw_case,
+    explanation_of,
+    headline,
+    output_lines,
+    plain_text,
+    shown_output,
+)
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.shipment import WorkerFacts
 from ..tournament.driving.forecast import (
@@ -22,40 +38,36 @@ from ..tournament.driving.forecast import (
 )
 from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
-from ..tournament.planning.qualified_file import (
-    TriedVersion,
-    read_tried,
-    without_failed,
-    write_tried,
-)
+from ..tournament.planning.qualified_file import read_tried, without_failed, write_tried
 from ..tournament.planning.schedule import new_schedule
 from ..tournament.qualifying.trying import TriedPlayer, cases_of, try_programs
+from .check_output import sheet
 from .console import echo_json, exit_after, refuse
-from .progress_bars import TrialProgress
+from .progress_bars import Bar
 from .safe_console import SafeConsole
 from .tournament import CheckFileOptions
 from .tournament_files import errors_refused
-from .tried_players import show_tried, tried_fields
+
+MAX_CASES = 3
+"""Cases of a program that are shown in full; of more, only the titles."""
+MAX_OUTPUT_LINES = 12
+MAX_LINE_LENGTH = 200
 
 
 def check(options: CheckFileOptions) -> None:
     """Check a file, and exit with 1 if programs are left out that were tried."""
-    file, as_json = options.file, options.as_json
-    found: list[TriedPlayer] = []
+    as_json = options.as_json
     with errors_refused():
-        whole = read_plan(file)
-        tried = read_tried(file, whole)
+        trials = _Trials(options.file, options.file.with_suffix(".sqlite"), as_json=as_json)
         if options.try_programs:
-            qualified = {name for name, one in tried.items() if one.qualified}
-            players = [player for player in whole.players if player.name not in qualified]
-            found = _try(file, whole, file.with_suffix(".sqlite"), tried, players, as_json=as_json)
+            trials.run([each for each in trials.plan.players if not trials.qualified(each.name)])
         if options.keep or options.keep_all:
-            tried = _keep(file, whole, tried, options.keep, keep_all=options.keep_all)
+            trials.keep(options.keep, keep_all=options.keep_all)
         try:
-            plan = without_failed(file, whole, tried)
+            plan = trials.playing()
         except InvalidFile:
             if as_json:
-                echo_json({"tried": tried_fields(tried, found)})
+                echo_json({"tried": trials.fields()})
             raise
         if options.schedule:
             games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
@@ -64,8 +76,8 @@ def check(options: CheckFileOptions) -> None:
             if not as_json:
                 show_schedule(SafeConsole(), plan, games, "The games")
         else:
-            _show(options, plan, tried, found)
-    if options.try_programs and any(not one.plays for one in tried.values()):
+            _show(options, plan, trials)
+    if options.try_programs and any(not one.plays for one in trials.tried.values()):
         sys.exit(1)
 
 
@@ -74,90 +86,19 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
 
     ``InvalidFile`` if there are mistakes in it.
     """
-    plan = read_plan(file)
-    tried = read_tried(file, plan)
-    players = [player for player in plan.players if player.name not in tried]
-    if plan.tournament.qualifies and players:
-        for one in _try(file, plan, store, tried, players, as_json=as_json):
-            if as_json:
-                fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
-                echo_json({"event": "tried", **fields}, None)
-    return without_failed(file, plan, tried)
+    trials = _Trials(file, store, as_json=as_json)
+    players = [player for player in trials.plan.players if player.name not in trials.tried]
+    if trials.plan.tournament.qualifies and players:
+        trials.run(players)
+        for one in trials.found if as_json else ():
+            fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
+            echo_json({"event": "tried", **fields}, None)
+    return trials.playing()
 
 
-# -- trying -------------------------------------------------------------------------------------
-
-
-def _try(
-    file: Path,
-    plan: Plan,
-    store: Path,
-    tried: dict[str, TriedVersion],
-    players: Sequence[Entrant],
-    *,
-    as_json: bool,
-) -> list[TriedPlayer]:
-    """Try the programs among some players; what was found is kept, and added to ``tried``."""
-
-    players = [player for player in players if player.command is not None]
-    console = SafeConsole(stderr=as_json)
-    workers = plan.tournament.workers or os.cpu_count() or 1
-
-    done: list[TriedPlayer] = []
-
-    def on_done(found: TriedPlayer) -> None:
-        done.append(found)
-        name, version = found.player.name, found.as_version()
-        before = tried.get(name)
-        tried[name] = version._replace(kept=before is not None and before.kept)
-        write_tried(file, plan, tried)
-        if not as_json:
-            show_tried(progress.console, found)
-
-    with TrialProgress(console) as progress:
-        progress.begin(len(cases_of(plan)) * len(players))
-        try:
-            stopped_by = run_until_stopped(
-                lambda: try_programs(plan, store, players, progress, workers, on_done)
-            )
-        except OSError as error:
-            refuse(f"The results cannot be kept beside {file}: {error.strerror}.")
-    if stopped_by is not None:
-        count = f"{len(done)} of {len(players)} programs were tried"
-        click.echo(f"Stopped; {count}. The same command tries the others.", err=True)
-        exit_after(stopped_by)
-    return done
-
-
-def _keep(
-    file: Path, plan: Plan, tried: dict[str, TriedVersion], names: Sequence[str], *, keep_all: bool
-) -> dict[str, TriedVersion]:
-    """Let programs play that have failed."""
-    failed = [name for name, one in tried.items() if not one.qualified]
-    for name in names:
-        if name not in plan.names:
-            refuse(f"There is no player {name!r}. Choose one of {', '.join(plan.names)}.")
-        if name not in failed:
-            refuse(f"{name} has not failed a trial in its present version.")
-    kept = failed if keep_all else names
-    tried = {**tried, **{name: tried[name]._replace(kept=True) for name in kept}}
-    try:
-        write_tried(file, plan, tried)
-    except OSError as error:
-        refuse(f"The results cannot be kept beside {file}: {error.strerror}.")
-    return tried
-
-
-# -- the plan -----------------------------------------------------------------------------------
-
-
-def _show(
-    options: CheckFileOptions,
-    plan: Plan,
-    tried: Mapping[str, TriedVersion],
-    found: Sequence[TriedPlayer],
-) -> None:
-    store, expected = options.file.with_suffix(".sqlite"), forecast(plan, tried)
+def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
+    """Show what will be played, and what is doubtful."""
+    expected = forecast(plan, trials.tried)
     workers: dict[str, WorkerFacts] | None = None
     if options.cluster is not None:
         programs = any(player.command for player in plan.players)
@@ -165,7 +106,7 @@ def _show(
     unequal = [] if workers is None else [*differences(workers)]
     if not options.as_json:
         console = SafeConsole()
-        show_plan(console, plan, expected, store)
+        show_plan(console, plan, expected, trials.store)
         if workers:
             console.print(workers_table(workers))
         for warning in unequal:
@@ -173,10 +114,147 @@ def _show(
         return
     fields: dict[str, Any] = {
         **expected.fields(),
-        "sandbox": sandbox_text(plan, store),
-        "warnings": [*warnings_of(plan, expected, store), *unequal],
-        "tried": tried_fields(tried, found),
+        "sandbox": sandbox_text(plan, trials.store),
+        "warnings": [*warnings_of(plan, expected, trials.store), *unequal],
+        "tried": trials.fields(),
     }
     if workers is not None:
         fields["cluster"] = {at: facts._asdict() for at, facts in workers.items()}
     echo_json(fields)
+
+
+# -- trying -------------------------------------------------------------------------------------
+
+
+class _Trials:
+    """The players of a tournament file, and what trying them has found, which is kept."""
+
+    def __init__(self, file: Path, store: Path, *, as_json: bool) -> None:
+        self.store, self.plan = store, read_plan(file)
+        self.tried = read_tried(file, self.plan)
+        self.found: list[TriedPlayer] = []
+        """What was tried just now."""
+        self._file, self._as_json = file, as_json
+
+    def qualified(self, name: str) -> bool:
+        return name in self.tried and self.tried[name].qualified
+
+    def playing(self) -> Plan:
+        """Return the plan without those that have failed; ``InvalidFile`` if too few are left."""
+        return without_failed(self._file, self.plan, self.tried)
+
+    def run(self, players: Sequence[Entrant]) -> None:
+        """Try the programs among some players."""
+        players = [player for player in players if player.command is not None]
+        total, workers = len(cases_of(self.plan)) * len(players), self.plan.tournament.workers
+        with _Progress(sheet(stderr=self._as_json), total, "cases") as progress:
+
+            def on_done(found: TriedPlayer) -> None:
+                self.found.append(found)
+                name, before = found.player.name, self.tried.get(found.player.name)
+                kept = before is not None and before.kept
+                self.tried[name] = found.as_version()._replace(kept=kept)
+                self._write()
+                if not self._as_json:
+                    _show_tried(progress.console, found)
+
+            at_once = workers or os.cpu_count() or 1
+            stopped_by = run_until_stopped(
+                lambda: try_programs(self.plan, self.store, players, progress, at_once, on_done)
+            )
+        if stopped_by is not None:
+            count = f"{len(self.found)} of {len(players)} programs were tried"
+            click.echo(f"Stopped; {count}. The same command tries the others.", err=True)
+            exit_after(stopped_by)
+
+    def keep(self, names: Sequence[str], *, keep_all: bool) -> None:
+        """Let programs play that have failed."""
+        failed = [name for name, one in self.tried.items() if not one.qualified]
+        for name in names:
+            if name not in self.plan.names:
+                known = ", ".join(self.plan.names)
+                refuse(f"There is no player {name!r}. Choose one of {known}.")
+            if name not in failed:
+                refuse(f"{name} has not failed a trial in its present version.")
+        for name in failed if keep_all else names:
+            self.tried[name] = self.tried[name]._replace(kept=True)
+        self._write()
+
+    def _write(self) -> None:
+        try:
+            write_tried(self._file, self.plan, self.tried)
+        except OSError as error:
+            refuse(f"The results cannot be kept beside {self._file}: {error.strerror}.")
+
+    def fields(self) -> dict[str, dict[str, Any]]:
+        """Return what is known of each program, and the cases that were played just now."""
+        fields = {
+            name: {**version._asdict(), "plays": version.plays}
+            for name, version in self.tried.items()
+        }
+        for one in self.found:
+            fields[one.player.name]["output"] = _lines(one.output)
+            fields[one.player.name]["cases"] = [_case_fields(result) for result in one.results]
+        return fields
+
+
+class _Progress(Bar):
+    """Shows how many cases the programs have played."""
+
+    def case_started(self, case: Case) -> None:
+        self.progress.update(self.task, description=escape(case.title))
+
+    def case_judged(self, _: CaseResult) -> None:
+        self.progress.update(self.task, advance=1)
+
+
+def _show_tried(console: Console, tried: TriedPlayer) -> None:
+    """Print whether a program has qualified, and if not, why."""
+    name = printable(tried.player.name)
+    if tried.qualified:
+        console.print(Text.assemble((f"{name}: ", "bold"), "has qualified."))
+        return
+    console.print(Text(f"{name}: has not qualified.", "bold red"))
+    if tried.failure or tried.absent:
+        console.print(Padding.indent(Text(printable(tried.why)), 2))
+        _print_output(
+            console, shown_output(tried.failed[0]) if tried.absent else _lines(tried.output)
+        )
+        return
+    for number, result in enumerate(tried.failed):
+        console.print(Padding.indent(headline(result), 2))
+        if number < MAX_CASES:
+            console.print(Padding.indent(draw_case(result), 4))
+        if number == 0:
+            if (explanation := explanation_of(result)) is not None:
+                console.print("", Padding.indent(draw_explanation(explanation), 4), "", sep="\n")
+            _print_output(console, shown_output(result))
+
+
+def _print_output(console: Console, lines: Sequence[str]) -> None:
+    """Print an output as it is: a wrapped traceback is hard to read."""
+    if lines:
+        console.print(Padding.indent(Text("Output of the player", "bold"), 4))
+    for line in lines:
+        console.print(Text(f"      {line}"), soft_wrap=True)
+
+
+def _lines(output: bytes) -> list[str]:
+    """Return the last lines of an output, safe to print."""
+    lines = output.decode(errors="backslashreplace").rstrip().splitlines()[-MAX_OUTPUT_LINES:]
+    return [printable(line.expandtabs())[:MAX_LINE_LENGTH] for line in lines]
+
+
+def _case_fields(result: CaseResult) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "case": result.case.id,
+        "title": result.case.title,
+        "verdict": result.verdict.code,
+        "actual": printable(result.actual),
+    }
+    if not result.verdict.passed:
+        explanation = explanation_of(result)
+        fields["expected"] = result.case.expected
+        fields["explanation"] = plain_text(draw_explanation(explanation)) if explanation else None
+        fields["output"] = output_lines(result)[-MAX_OUTPUT_LINES:]
+    return fields

@@ -38,7 +38,7 @@ from ..tournament.store.secret_file import TournamentSecret, read_secret, write_
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
-from .progress_bars import RowProgress
+from .progress_bars import Bar
 from .safe_console import SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
@@ -182,7 +182,7 @@ def _with_minimal(
         return content, ()
     try:
         losses = LossCutter(content, read_plan(options.file), store)
-        with RowProgress(SafeConsole(stderr=True), "losses cut") as bar:
+        with Bar(SafeConsole(stderr=True), 0, "losses cut") as bar:
             cut = partial(losses.cut, options.shrink, workers, bar.advance)
             stopped_by = run_until_stopped(cut)
     except (CannotStore, InvalidFile, NoSandbox) as error:
