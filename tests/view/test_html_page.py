@@ -106,7 +106,9 @@ def test_pages_have_no_style_sheet_of_their_own_beside_the_shared_one() -> None:
     found = {str(path.relative_to(ROOT)) for path in (ROOT / "admin").rglob("*.html.jinja")}
     assert found == PAGES.keys()
     for page in PAGES:
-        assert re.findall(r"<style.*", (ROOT / page).read_text()) == ["<style>{{ style }}</style>"]
+        text = (ROOT / page).read_text()
+        assert re.findall(r"<style.*", text) == ["<style>{{ style }}</style>"]
+        assert text.count("{{ favicon }}") == 1
 
 
 def test_policy_allows_one_script_and_one_style_sheet() -> None:
