@@ -227,7 +227,8 @@ def in_bwrap(
     # the settings of the kernel in /proc belong to root, which a program of root's is there too
     kernel = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     in_memory = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
-    devices = [*in_memory, "/dev/shm", "--remount-ro", "/dev"]
+    terminals = ["--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]  # the machine has few of them
+    devices = [*in_memory, "/dev/shm", *terminals, "--remount-ro", "/dev"]
     folders = [*in_memory, "/tmp", "--perms", "0777", "--dir", SANDBOX_HOME]
     arguments = [
         *unshared,

@@ -328,7 +328,8 @@ def _limit(task: dict[str, Any]) -> None:
     """Set the limits of each process, which the kernel enforces; those of all are looked after."""
     limits = task["limits"]
     for kind, soft, more in (
-        (resource.RLIMIT_CORE, 0, 0),
+        # with 0 the system would still start a program of its own that takes cores, as root
+        (resource.RLIMIT_CORE, 1, 0),
         (resource.RLIMIT_NOFILE, DESCRIPTORS, 0),
         # not the address space, which some runtimes reserve in gigabytes
         (resource.RLIMIT_DATA, limits["memory"], 0),

@@ -16,7 +16,7 @@ _CALLS = """
     chown clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range
     creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2
     epoll_wait epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2
-    fadvise64 fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fgetxattr
+    fadvise64 fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fgetxattr
     flistxattr flock fork fremovexattr fsetxattr fstat fstatfs fsync ftruncate futex futex_requeue
     futex_wait futex_waitv futex_wake futimesat get_mempolicy get_robust_list get_thread_area
     getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer getpeername
@@ -27,7 +27,7 @@ _CALLS = """
     mbind membarrier memfd_create mincore mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap
     mprotect mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2
     pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll
-    prctl pread64 preadv preadv2 prlimit64 process_madvise process_mrelease pselect6 pwrite64
+    prctl pread64 preadv preadv2 process_madvise process_mrelease pselect6 pwrite64
     pwritev pwritev2 read readahead readlink readlinkat readv recv recvfrom recvmmsg recvmsg
     remap_file_pages removexattr rename renameat renameat2 restart_syscall riscv_flush_icache
     riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn
@@ -36,7 +36,7 @@ _CALLS = """
     sched_setaffinity sched_setattr sched_setparam sched_setscheduler sched_yield select send
     sendfile sendmmsg sendmsg sendto set_mempolicy set_robust_list set_thread_area set_tid_address
     setfsgid setfsuid setgid setgroups setitimer setpgid setpriority setregid setresgid setresuid
-    setreuid setrlimit setsid setsockopt setuid setxattr shutdown sigaltstack signalfd signalfd4
+    setreuid setsid setsockopt setuid setxattr shutdown sigaltstack signalfd signalfd4
     socketpair splice stat statfs statx symlink symlinkat sync_file_range sysinfo tee tgkill time
     timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
     timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime
@@ -57,6 +57,10 @@ OF_INTERFACES = (0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927,
 OF_FILES = (0x40049409, 0x80086601)
 IOCTL = OF_TERMINALS + OF_DESCRIPTORS + OF_INTERFACES + OF_FILES
 """Requests about terminals, what can be read, network interfaces, and to clone a file."""
+WITHIN_THE_SIZE = (0,)
+"""How ``fallocate`` reserves: in no other way does the limit of a file's size hold."""
+RESOURCES = (0, 1, 2, 3, *range(5, 16))
+"""All whose limits may be set but RLIMIT_CORE: of its value see ``starting``."""
 PERSONALITIES = (0, 0x40000, 2**32 - 1)
 """The ordinary one, one without random addresses, which Lisps use, and a question about it."""
 SOCKET_FAMILIES = (1, 2, 10)
@@ -89,10 +93,14 @@ def filter_program() -> bytes:
             rules.add_rule(seccomp.ALLOW, name)
     # a filter cannot look into the structure that clone3 is given; C libraries and Go do without
     rules.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
+    rules.add_rule(seccomp.ALLOW, "prlimit64", seccomp.Arg(2, seccomp.EQ, 0))  # a question
     for call, place, values in (
+        ("fallocate", 1, WITHIN_THE_SIZE),
         ("fcntl", 1, FCNTL),
         ("ioctl", 1, IOCTL),
         ("personality", 0, PERSONALITIES),
+        ("prlimit64", 1, RESOURCES),
+        ("setrlimit", 0, RESOURCES),
         ("socket", 0, SOCKET_FAMILIES),
     ):
         for value in values:  # all 64 bits, of which the kernel looks at 32

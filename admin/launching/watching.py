@@ -40,6 +40,8 @@ WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/
 """Where a program with a user of its own may leave files."""
 FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
 """Open sockets and pipes that cost nothing, and bytes for each that is more."""
+FREE_TERMINALS, TERMINAL_MEMORY = 8, 2**24
+"""The same of terminals, of which the machine has some thousands for everybody."""
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
@@ -235,7 +237,7 @@ def _nameless_files(processes: list[int]) -> int:
     """
     sizes: dict[tuple[int, int], int] = {}
     others: set[str] = set()
-    looked = 0
+    looked = terminals = 0
     for process in processes:
         with suppress(OSError):  # it is gone, or may not be looked at
             for descriptor in os.listdir(f"/proc/{process}/fd"):
@@ -247,7 +249,10 @@ def _nameless_files(processes: list[int]) -> int:
                     place = os.readlink(path)
                     if place.startswith(("socket:", "pipe:")):
                         others.add(place)
+                    terminals += place in ("/dev/ptmx", "/dev/pts/ptmx")
                     if place.endswith(" (deleted)"):  # so do those of memfd_create
                         found = os.stat(path)
                         sizes[found.st_dev, found.st_ino] = found.st_blocks * BLOCK
-    return sum(sizes.values()) + max(len(others) - FREE_SOCKETS, 0) * SOCKET_MEMORY
+    of_sockets = max(len(others) - FREE_SOCKETS, 0) * SOCKET_MEMORY
+    of_terminals = max(terminals - FREE_TERMINALS, 0) * TERMINAL_MEMORY
+    return sum(sizes.values()) + of_sockets + of_terminals

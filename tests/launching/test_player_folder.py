@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
+from acquire.admin.launching import player_folder
 from acquire.admin.launching.player_folder import (
-    MAX_ARCHIVE_BYTES,
-    MAX_FOLDER_BYTES,
-    MAX_FOLDER_FILES,
     FolderLimits,
     FolderRefused,
     ReadFolder,
@@ -179,9 +177,9 @@ def archive(*entries: tuple[str, str, bytes]) -> bytes:
         archive(("", "f", b"")),
         archive(("device", "c", b"")),
         archive(("link", "l", b"/etc/passwd")),
-        archive(("large", "f", bytes(MAX_FOLDER_BYTES + 1))),
-        archive(*((str(number), "f", b"") for number in range(MAX_FOLDER_FILES + 1))),
-        lzma.compress(bytes(MAX_ARCHIVE_BYTES + 1), preset=0),
+        archive(("large", "f", bytes(2**20))),
+        archive(*((str(number), "f", b"") for number in range(100))),
+        lzma.compress(bytes(2**20 + 1), preset=0),
         lzma.compress(bytes(7), preset=0),
         lzma.compress((9).to_bytes(8), preset=0),
         archive(("cut off", "f", b""))[:60],
@@ -191,8 +189,10 @@ def archive(*entries: tuple[str, str, bytes]) -> bytes:
     ids=lambda packed: repr(packed[:10]),
 )
 def test_damaged_archive_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, packed: bytes
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, packed: bytes
 ) -> None:
+    monkeypatch.setattr(player_folder, "MAX_FOLDER_FILES", 99)
+    monkeypatch.setattr(player_folder, "MAX_ARCHIVE_BYTES", 2**20)
     with pytest.raises(FolderRefused):
         unpack_folder(packed, tmp_path_factory.mktemp("unpacked") / "new")
 

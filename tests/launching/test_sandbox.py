@@ -306,6 +306,11 @@ CALLS = {
     "... by other bits": "fcntl(os.open(__file__, 0), ctypes.c_long(2**40 + 1024), 0)",
     "a notice of changes": "fcntl(os.open('.', 0), 1026, 1)",
     "a larger pipe": "fcntl(os.pipe()[0], 1031, 2**20)",
+    "space beyond a file's size": "fallocate(1, 1, *map(ctypes.c_long, (0, 2**20)))",
+    "cores": "setrlimit(4, bytes(16))",
+    "cores, by other bits": "syscall(302, 0, ctypes.c_long(2**32 + 4), bytes(16), None)",
+    "the time": "syscall(227, 0, bytes(16))",
+    "another's descriptor": "syscall(438, 3, 0, 0)",
     "a segment": "shmget(0, 4096, 0o1600)",
     "a semaphore": "semget(0, 1, 0o1600)",
     "a message queue": "msgget(0, 0o1600)",
@@ -357,7 +362,7 @@ print(json.dumps(reached))
 
 
 USEFUL = """
-import asyncio, fcntl, multiprocessing, select, subprocess, threading, mmap
+import asyncio, fcntl, multiprocessing, resource, select, subprocess, threading, mmap
 thread = threading.Thread(target=print, args=("",))
 thread.start(), thread.join()
 assert subprocess.run(["/bin/sh", "-c", "exit 7"]).returncode == 7
@@ -371,10 +376,32 @@ with open(os.environ["TMPDIR"] + "/x", "wb+") as file:
     file.flush()
     fcntl.flock(file, fcntl.LOCK_EX)
     mmap.mmap(file.fileno(), 9)
+    os.posix_fallocate(file.fileno(), 0, 99)
+resource.setrlimit(resource.RLIMIT_NOFILE, (99, 99))
 socket.if_nameindex(), socket.getaddrinfo("127.0.0.1", 80), os.getrandom(4), os.cpu_count()
 select.epoll(), os.eventfd(0), os.memfd_create("x"), os.pidfd_open(os.getpid())
 print(json.dumps("works"))
 """
+
+
+@every_sandbox
+async def test_crash_starts_no_program_of_the_system(kind: Sandbox, folder: Path) -> None:
+    """Where cores are piped to one, only the limit of a byte prevents it; see core(5)."""
+    source = "import resource; print(json.dumps(resource.getrlimit(resource.RLIMIT_CORE)))"
+    assert (await run(kind, folder, source)).value == [1, 1]
+
+
+@every_sandbox
+async def test_terminals_of_the_machine_are_not_used_up(kind: Sandbox, folder: Path) -> None:
+    source = """
+opened = [os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY) for _ in range(40)]
+time.sleep(1000)
+"""
+    ended = await run(kind, folder, source)
+    if kind is Sandbox.BWRAP:
+        assert "FileNotFoundError" in ended.printed
+    else:
+        assert ended.exit.stopped == "memory"
 
 
 @every_sandbox
