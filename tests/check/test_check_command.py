@@ -121,6 +121,11 @@ match mode:
         time.sleep(2)
         connection.sendall(b"<void/>")
         connection.recv(65536)
+    case "reads-to-the-end":
+        connection = sign_up()
+        while connection.recv(65536):
+            pass
+        connection.sendall(b"<void/>")
     case "loop":
         connection = sign_up()
         connection.recv(65536)
@@ -408,6 +413,11 @@ def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> N
     assert "1 of 1 passed." in done.stdout and done.returncode == 0, done.stdout + done.stderr
     words = ("--no-clocks", "--listen", "0")
     assert "--no-clocks starts the player" in refused("check", "--only", CASE.id, *words)
+
+
+def test_waiting_for_the_end_of_the_input_is_named(desk: Desk) -> None:
+    output = on_one_line(desk.check("reads-to-the-end", code=1))
+    assert "perhaps for the end of a line or of the input" in output
 
 
 def test_endless_loop_is_named(desk: Desk) -> None:

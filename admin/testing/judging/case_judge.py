@@ -24,6 +24,8 @@ SLOW = 0.5
 """An answer that takes more than this part of its time limit costs a warning."""
 MAX_FORM_SHOWN = 120
 """Characters that are shown of a message in an unusual form."""
+AT_ONCE = 0.15
+"""Seconds in which a program answers that has waited for the end of the connection."""
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
 OTHER_FORM = (
@@ -172,7 +174,16 @@ def silence(case: Case, trial: TrialResult) -> str:
         late = f"The answer to <{left.question}> came too late, after {in_seconds(trial.late_by)}"
         if trial.computed is None:
             return f"{late}."
-        return f"{late}: the program {'was computing' if computing else 'slept or waited'}."
+        closed = max(entry.seconds for entry in trial.transcript if entry.sender == "A")
+        if computing:
+            return f"{late}: the program was computing."
+        if any(closed < entry.seconds < closed + AT_ONCE for entry in trial.transcript):
+            return (
+                f"{late}: the program slept or waited, perhaps for the end of a line or of the "
+                "input, since it answered when the connection was closed. A message ends where "
+                "its root element is closed."
+            )
+        return f"{late}: the program slept or waited."
     if case.delivery.join_sign_up and trial.failed_question == "setup" and not computing:
         return (
             "The first <state> was not answered: it arrived in one read with the answer to the "

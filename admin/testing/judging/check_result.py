@@ -183,7 +183,7 @@ def completed(
     failed = {result.trial.failed_question for result in plain}
     for place, each in enumerate(results):
         is_alone = each.ended_by in MISNAMED and each.trial.failed_question not in failed
-        if is_alone and _was_renamed(each):
+        if is_alone and _was_renamed(each) and not each.trial.late_by:
             hint = (
                 f"The player was given the name {each.trial.name!r}, and may look for "
                 f"{each.trial.requested_name!r}, the one that it asked for. Use the name in the "
