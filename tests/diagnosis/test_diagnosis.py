@@ -175,7 +175,8 @@ def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
     assert "output buffer" in first_sentence(hint_on_fault(late, "signup"))
     hint = hint_on_fault(late, "tile")
-    assert "Nothing was sent in time in answer to <tile>." in hint and "<void/>" in hint
+    assert "in answer to <tile>: the program waits for more" in first_sentence(hint)
+    assert "<void/>" in hint
 
 
 def test_question_that_was_not_read_is_explained() -> None:

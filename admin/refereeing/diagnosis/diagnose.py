@@ -115,16 +115,17 @@ def _of_silence(question: str, *, first: bool) -> Diagnosis:
             "Flush the output after every message, and do not wait for a greeting: the player "
             "speaks first.",
         )
-    advice = (
-        f"Answer it with {_answers_to(question)}, flush the output, and do not wait "
-        "for more where the element ends."
-    )
+    advice = f"Answer it with {_answers_to(question)}; a message ends where its root is closed."
     if first:
         advice += (
             " The answer to the sign-up and this message may arrive in one read: keep what follows "
             "the first element."
         )
-    return Diagnosis(f"Nothing was sent in time in answer to <{question}>.", advice)
+    return Diagnosis(
+        f"Nothing was sent in time in answer to <{question}>: the program waits for more, such as "
+        "a line end, or has not flushed its output, or has no answer to this message.",
+        advice,
+    )
 
 
 # -- at a wrong moment --------------------------------------------------------------------------
