@@ -129,7 +129,7 @@ OPTIONAL = {
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
-    "cli": {"arena_run", "replay_analysis", "spectators"},
+    "cli": {"arena_run", "replay_analysis"},
     "launching": {
         "building",
         "launch",

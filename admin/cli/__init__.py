@@ -8,14 +8,14 @@ declared      commands declared as frozen classes
 options       options that several commands share
 chosen_player, launched_player
               the player that a command tests
-recorded_seat the seat that it takes in a recorded game
 log_file      the game log that a command is given
 console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints
 progress_bars progress on terminals
-spectators    the pages of ``--web``, and of ``--join``, where people take seats
+spectators    the pages of ``--web``
 serve_output  what ``serve`` prints: for people, or JSON lines
+rerun_run     a recorded game against a player: ``rerun``, ``debug``, ``shrink``
 whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``
 tournament    the options of its commands, which the other ``tournament_`` modules run
 """

@@ -1,23 +1,108 @@
-"""Replays a game for ``acquire rerun`` or ``debug``, and shows where the answers differ."""
+"""Plays a recorded game against a player, for ``acquire rerun``, ``debug`` and ``shrink``."""
 
+import itertools
+import shlex
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn, TypeAlias
 
-from ..refereeing.table.clocks import NO_CLOCKS
-from ..testing.rerun.rerunning import RerunResult, draw_rerun
-from ..testing.trial.player_source import PlayerSource
+import click
+from rich.text import Text
+
+from ..advising.explaining.explanation import explain
+from ..advising.explaining.explanation_text import draw_explanation
+from ..refereeing.log.reader import read_bytes
+from ..refereeing.table.clocks import NO_CLOCKS, Clocks
+from ..refereeing.table.run import run_until_stopped
+from ..refereeing.view.plain_text import plural, printable
+from ..testing.reports.check_files import replace_file, verify_replaceable
+from ..testing.rerun.rerunning import Failure, RerunResult, Shrinker, draw_rerun, rerun
+from ..testing.trial.game_history import DivergentLog, GameHistory
+from ..testing.trial.player_source import PlayerNotConnected
 from .chosen_player import ChosenPlayer, attach_player, choose_player
-from .console import exit_after, refuse
+from .console import exit_after, refuse, unwritable_refused
 from .debug import DebugOptions
-from .recorded_seat import RecordedSeat, run_with_source
+from .log_file import read_log
+from .options import SeatOptions
 from .rerun import RerunOptions
 from .safe_console import SafeConsole
+from .shrink import ShrinkOptions
+
+Play: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
+"""Plays some turns against a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedSeat:
+    """The seat, the game, and the clocks of the player that takes the seat."""
+
+    log: Path
+    game: GameHistory
+    seat: str
+    clocks: Clocks
+
+    @classmethod
+    def read(cls, options: SeatOptions, at_table: Callable[[int], Clocks]) -> "_RecordedSeat":
+        """Read a log, and find the seat that the player takes; or refuse.
+
+        ``at_table`` returns the clocks for this number of seats.
+        """
+        log, seat = options.log, options.seat
+        try:
+            game = GameHistory(read_log(log))
+        except DivergentLog as error:
+            refuse(f"{log}: {error}")
+        known = ", ".join(map(repr, game.names))
+        if seat is None and len(game.ejected) == 1:
+            (seat,) = game.ejected
+        elif seat is None:
+            count = len(game.ejected)
+            ejected = f"{count} players were" if count else "no player was"
+            refuse(f"{log}: {ejected} ejected. Choose a seat with --seat. Players: {known}.")
+        elif seat not in game.names:
+            refuse(f"{log}: no player is called {seat!r}. Players: {known}.")
+        return cls(log, game, seat, at_table(len(game.names)))
+
+    @property
+    def turns(self) -> Sequence[int]:
+        """The turns in which the player is asked anything."""
+        return self.game.turns_of(self.seat)
+
+    def play(
+        self, player: ChosenPlayer, work: Callable[[Play], Awaitable[None]], *private: Path
+    ) -> int | None:
+        """Do something that plays turns; return the signal that stopped it, if any.
+
+        The player is not to see the log, nor ``private`` files.
+        """
+        advice = f"Connect, and sign up as {printable(self.seat)}."
+        with player.prepared(advice, [self.log, *private]) as (_, open_source):
+
+            async def main() -> None:
+                async with open_source() as source:
+                    await work(
+                        lambda turns: rerun(self.game, self.seat, turns, source, self.clocks)
+                    )
+
+            try:
+                return run_until_stopped(main)
+            except PlayerNotConnected as error:
+                exit_not_connected(error)
+
+
+def exit_not_connected(error: PlayerNotConnected) -> NoReturn:
+    """Report a player that did not connect, with its output, and exit with code 1."""
+    report = error.exit_report
+    output = report.output.decode(errors="replace") if report else ""
+    click.echo(f"The player did not connect. {error}\n{output}".rstrip(), err=True)
+    sys.exit(1)
 
 
 def run(options: RerunOptions) -> None:
     """Replay a game, and exit with the code for what was found."""
-    recorded = RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
+    recorded = _RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
     turns = [turn for turn in recorded.turns if options.first is None or turn >= options.first]
     if options.first is not None and not turns:
         _refuse_turn(f"--from {options.first}", recorded)
@@ -26,7 +111,7 @@ def run(options: RerunOptions) -> None:
 
 def debug(options: DebugOptions) -> None:
     """Start a player at a turn; replay it, and exit with the code for what was found."""
-    recorded = RecordedSeat.read(options.game, lambda _: NO_CLOCKS)
+    recorded = _RecordedSeat.read(options.game, lambda _: NO_CLOCKS)
     if options.turn not in recorded.turns:
         _refuse_turn(f"--turn {options.turn}", recorded)
     first = 1 if options.whole else options.turn
@@ -34,21 +119,113 @@ def debug(options: DebugOptions) -> None:
     _show_rerun(recorded, turns, attach_player(options.command))
 
 
-def _refuse_turn(option: str, recorded: RecordedSeat) -> NoReturn:
+def _refuse_turn(option: str, recorded: _RecordedSeat) -> NoReturn:
     last = max(recorded.turns, default=0)
     refuse(f"{option}: the last turn of {recorded.seat!r} in the game is {last}.")
 
 
-def _show_rerun(recorded: RecordedSeat, turns: Sequence[int], player: ChosenPlayer) -> NoReturn:
+def _show_rerun(recorded: _RecordedSeat, turns: Sequence[int], player: ChosenPlayer) -> NoReturn:
     """Replay turns against a player, show what differs, and exit with the code for that."""
     results: list[RerunResult] = []
 
-    async def run(source: PlayerSource) -> None:
-        results.append(await recorded.rerun(turns, source))
+    async def work(play: Play) -> None:
+        results.append(await play(turns))
 
-    stopped_by = run_with_source(recorded, player, run)
+    stopped_by = recorded.play(player, work)
     if stopped_by is not None:
         exit_after(stopped_by)
     (result,) = results
     SafeConsole().print(draw_rerun(result))
     sys.exit(0 if result.agrees else 1)
+
+
+def shrink(options: ShrinkOptions) -> None:
+    """Cut a game, save the shortest that was found, and exit with the code for how that went."""
+    recorded = _RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
+    player = choose_player(options.player)
+    path = _output_path(recorded.log, options.out, player.distrusted_folder)
+    console = SafeConsole()
+    turns = plural(len(recorded.game.positions), "turn")
+    with console.status(f"the whole game: {turns}") as status:
+
+        def on_trial(trial: int, turns: int) -> None:
+            status.update(f"trial {trial}: {plural(turns, 'turn')}")
+
+        whole, best, stopped_by = _find_shortest(recorded, player, on_trial, path)
+    if whole is None:
+        exit_after(stopped_by)
+    if best is None:
+        answered = plural(len(whole.comparisons), "question")
+        console.print(
+            f"The player was not ejected: it answered {answered}, {len(whole.differing)} of them "
+            "not as recorded."
+        )
+        sys.exit(1)
+    with unwritable_refused(path, "Give another --out."):
+        replace_file(path, best.trial.log, player.distrusted_folder)
+    _show_result(console, whole, best, path, player)
+    exit_after(stopped_by)
+
+
+def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
+    """Return where to save the result: ``out``, or else a new file. It is known to be writable."""
+    stem = log.name.removesuffix(".gz").removesuffix(".xml")
+    candidates = (
+        log.with_name(f"{stem}-shrunk{'' if count == 1 else f'-{count}'}.xml")
+        for count in itertools.count(1)
+    )
+    path = out or next(path for path in candidates if not path.exists())
+    if path.exists() and path.samefile(log):
+        refuse(f"--out {path} is the log itself. Give another file.")
+    with unwritable_refused(path, "Give another --out."):
+        verify_replaceable(path, folder)
+    return path
+
+
+def _find_shortest(
+    recorded: _RecordedSeat, player: ChosenPlayer, on_trial: Callable[[int, int], None], path: Path
+) -> tuple[RerunResult | None, RerunResult | None, int | None]:
+    """Return the rerun of the whole game, the shortest with the same failure, and a signal."""
+    whole: list[RerunResult] = []
+    shrinkers: list[Shrinker] = []
+
+    async def work(play: Play) -> None:
+        whole.append(await play(recorded.turns))
+        if Failure.in_trial(whole[0].trial) is not None:
+            shrinkers.append(Shrinker(play, on_trial, whole[0]))
+            await shrinkers[0].shrink()
+
+    stopped_by = recorded.play(player, work, path)
+    best = shrinkers[0].best if shrinkers else None
+    return whole[0] if whole else None, best, stopped_by
+
+
+def _show_result(
+    console: SafeConsole, whole: RerunResult, best: RerunResult, path: Path, player: ChosenPlayer
+) -> None:
+    """Explain the ejection in the result, and print how to play it again."""
+    for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
+        detail = best.early_exit or explanation.detail
+        console.print(draw_explanation(replace(explanation, detail=detail)))
+    before, after = (
+        sum(1 for entry in result.trial.transcript if entry.sender == "A")
+        for result in (whole, best)
+    )
+    lines = [
+        f"Shrunk from {plural(before, 'message')} to {after}: {_needed(best.turns)}",
+        f"Saved in {path}. To play it again: acquire check --case {shlex.quote(str(path))} "
+        f"{player.as_arguments}",
+    ]
+    console.print(Text("\n" + "\n".join(lines)), soft_wrap=True)
+
+
+def _needed(turns: Sequence[int]) -> str:
+    """Return which turns of the game are needed, and their numbers in the saved log."""
+    match turns:
+        case []:
+            return "only the set-up is needed."
+        case [turn]:
+            return f"only turn {turn} of the game is needed (turn 1 of the saved log)."
+        case _:
+            listed = ", ".join(map(str, turns))
+            return f"turns {listed} of the game are needed (1 to {len(turns)} of the saved log)."

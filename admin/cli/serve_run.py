@@ -1,5 +1,10 @@
 """Referees the games of ``acquire serve``."""
 
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -13,19 +18,24 @@ from ...protocol.faults import Fault, Reason
 from ...protocol.plugins import load_explaining
 from ...protocol.strategy_file import StrategyFailed
 from ..pages.web.feed import run_with_feed
-from ..pages.web.serving import Pages
+from ..pages.web.serving import Pages, wait_or_kill
 from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.log.writer import LogWriteError
-from ..refereeing.table.listeners import CannotListen
+from ..refereeing.table.listeners import CannotListen, listen
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.table.server import Server, Settings
-from ..refereeing.table.server_events import ServerObserver, to_each
+from ..refereeing.table.server_events import Listening, ServerEvent, ServerObserver, to_each
+from ..refereeing.table.signup import People
 from ..refereeing.view.plain_text import JsonPrinter
 from .console import exit_after, refuse
 from .safe_console import SafeConsole
 from .serve import ServeOptions
 from .serve_output import ServeTerminal, json_fields
-from .spectators import Joining, joining, pages
+from .spectators import pages
+
+LAUNCH = "from acquire.protocol.plugins import plugins; plugins('acquire.seats')['people'].load()()"
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Where a server that listens on all addresses can be reached on this machine."""
 
 
 def run(options: ServeOptions) -> None:
@@ -42,11 +52,7 @@ def run(options: ServeOptions) -> None:
                     lines.print({"event": "spectators", "address": spectators.address})
                 joined = None
                 if options.join is not None:
-                    names, seconds = options.pages.web_host, options.join_clock
-                    given = options.rulebook.given
-                    joined = stack.enter_context(
-                        joining(options.host, options.join, given, names, seconds)
-                    )
+                    joined = _Joining(options, options.join, stack)
                     click.echo(f"People join: {joined.address}", err=True)
                     settings = replace(settings, people=joined.people)
                 server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
@@ -133,7 +139,7 @@ def _serve(
     terminal: ServeTerminal,
     lines: JsonPrinter | None,
     spectators: Pages | None,
-    joined: Joining | None,
+    joined: "_Joining | None",
 ) -> tuple[Server, int | None]:
     """Run a referee, with spectators or without; return it, and the signal that stopped it."""
     observers: list[ServerObserver] = [terminal]
@@ -147,3 +153,48 @@ def _serve(
         observers.append(joined.publish(spectators))
     server = Server(settings, to_each(*observers))
     return server, run_until_stopped(partial(run_with_feed, server.run, spectators.feed))
+
+
+class _Joining:
+    """The page on which people take a seat: its address, and how the referee recognizes them."""
+
+    def __init__(self, options: ServeOptions, port: int, stack: ExitStack) -> None:
+        """Listen for people until ``stack`` is left; raises ``CannotListen``."""
+        self._options, self._stack, host = options, stack, options.host
+        self._listeners = listen(host, port, "Give another --join port (0 takes a free one).")
+        for listener in self._listeners:
+            stack.callback(listener.close)
+        self._names = [f"[{host}]" if ":" in host else host, *options.pages.web_host]
+        self._port: int = self._listeners[0].getsockname()[1]
+        self.address = f"http://{self._names[0]}:{self._port}/"
+        self.people = People(secrets.token_urlsafe(8), options.join_clock)
+
+    def publish(self, spectators: Pages) -> Callable[[ServerEvent], None]:
+        """Publish the page; return an observer that starts its process once the referee listens."""
+        spectators.feed.send("join", port=self._port)
+        lobby = spectators.address.rstrip("/").rpartition(":")[2]
+
+        def observe(event: ServerEvent) -> None:
+            if isinstance(event, Listening):
+                host, _, port = event.addresses[0].rpartition(":")
+                self._start(host.strip("[]"), port, lobby)
+
+        return observe
+
+    def _start(self, host: str, port: str, lobby: str) -> None:
+        """Start the process, whose people connect to the referee at this address."""
+        numbers = [listener.fileno() for listener in self._listeners]
+        where = [ANYWHERE.get(host, host), port, self._options.rulebook.given]
+        what = [f"{self.people.seconds:g}", ",".join(map(str, numbers)), lobby]
+        process = subprocess.Popen(
+            # -P: do not import from the current folder
+            [sys.executable, "-P", "-c", LAUNCH, *where, *what, *self._names],
+            stdin=subprocess.PIPE,  # its end ends the process, however we end
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, "ACQUIRE_PEOPLE": self.people.word},
+            pass_fds=numbers,
+            start_new_session=True,  # Ctrl-C stops the referee, and that stops the process
+        )
+        assert process.stdin is not None, "it is a pipe"
+        self._stack.callback(wait_or_kill, process)
+        self._stack.callback(process.stdin.close)

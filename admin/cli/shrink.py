@@ -1,4 +1,4 @@
-"""``acquire shrink``: the options. :mod:`acquire.admin.cli.shrink_run` cuts the game."""
+"""``acquire shrink``: the options. :mod:`acquire.admin.cli.rerun_run` cuts the game."""
 
 from .declared import DeclaredCommand, option, option_group
 from .options import File, PlayerOptions, RecordedOptions
@@ -30,4 +30,4 @@ class ShrinkOptions:
     player: PlayerOptions
 
 
-shrink = DeclaredCommand("shrink", ShrinkOptions, "shrink_run:run")
+shrink = DeclaredCommand("shrink", ShrinkOptions, "rerun_run:shrink")

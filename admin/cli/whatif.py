@@ -28,8 +28,8 @@ from .declared import on_command_line, parameters
 from .log_file import read_log
 from .options import CONNECT_TIMEOUT, load_or_refuse
 from .progress_bars import Bar
-from .recorded_seat import exit_not_connected
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
+from .rerun_run import exit_not_connected
 from .safe_console import SafeConsole
 
 
