@@ -9,9 +9,6 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 
-from rich.console import Console
-from rich.text import Text
-
 from ...game.turn import Ending
 from ..advising.explaining.explanation import Explanation, findings
 from ..advising.explaining.money import money_story
@@ -22,7 +19,7 @@ from ..pages.web.serving import CannotShow, Pages, served
 from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
-from ..refereeing.view.plain_text import listed, plural, printable
+from ..refereeing.view.plain_text import listed, plural
 from ..tournament.arena.arena import Arena
 from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
 from ..tournament.dueling.duel_plan import (
@@ -71,7 +68,7 @@ def run(options: ArenaOptions) -> None:
     with unwritable_refused(plan_file, "Give another --log-dir."):
         folder.mkdir(parents=True, exist_ok=True)
         plan_file.write_text(toml_text(match_file(seated, settings, folder, here)))
-    _print(console, f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
+    console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     try:
         with errors_refused(), served(LOCALHOST, 0) as pages:
             watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
@@ -84,7 +81,7 @@ def run(options: ArenaOptions) -> None:
 
 
 def _play(
-    console: Console, plan_file: Path, watch: "_Watch"
+    console: SafeConsole, plan_file: Path, watch: "_Watch"
 ) -> tuple[GameResult | None, int | None]:
     """Play the match and show how it ended; return that, and the signal that stopped it."""
     with Store.open_to_write(plan_file.with_suffix(".sqlite")) as store:
@@ -96,7 +93,7 @@ def _play(
     for result in results:
         _show(console, watch.log, result, outputs)
     if not results:
-        _print(console, "The match was stopped." if stopped_by else "The match was not played.")
+        console.say("The match was stopped." if stopped_by else "The match was not played.")
     _show_files(console, watch.log)
     return (results[0] if results else None), stopped_by
 
@@ -114,7 +111,7 @@ class _OneGame(TournamentRun):
 class _Watch:
     """Sees the match: writes its log, feeds the board, opens it in a browser, prints troubles."""
 
-    def __init__(self, console: Console, pages: Pages, log: Path, *, opens: bool) -> None:
+    def __init__(self, console: SafeConsole, pages: Pages, log: Path, *, opens: bool) -> None:
         self.log, self.feed = log, pages.feed
         self._console, self._address, self._opens = console, pages.address, opens
         self._attempt, self._opened = 0, 0.0
@@ -139,11 +136,11 @@ class _Watch:
             case run_events.GameVoided(void, again):
                 feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
                 out = " It is played again." if again else ""
-                _print(self._console, f"The match could not be judged: {void.why}{out}")
+                self._console.say(f"The match could not be judged: {void.why}{out}")
             case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
-                _print(self._console, f"No sandbox. {chosen.sandbox.sentence}")
+                self._console.say(f"No sandbox. {chosen.sandbox.sentence}")
             case run_events.Trouble(sentence):
-                _print(self._console, sentence)
+                self._console.say(sentence)
 
     def _open(self) -> None:
         """Show the board once there is something on it; where no browser is, it has an address."""
@@ -151,7 +148,7 @@ class _Watch:
             return
         self._opened = time.monotonic()
         address = f"{self._address}match/{self._attempt}"
-        _print(self._console, f"Board: {address}")
+        self._console.say(f"Board: {address}")
         if self._opens:  # some browsers run in the terminal, until they are left
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -164,13 +161,9 @@ class _Watch:
 # -- how it ended -------------------------------------------------------------------------------
 
 
-def _print(console: Console, *texts: str) -> None:
-    """Print lines, which may hold names and output of programs."""
-    for line in "\n".join(texts).split("\n"):
-        console.print(Text(printable(line)), soft_wrap=not console.is_terminal)
-
-
-def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str, bytes]) -> None:
+def _show(
+    console: SafeConsole, log: Path, result: GameResult, outputs: Mapping[str, bytes]
+) -> None:
     """Print the places, and why each player lost."""
     seats = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
     ending = f"{Ending(result.ending).sentence} {plural(result.turns, 'turn')} were played."
@@ -178,7 +171,7 @@ def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str,
         f"{seat.rank}. {seat.player}  {f'${seat.money:,}' if seat.finished else 'ejected'}"
         for seat in seats
     ]
-    _print(console, "", ending, "", *lines, "")
+    console.say("", ending, "", *lines, "")
     explained: dict[str, Explanation] = {}
     record = None
     with suppress(UnreadableLog):  # a chooser may answer what no program can send
@@ -187,16 +180,16 @@ def _show(console: Console, log: Path, result: GameResult, outputs: Mapping[str,
     for seat in seats:
         if not seat.finished:
             why = _fall(seat, explained.get(seat.player), log)
-            _print(console, f"{seat.player} lost: it was ejected{why}")
+            console.say(f"{seat.player} lost: it was ejected{why}")
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
-                _print(console, *(f"    {line}" for line in output))
+                console.say(*(f"    {line}" for line in output))
         elif seat.rank > 1 and record is not None:
-            _print(console, " ".join(money_story(record, seat.player).sentences()))
+            console.say(" ".join(money_story(record, seat.player).sentences()))
     replayed = replay(log.stem, log.read_bytes())
     if replayed is not None and (decisive := replayed.story.decisive) is not None:
         sentences = " ".join((*replayed.story.told, decisive_sentence(replayed.story)))
-        _print(console, f"Turn {decisive.turn} decided it. {sentences}")
+        console.say(f"Turn {decisive.turn} decided it. {sentences}")
 
 
 def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> str:
@@ -210,17 +203,17 @@ def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> str:
     return f" in turn {explained.turn}. {why}\nAll about it: {command}"
 
 
-def _show_files(console: Console, log: Path) -> None:
+def _show_files(console: SafeConsole, log: Path) -> None:
     """Write the page of the match, and print where page and log are."""
     if not log.exists() or not log.stat().st_size:
         return
-    _print(console, "", f"Log: {shlex.quote(str(log))}")
+    console.say("", f"Log: {shlex.quote(str(log))}")
     try:
         text, _ = page_and_verdict(read(log), None)
     except UnreadableLog as error:
-        _print(console, f"There is no page of it: {error}")
+        console.say(f"There is no page of it: {error}")
         return
     page = log.with_suffix(".html")
     with unwritable_refused(page, code=1):
         page.write_text(text, encoding="utf-8")
-    _print(console, f"Page: {shlex.quote(str(page))}")
+    console.say(f"Page: {shlex.quote(str(page))}")

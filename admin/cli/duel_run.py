@@ -5,7 +5,6 @@ import tomllib
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ..refereeing.view.plain_text import json_text
 from ..tournament.driving.driver import play_tournament
@@ -49,11 +48,10 @@ def run(options: DuelOptions) -> None:
     seated = question.lineup
     folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
     for label, other in same_programs(seated.contestants, here):
-        console.print(
+        console.say(
             f"Note: {label} and {other} are the same program, byte by byte. A duel cannot show a "
             "difference between them.",
             style="yellow",
-            highlight=False,
         )
     clocks, limits = options.programs.sections
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
@@ -119,12 +117,12 @@ def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path
 
 
 def _play(
-    console: Console, plan: Plan, question: DuelQuestion, folder: Path, workers: int | None
+    console: SafeConsole, plan: Plan, question: DuelQuestion, folder: Path, workers: int | None
 ) -> tuple[DuelReport, int | None]:
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
     evidence, stopped_by = DuelEvidence(question), None
     console.print(opening(question, plan.tournament.rulebook.id))
-    console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
+    console.say(f"Games are kept in {folder}.", copied=True)
     with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
         with DuelWatch(console, evidence) as watch:
             run = TournamentRun(plan, store, watch)

@@ -108,17 +108,16 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
         console.print(draw_explanation(explanation))
     divergence = found.verdict.divergence
     if divergence is not None:
-        said = f"{log}: diverges: {printable(divergence)}"
-        told = Text(f"{said}\nIt is explained as far as it holds.")
-        console.print(told, soft_wrap=True)
+        console.say(f"{log}: diverges: {divergence}", "It is explained as far as it holds.")
     if found.explanations:
         return
-    who = "Nobody" if seat is None else printable(seat)
+    who = "Nobody was" if seat is None else f"{seat} was not"
     so_far = " as far as the log holds" if divergence is not None else ""
-    console.print(Text(f"{who} was {'' if seat is None else 'not '}ejected{so_far}."))
-    players = ", ".join(printable(each.name) for each in record.header.seats)
-    console.print(Text(f"Played, rulebook {record.header.rulebook.id}: {players}."))
+    players = ", ".join(each.name for each in record.header.seats)
+    console.say(
+        f"{who} ejected{so_far}.", f"Played, rulebook {record.header.rulebook.id}: {players}."
+    )
     if not record.complete:
-        console.print(Text(f"The log was cut short in turn {found.verdict.turns}."))
+        console.say(f"The log was cut short in turn {found.verdict.turns}.")
     elif divergence is None:
         show_end(console, None, found.outcome, ejections=True)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
-from ..refereeing.view.plain_text import printable_text
+from ..refereeing.view.plain_text import printable, printable_text
 
 PIPE_WIDTH = 1000
 """Columns where the output is a file or a pipe, so that no line is wrapped."""
@@ -35,6 +35,15 @@ class SafeConsole(Console):
             super().print(*objects, **options)
         text = Text(re.sub(r" +(?=\n)", "", captured.get()))
         super().print(text, end="", soft_wrap=True, highlight=False)
+
+    def say(self, *lines: str, style: str = "", copied: bool = False) -> None:
+        """Print lines of plain text, which may hold names and output of programs.
+
+        A line with a command to be ``copied`` is not broken.
+        """
+        for line in "\n".join(lines).split("\n"):
+            text = Text(printable(line), style)
+            self.print(text, soft_wrap=copied or not self.is_terminal)
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         """Replace what would steer the terminal in all that is drawn, but no code of rich's own."""

@@ -3,7 +3,6 @@
 import shlex
 from typing import Any, assert_never
 
-from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
@@ -17,13 +16,14 @@ from ..refereeing.table import server_events
 from ..refereeing.table.server_events import Crowds
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import printable
+from .safe_console import SafeConsole
 
 
 class ServeTerminal:
     """Prints text: one live line per game in a terminal, a few plain lines elsewhere."""
 
-    def __init__(self, console: Console, rulebook: Rulebook) -> None:
-        self._console = console
+    def __init__(self, console: SafeConsole, rulebook: Rulebook) -> None:
+        self.console = console
         self._rulebook = rulebook
         self._lines: dict[int, Text] = {}
         self._last: dict[int, State] = {}
@@ -32,7 +32,7 @@ class ServeTerminal:
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "ServeTerminal":
-        if self._console.is_terminal:
+        if self.console.is_terminal:
             self._live.start()
         return self
 
@@ -40,22 +40,13 @@ class ServeTerminal:
         self._crowds.sum_up()
         self._live.stop()
 
-    def print_line(self, text: str) -> None:
-        """Print a line that matters."""
-        self._console.print(Text(text, "bold"), soft_wrap=True)
-
-    def strategy_failed(self, text: str) -> None:
-        """Print the traceback of a strategy in a file; its player is ejected."""
-        for line in text.splitlines():
-            self._console.print(Text(printable(line)), soft_wrap=True)
-
     def __call__(self, event: server_events.ServerEvent) -> None:
         """Show an event."""
         match event:
             case server_events.Listening(addresses):
                 where, rulebook = " and ".join(addresses), self._rulebook
-                self._console.print(
-                    Text(f"Listening on {where}, rulebook {rulebook.id}{rulebook.assets.words}.")
+                self.console.say(
+                    f"Listening on {where}, rulebook {rulebook.id}{rulebook.assets.words}."
                 )
             case server_events.SignUpsChanged(number, names, seats):
                 who = f": {', '.join(map(printable, names))}" if names else ""
@@ -66,15 +57,15 @@ class ServeTerminal:
             case server_events.Unfilled():
                 self._show_unfilled(event)
             case server_events.GameBegan(number, header):
-                players = ", ".join(printable(seat.name) for seat in header.seats)
-                self._console.print(Text(f"Game {number} begins: {players}. Seed {header.seed}."))
+                players = ", ".join(seat.name for seat in header.seats)
+                self.console.say(f"Game {number} begins: {players}. Seed {header.seed}.")
             case server_events.Happened(number, milestone):
                 self._show_milestone(number, milestone)
             case server_events.GameEnded():
                 self._show_end(event)
             case server_events.GameAbandoned(number, why):
                 self._drop_line(number)
-                self.print_line(f"Game {number} was abandoned: {why}")
+                self.console.say(f"Game {number} was abandoned: {why}", style="bold")
             case server_events.LogWritten():
                 pass  # spectators see that
             case _:
@@ -97,17 +88,15 @@ class ServeTerminal:
             self._show_crowd(f"{who} ({fault.reason.value}). {what}{came(fault.data)}")
 
     def _show_crowd(self, text: str) -> None:
-        self._console.print(Text.assemble(("Turned away: ", "bold"), text))
+        self.console.print(Text.assemble(("Turned away: ", "bold"), text))
 
     def _show_unfilled(self, event: server_events.Unfilled) -> None:
         self._drop_line(event.number)
-        self._console.print(
-            Text(
-                f"Game {event.number} was not played: {event.signed_up} signed up in time, "
-                f"{event.needed} needed. Start the players sooner, give a longer --signup-timeout, "
-                "or --fill the seats.",
-                "bold",
-            )
+        self.console.say(
+            f"Game {event.number} was not played: {event.signed_up} signed up in time, "
+            f"{event.needed} needed. Start the players sooner, give a longer --signup-timeout, "
+            "or --fill the seats.",
+            style="bold",
         )
 
     def _show_milestone(self, number: int, milestone: server_events.Milestone) -> None:
@@ -120,9 +109,9 @@ class ServeTerminal:
                     self._lines[number] = _line(number, turn, name, state)
                     self._show_lines()
             case events.Declared(name):
-                self._console.print(Text(f"{printable(name)} declares the end of the game."))
+                self.console.say(f"{name} declares the end of the game.")
             case events.Ejected():
-                self._console.print(ejection(milestone, self._turns.get(number, 0)))
+                self.console.print(ejection(milestone, self._turns.get(number, 0)))
             case events.Ended(_, _, state):
                 self._last[number] = state
             case _:
@@ -132,13 +121,13 @@ class ServeTerminal:
         """Draw the last position and the standings."""
         self._drop_line(game.number)
         self._turns.pop(game.number, None)
-        show_end(self._console, self._last.pop(game.number, None), game.outcome)
-        self._console.print(Text(f"Log of game {game.number}: {game.log}"), soft_wrap=True)
+        show_end(self.console, self._last.pop(game.number, None), game.outcome)
+        self.console.say(f"Log of game {game.number}: {game.log}", copied=True)
         if game.outcome.ejected:
             command = f"See why a player was ejected: acquire explain {shlex.quote(str(game.log))}"
-            self._console.print(Text(printable(command)), soft_wrap=True)
+            self.console.say(command, copied=True)
         if all(seat.kind == "house" for seat in game.seats):
-            self.print_line("No player signed up: built-in players took every seat.")
+            self.console.say("No player signed up: built-in players took every seat.", style="bold")
 
 
 def _line(number: int, turn: int, name: str, state: State) -> Text:

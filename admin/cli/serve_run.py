@@ -43,9 +43,12 @@ def run(options: ServeOptions) -> None:
     terminal = ServeTerminal(SafeConsole(stderr=options.as_json), _rulebook_at_table(options))
     settings = _settings(options, terminal)
     with terminal:
-        # games go on without a reader; their logs have it all
-        closed = "Standard output was closed. The games go on; see their logs."
-        lines = JsonPrinter(lambda: terminal.print_line(closed)) if options.as_json else None
+
+        def on_closed() -> None:  # games go on without a reader; their logs have it all
+            closed = "Standard output was closed. The games go on; see their logs."
+            terminal.console.say(closed, style="bold")
+
+        lines = JsonPrinter(on_closed) if options.as_json else None
         try:
             with pages(options.host, options.pages) as spectators, ExitStack() as stack:
                 if spectators is not None and lines is not None:
@@ -112,7 +115,7 @@ def _fault_of_strategy(terminal: ServeTerminal, error: BaseException) -> Fault:
     """Print the traceback of a strategy in a file, whose player is ejected; raise anything else."""
     if not isinstance(error, StrategyFailed):
         raise error
-    terminal.strategy_failed(str(error))
+    terminal.console.say(*str(error).splitlines(), copied=True)
     return Fault(Reason.DISCONNECTED, error.sentence)
 
 

@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from rich.console import Console
-
 from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
 from ..refereeing.table.run import signal_noted
@@ -55,14 +53,14 @@ def run(options: RunOptions) -> None:
     program = ("acquire.admin.tournament.reporting.live_report", str(path.absolute()))
     with errors_refused(), pages(plan.lobby.host, options.pages, program) as spectators:
         if options.fresh and (aside := set_aside(path)):
-            console.print(f"The games played before are in {aside}.", soft_wrap=True)
+            console.say(f"The games played before are in {aside}.", copied=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:
             shown = ShownRun(options, console, opened, spectators, stopped)
             watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
             stopped_by = shown.play(plan, watch, options.retried)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
-                    console.print(f"Waiting for changes of {file}.")
+                    console.say(f"Waiting for changes of {file}.")
                     stopped_by = wait_until(watch.look)
                 if stopped_by is None:
                     if watch.plan.tournament.qualifies:
@@ -74,19 +72,18 @@ def run(options: RunOptions) -> None:
     _exit(console, shown.run, stopped_by, file)
 
 
-def _exit(console: Console, run: TournamentRun, stopped_by: int | None, file: Path) -> None:
+def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file: Path) -> None:
     """Print what to do next, and exit with the code for how the run ended."""
     games, total = run.progress
     if stopped_by is not None:
-        console.print(f"Stopped after {games} of {total} games; the same command resumes.")
+        console.say(f"Stopped after {games} of {total} games; the same command resumes.")
         exit_after(stopped_by)
     if run.given_up or games < total:
         if games < total:
             again = "The same command tries again, unless a later round was paired without them."
-            console.print(f"{total - games} of {total} games were not played. {again}")
+            console.say(f"{total - games} of {total} games were not played. {again}")
         sys.exit(1)
-    command = f"acquire tournament report {shlex.quote(str(file))}"
-    console.print(f"Next: {command}", soft_wrap=True)
+    console.say(f"Next: acquire tournament report {shlex.quote(str(file))}", copied=True)
 
 
 class ShownRun:
@@ -98,7 +95,7 @@ class ShownRun:
     def __init__(
         self,
         options: RunOptions,
-        console: Console,
+        console: SafeConsole,
         store: Store,
         spectators: Pages | None,
         stopped: Callable[[], int | None],
@@ -134,9 +131,7 @@ class ShownRun:
                 plan, self._store, observer, endless=self._options.keep_going, retry=retry
             )
             if first:
-                self._console.print(
-                    f"Key of the results: {run.key}", soft_wrap=True, highlight=False
-                )
+                self._console.say(f"Key of the results: {run.key}", copied=True)
                 if lines:
                     lines.print({"event": "key", "key": run.key})
             if any(run.changes):
@@ -168,7 +163,7 @@ class ShownRun:
             yield TournamentPublisher(self._spectators.feed, plan, self._store.log)
 
     def _closed(self) -> None:
-        self._console.print("Standard output was closed; the store has all games.", style="bold")
+        self._console.say("Standard output was closed; the store has all games.", style="bold")
 
     def problem(self, sentence: str) -> None:
         """Report what went wrong."""
@@ -195,4 +190,4 @@ class ShownRun:
         )
         if any(row.lost for row in summary.rows):
             command = "acquire tournament show, with --player NAME or --game ID"
-            self._console.print(f"Why a player lost games: {command}.", soft_wrap=True)
+            self._console.say(f"Why a player lost games: {command}.")

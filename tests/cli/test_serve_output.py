@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import trio
-from rich.console import Console
 from trio.testing import MockClock
 
+from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.table.reception import CROWDED_OUT
 from acquire.admin.refereeing.table.server_events import SHOWN, TurnedAway
@@ -17,7 +17,7 @@ from acquire.protocol.faults import Fault, Reason
 
 def test_crowd_is_printed_in_few_lines_and_others_beside_it() -> None:
     file = io.StringIO()
-    with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
+    with ServeTerminal(SafeConsole(file=file, pipe_width=200), REVISED) as terminal:
         for number in range(1, 1500):
             terminal(TurnedAway(f"10.0.0.1:{number}", "", CROWDED_OUT))
         terminal(TurnedAway("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late.")))
@@ -32,7 +32,7 @@ async def test_crowd_is_summed_up_in_every_period(autojump_clock: MockClock) -> 
     """And shown one by one again after a period without a crowd."""
     file = io.StringIO()
     closed = Fault(Reason.DISCONNECTED, "The connection was closed.")
-    with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
+    with ServeTerminal(SafeConsole(file=file, pipe_width=200), REVISED) as terminal:
         for seconds in (3, 3, 30, 3):
             for number in range(SHOWN + 100):
                 terminal(TurnedAway(f"10.0.0.1:{number}", "", closed))

@@ -14,6 +14,7 @@ from lxml import etree
 from playwright.sync_api import Browser
 from rich.console import Console
 
+from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.cli.serve_output import ServeTerminal
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.play import events
@@ -122,7 +123,7 @@ def test_picture_has_no_names(logs: dict[str, Path], tmp_path: Path, rulebook: R
 @both
 def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
     file = io.StringIO()
-    terminal = ServeTerminal(Console(file=file, width=120, force_terminal=True), rulebook)
+    terminal = ServeTerminal(SafeConsole(file=file, width=120, force_terminal=True), rulebook)
     happened: list[events.Event] = []
     path, header, outcome = hostile_outcome(tmp_path, rulebook, happened.append)
     with terminal:
