@@ -164,7 +164,6 @@ class _Watch:
 def _show(
     console: SafeConsole, log: Path, result: GameResult, outputs: Mapping[str, bytes]
 ) -> None:
-    """Print the places, and why each player lost."""
     seats = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
     ending = f"{Ending(result.ending).sentence} {plural(result.turns, 'turn')} were played."
     lines = [
@@ -204,7 +203,6 @@ def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> str:
 
 
 def _show_files(console: SafeConsole, log: Path) -> None:
-    """Write the page of the match, and print where page and log are."""
     if not log.exists() or not log.stat().st_size:
         return
     console.say("", f"Log: {shlex.quote(str(log))}")

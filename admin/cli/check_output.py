@@ -136,7 +136,6 @@ def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:
 
 
 def _show_warnings(console: Console, results: Sequence[CaseResult]) -> None:
-    """Show each warning once."""
     warned = [(warning, result) for result in results for warning in result.warnings]
     if warned:
         console.print()
@@ -147,14 +146,12 @@ def _show_warnings(console: Console, results: Sequence[CaseResult]) -> None:
 
 
 def _numbers(results: Sequence[CaseResult]) -> str:
-    """List the numbers of cases, or the first of them."""
     listed = ", ".join(result.case.number for result in results[:MAX_NUMBERS])
     more = len(results) - MAX_NUMBERS
     return f"{listed} and {more} more" if more > 0 else listed
 
 
 def _table(check: CheckResult) -> Table:
-    """Draw the counts and the times of the sections."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", justify="right")
     table.add_column("section")

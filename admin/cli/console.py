@@ -79,6 +79,16 @@ def unwritable_refused(path: Path, advice: str = "", code: int = 2) -> Iterator[
         refuse(f"{path} cannot be written: {error.strerror}. {advice}".rstrip(), code)
 
 
+def write_new(file: Path, text: str, advice: str = "Name a new file.", mode: str = "x") -> None:
+    """Write a file, or refuse; with mode ``x`` it must not exist, or ``advice`` says what to do."""
+    with unwritable_refused(file):
+        try:
+            with file.open(mode, encoding="utf-8") as opened:
+                opened.write(text)
+        except FileExistsError:
+            refuse(f"{file} exists already. {advice}")
+
+
 def echo_json(fields: Any, indent: int | None = 2) -> None:
     """Print values as JSON, in one line where there is no ``indent``."""
     click.echo(json_text(fields, indent=indent))

@@ -72,7 +72,6 @@ def run(options: DuelOptions) -> None:
 
 
 def _question(options: DuelOptions, here: Path) -> DuelQuestion:
-    """Return what is asked; refuse if somebody cannot play."""
     try:
         contestants = parse_contestants(options.contest.all, here)
         seated = lineup(contestants, options.rulebook.value, options.seats)

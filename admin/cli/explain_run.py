@@ -82,7 +82,6 @@ def _decided(options: ExplainOptions, story: MoneyStory) -> "tuple[Decided | Non
 
 
 def _show_story(story: MoneyStory, decided: "Decided | None") -> None:
-    """Show what decided a match, and what the money shows."""
     console = SafeConsole()
     parts = [("What decided it", decided.sentences())] if decided else []
     parts.append(("By net worth", story.sentences()))

@@ -47,7 +47,6 @@ def run(options: PerftOptions) -> None:
 
 
 def _begin(options: PerftOptions) -> State:
-    """Return the position that the options name, or deal one."""
     rulebook, file = options.rulebook.value, options.position
     if file is not None and options.bag is not None:
         raise click.UsageError("--bag is for the start; a position file has a bag of its own.")

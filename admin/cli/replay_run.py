@@ -65,7 +65,6 @@ def run(options: ReplayOptions) -> None:
 
 
 def _print(text: str) -> None:
-    """Print a line that may contain names or bytes of a file."""
     click.echo(printable(shortened(text)))
 
 
@@ -78,7 +77,6 @@ def _write(path: Path, text: str, what: str) -> None:
 
 
 def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
-    """Write the GIF of some turns, and the picture of the decisive moment."""
     try:
         from ..pages.html.pictures import CannotDraw, decisive_picture, save_gif, turns_gif
     except ModuleNotFoundError:
@@ -134,7 +132,6 @@ def _report_missing(log: Path, record: RecordedGame, verdict: Verification) -> N
 
 
 def _verify(log: Path, record: RecordedGame, *, report: bool) -> None:
-    """Print whether every recorded fact was verified, or show the end of the game."""
     verifier = Verifier(record)
     verdict = verifier.verify()
     if not report and verdict.divergence is None:

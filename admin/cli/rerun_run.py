@@ -203,7 +203,6 @@ def _find_shortest(
 def _show_result(
     console: SafeConsole, whole: RerunResult, best: RerunResult, path: Path, player: ChosenPlayer
 ) -> None:
-    """Explain the ejection in the result, and print how to play it again."""
     for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
         detail = best.early_exit or explanation.detail
         console.print(draw_explanation(replace(explanation, detail=detail)))

@@ -9,7 +9,7 @@ import click
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
 from ..advising.rulebooks import tables
-from .console import echo_json, refuse, unwritable_refused
+from .console import echo_json, unwritable_refused, write_new
 from .rulebooks import RulebooksOptions
 
 
@@ -34,15 +34,9 @@ def run(options: RulebooksOptions) -> None:
 
 
 def _begin(file: Path, named: Sequence[Rulebook]) -> None:
-    """Write a new file of a rulebook, based on the one named."""
     if len(named) > 1 or (named and not is_one_of_the_five(named[0])):
         raise click.UsageError("--init takes one of the five rulebooks as its base.")
     base = named[0] if named else RULEBOOKS["classic"]
-    with unwritable_refused(file):
-        try:
-            with file.open("x", encoding="utf-8") as opened:
-                opened.write(tables.template(base, file.stem))
-        except FileExistsError:
-            refuse(f"{file} exists already. Name a new file.")
+    write_new(file, tables.template(base, file.stem))
     command = f"acquire rulebooks {base.id} {shlex.quote(str(file))}"
     click.echo(f"Wrote {file}. Next: edit it, then {command}")

@@ -100,7 +100,6 @@ class ServeTerminal:
         )
 
     def _show_milestone(self, number: int, milestone: server_events.Milestone) -> None:
-        """Update the live line, and print ejections."""
         match milestone:
             case events.TurnBegan(turn, name, state):
                 self._last[number] = state
@@ -118,7 +117,6 @@ class ServeTerminal:
                 assert_never(milestone)
 
     def _show_end(self, game: server_events.GameEnded) -> None:
-        """Draw the last position and the standings."""
         self._drop_line(game.number)
         self._turns.pop(game.number, None)
         show_end(self.console, self._last.pop(game.number, None), game.outcome)

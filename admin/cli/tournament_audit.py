@@ -82,7 +82,6 @@ def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
 
 
 def _show_audit(console: Console, audit: Audit) -> None:
-    """Print a line for each check, then every finding, then what has to be believed."""
 
     def line(*parts: str | tuple[str, str]) -> None:
         safe = [part if isinstance(part, tuple) else printable(part) for part in parts]

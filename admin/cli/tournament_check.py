@@ -97,7 +97,6 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
 
 
 def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
-    """Show what will be played, and what is doubtful."""
     expected = forecast(plan, trials.tried)
     workers: dict[str, WorkerFacts] | None = None
     if options.cluster is not None:
@@ -209,7 +208,6 @@ class _Progress(Bar):
 
 
 def _show_tried(console: Console, tried: TriedPlayer) -> None:
-    """Print whether a program has qualified, and if not, why."""
     name = printable(tried.player.name)
     if tried.qualified:
         console.print(Text.assemble((f"{name}: ", "bold"), "has qualified."))
@@ -240,7 +238,6 @@ def _print_output(console: Console, lines: Sequence[str]) -> None:
 
 
 def _lines(output: bytes) -> list[str]:
-    """Return the last lines of an output, safe to print."""
     lines = output.decode(errors="backslashreplace").rstrip().splitlines()[-MAX_OUTPUT_LINES:]
     return [printable(line.expandtabs())[:MAX_LINE_LENGTH] for line in lines]
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import click
 
-from .console import refuse, unwritable_refused
+from .console import write_new
 from .tournament import InitOptions
 
 
@@ -13,10 +13,5 @@ def init(options: InitOptions) -> None:
     """Write a tournament file to start from."""
     text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
     file = options.file
-    with unwritable_refused(file):
-        try:
-            with file.open("w" if options.force else "x") as opened:
-                opened.write(text)
-        except FileExistsError:
-            refuse(f"{file} already exists. Choose another name, or overwrite it with --force.")
+    write_new(file, text, "Name a new file, or give --force.", "w" if options.force else "x")
     click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")

@@ -73,7 +73,6 @@ def run(options: RunOptions) -> None:
 
 
 def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file: Path) -> None:
-    """Print what to do next, and exit with the code for how the run ended."""
     games, total = run.progress
     if stopped_by is not None:
         console.say(f"Stopped after {games} of {total} games; the same command resumes.")

@@ -135,7 +135,6 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
 
 
 def _opponents(recorded: GameHistory, turn: int, others: str) -> tuple[Opponent, ...]:
-    """Return who plays for each seat at the table, unless a variant does."""
     at_table = {player.name for player in recorded.positions[turn].players}
     return tuple(
         Opponent(seat.name, others, why) if why else Opponent(seat.name, seat.strategy or "", None)
@@ -189,7 +188,6 @@ def _setup(
 def _play_games(
     setup: GameSetup, counts: dict[Variant, int], options: WhatIfOptions
 ) -> tuple[dict[Variant, list[SeatOutcome]], int | None]:
-    """Play all games; return their results, and the signal that stopped it, if any."""
     results: dict[Variant, list[SeatOutcome]] = {variant: [] for variant in counts}
     program = options.program
     clocks = program.clocks.at_table(len(setup.names))

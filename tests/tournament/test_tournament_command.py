@@ -54,7 +54,7 @@ def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_p
     assert "Next: acquire tournament check" in said("tournament", "init", file)
     assert "games 200 in 50 blocks" in said("tournament", "check", file)
     file.write_text(PLAN)
-    assert "already exists" in refused("tournament", "init", file)
+    assert "exists already" in refused("tournament", "init", file)
     assert file.read_text() == PLAN
     said("tournament", "init", file, "--force")
     assert file.read_text() != PLAN
