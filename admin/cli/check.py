@@ -1,7 +1,7 @@
 """``acquire check``: the options. :mod:`acquire.admin.cli.check_run` plays the cases."""
 
 from .declared import DeclaredCommand, option, option_group
-from .options import File, Jobs, Name, NamedRulebook, PlayerOptions, rulebook_option
+from .options import ClockOptions, File, Jobs, Name, NamedRulebook, PlayerOptions, rulebook_option
 
 
 @option_group
@@ -64,6 +64,7 @@ class CheckOptions:
         "Start the player at this terminal, one case at a time, without limits and time-outs, so "
         "that it can run in a debugger."
     )
+    clocks: ClockOptions
     player: PlayerOptions
 
 

@@ -220,7 +220,9 @@ def _check(
                 jobs=1 if alone else options.jobs or JOBS_PER_CORE * cores(),
                 strict=options.strict,
                 keep_going=options.keep_going,
-                clocks=(lambda _: NO_CLOCKS) if options.no_clocks else clocks_for,
+                clocks=lambda case: (
+                    NO_CLOCKS if options.no_clocks else clocks_for(case, options.clocks.at_table)
+                ),
             )
             await checker.run()
 

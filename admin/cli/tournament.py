@@ -158,9 +158,10 @@ class ReportOptions(StoredOptions):
     """Write pages for everyone, tables, and all logs.
 
     The pages are a site, and the tables are CSV and JSON. Begin with index.html; it opens from the
-    disk. If the tournament file has a section [grades], grades.csv is written too, and with
-    --public aliases.csv. They are not part of the report: they go into a folder beside the file
-    that only you can read, course-private for course.toml.
+    disk. If the tournament file has a section [grades], grades.csv is written too, and
+    grades-canvas.csv for the gradebook of Canvas; with --public aliases.csv. They are not part of
+    the report: they go into a folder beside the file that only you can read, course-private for
+    course.toml.
     """
 
     to: Folder | None = option(

@@ -21,7 +21,7 @@ from ..tournament.auditing.findings import AuditError
 from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
-from ..tournament.reporting.grades import grades_csv
+from ..tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
 from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch, with_minimal
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
@@ -164,8 +164,9 @@ def _write_report(
             click.echo(f"{printable(each.loss.seat.player)}: {printable(title)}, in {turns}:")
             click.echo(f"    {each.command(writer.folder)}")
         if grading is not None:
-            text = grades_csv(grading, content.summary, dict(content.facts.players))
-            _write_private(file, "grades.csv", text)
+            rows = grade_rows(grading, content.summary, dict(content.facts.players))
+            _write_private(file, "grades.csv", grades_csv(rows))
+            _write_private(file, "grades-canvas.csv", canvas_csv(content.facts.name, rows))
     if unsigned:
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")

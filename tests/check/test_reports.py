@@ -497,6 +497,12 @@ def test_points_of_a_section_are_divided_among_its_cases(checked: CheckResult) -
     assert test["message"].startswith("4.3 ")
 
 
+def test_points_of_cases_add_up_to_those_of_their_sections(checked: CheckResult) -> None:
+    weighted = replace(checked, weights={"turn": 100.0, "mergers": 5.0 / 3})
+    tests = json.loads(results_json(weighted))["tests"]
+    assert round(sum(test["max_score"] for test in tests), 9) == 101.67
+
+
 def test_weights_name_sections(tmp_path: Path) -> None:
     file = tmp_path / "weights.toml"
     file.write_text("turn = 20\nmergers = 2.5")

@@ -13,7 +13,7 @@ from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep
-from acquire.admin.tournament.reporting.grades import grades_csv
+from acquire.admin.tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
 from acquire.admin.tournament.standings.summary import StandingsRow, Summary
 
 KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
@@ -40,7 +40,7 @@ SUMMARY = Summary(10, 10, 0, ROWS, (), (), {}, {}, {}, ())
 
 def grades(*steps: GradeStep, students: tuple[Student, ...] = ()) -> list[dict[str, str]]:
     settings = GradeSettings(scale=steps, otherwise="F")
-    text = grades_csv(Grading(settings, students), SUMMARY, KINDS)
+    text = grades_csv(grade_rows(Grading(settings, students), SUMMARY, KINDS))
     return list(csv.DictReader(text.splitlines()))
 
 
@@ -90,6 +90,17 @@ def test_every_student_of_the_roster_has_a_line_by_id() -> None:
     assert found[0] | {"name": "Ada L.", "section": "Mon", "points_low": "2.25"} == found[0]
     assert found[2]["name"] == "'=Cy" and found[2]["why"] == "no games"
     assert found[3]["finished_percent"] == "60.0" and found[3]["rank"] == "2"
+
+
+def test_canvas_finds_a_student_by_any_id_or_the_name() -> None:
+    students = (Student("s1", "Ada L.", "ann", "Mon"), Student("bob"))
+    settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")
+    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS)
+    assert canvas_csv("Cup", rows).splitlines() == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Cup",
+        "Ada L.,,s1,s1,Mon,A",
+        "bob,,bob,bob,,F",
+    ]
 
 
 # -- the file and the command ----------------------------------------------------------------------

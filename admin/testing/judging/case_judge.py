@@ -1,7 +1,7 @@
 """Turns the result of a trial into a verdict on its case, with warnings and the hint of a case."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 
 from ....game.violation import Violation
@@ -34,9 +34,9 @@ OTHER_FORM = (
 )
 
 
-def clocks_for(case: Case) -> Clocks:
-    """Return the clocks of a case: the usual ones, plus its extra time."""
-    usual = Clocks.for_seats(len(case.script.seats))
+def clocks_for(case: Case, at_table: Callable[[int], Clocks] = Clocks.for_seats) -> Clocks:
+    """Return the clocks of a case: those of a table of its size, plus its extra time."""
+    usual = at_table(len(case.script.seats))
     return Clocks(usual.reply + case.extra_time, usual.turn + case.extra_time)
 
 

@@ -114,12 +114,15 @@ def _points(value: object) -> float:
 
 def results_json(check: CheckResult) -> str:
     """Return a check as Gradescope's JSON."""
+    shares: list[float] = []
+    for number in range(1, len(check.results) + 1):  # rounded so that their sum is right
+        shares.append(round(check.points(check.results[:number])[1] - sum(shares), 2))
     results: dict[str, Any] = {
         "execution_time": round(check.seconds),
         "output": " ".join([check.sentence, f"Rulebook {check.rulebook.id}.", *check.notes]),
         "output_format": "text",
         "visibility": "visible",
-        "tests": [_test(check, result) for result in check.results],
+        "tests": [_test(*each) for each in zip(check.results, shares, strict=True)],
         "extra_data": {
             "rulebook": check.rulebook.id,
             "strict": check.strict,
@@ -127,17 +130,16 @@ def results_json(check: CheckResult) -> str:
             "began": check.began.isoformat(timespec="seconds"),
         },
     }
-    if check.weights is not None:  # the sum of rounded parts would not be whole
+    if check.weights is not None:  # the sum of rounded parts might differ a little
         results["score"] = round(check.points(check.results)[0], 2)
     return json.dumps(results, indent=1)
 
 
-def _test(check: CheckResult, result: CaseResult) -> dict[str, Any]:
+def _test(result: CaseResult, most: float) -> dict[str, Any]:
     case, passed = result.case, result.verdict.passed
-    score, most = check.points([result])
     return {
-        "score": round(score, 4),
-        "max_score": round(most, 4),
+        "score": most if passed else 0.0,
+        "max_score": most,
         "status": "passed" if passed else "failed",
         "name": f"{case.title} ({result.verdict.word})",
         "name_format": "text",

@@ -22,11 +22,13 @@ from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play.events import Event
+from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, recorded_frames
 from ...refereeing.view.plain_text import listed, printable_text
 from ...refereeing.view.sentences import missing
 from ..games.result import GameResult, PlayerVerdict, SeatResult
+from ..planning.facts import TournamentFacts
 from .page_files import log_path, minimal_path
 
 TOLD = frozenset(
@@ -243,9 +245,17 @@ def output_text(output: bytes) -> str:
     return printable_text(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
 
 
-def case_command(case: str, start: str = "COMMAND") -> str:
-    """Return the command that plays a loss again, whose log is quoted for a shell."""
-    return f"acquire check --case {case} -- {start}"
+def case_command(facts: TournamentFacts, case: str, start: str = "COMMAND") -> str:
+    """Return the command that plays a loss again, by the clocks of the tournament.
+
+    The path of its log is quoted for a shell.
+    """
+    usual, clocks = Clocks.for_seats(facts.seats), ""
+    if facts.reply != usual.reply:
+        clocks += f" --reply-timeout {facts.reply:g}"
+    if facts.turn != usual.turn:
+        clocks += f" --turn-timeout {facts.turn:g}"
+    return f"acquire check --case {case}{clocks} -- {start}"
 
 
 def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 They are for the instructor alone, so they are no part of the report.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...studying.statistics.plots import number
 from ..planning.plan_file import Grading
@@ -19,8 +19,28 @@ COLUMNS = (
 """The columns of the file; rank is the place among the players that are not built in."""
 
 
-def grades_csv(grading: Grading, summary: Summary, kinds: Mapping[str, str]) -> str:
-    """Return the grades as CSV, in the order of the roster, or else of the standings.
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+"""The columns of a gradebook of Canvas; it looks for a student by each of these ids, if there is
+one, and then by the name. The column of an assignment follows."""
+
+
+def grades_csv(rows: Iterable[Sequence[Cell]]) -> str:
+    """Return grades as CSV. Moodle imports it too, for there you say which column is what."""
+    return csv_text(COLUMNS, rows)
+
+
+def canvas_csv(assignment: str, rows: Iterable[Sequence[Cell]]) -> str:
+    """Return grades as Canvas imports them into the column of an assignment."""
+    return csv_text(
+        (*CANVAS_COLUMNS, assignment),
+        ((name or id_, "", id_, id_, section, grade) for id_, name, section, _, grade, *_ in rows),
+    )
+
+
+def grade_rows(
+    grading: Grading, summary: Summary, kinds: Mapping[str, str]
+) -> list[Sequence[Cell]]:
+    """Return the values of all columns, in the order of the roster, or else of the standings.
 
     ``kinds`` are those of the players. A student who handed nothing in has no player.
     """
@@ -45,7 +65,7 @@ def grades_csv(grading: Grading, summary: Summary, kinds: Mapping[str, str]) -> 
         result = (rank, *row.points, row.games, round(finished, 1))
         return (*who, row.player, grade, why, *result)
 
-    return csv_text(COLUMNS, map(line, students))
+    return [line(student) for student in students]
 
 
 def _conditions(

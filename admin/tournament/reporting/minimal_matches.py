@@ -30,6 +30,7 @@ from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
 from ..arena.player_files import builds_folder, prepare_player, sandbox_of
 from ..games.result import PlayerVerdict
+from ..planning.facts import TournamentFacts
 from ..planning.plan import Entrant, Plan
 from ..store.store import Store
 from .game_story import Cause, Loss, case_command, replay
@@ -38,19 +39,24 @@ from .result_pages import PACKAGE
 
 
 class MinimalMatch(NamedTuple):
-    """A loss, cut: its cause, the turns that are left, the log, and how the program is started."""
+    """A loss, cut: its cause, the turns that are left, the log, and how the program is started.
+
+    ``facts`` are those of the tournament, by whose clocks it was played.
+    """
 
     loss: Loss
     cause: Cause
     turns: int
     log: bytes
     program: Program
+    facts: TournamentFacts
 
     def command(self, folder: Path) -> str:
         """Return what plays it again, from any folder; ``folder`` is that of the report."""
         words = [f"{name}={value}" for name, value in self.program.environment.items()]
+        log = shlex.quote(str(folder.absolute() / self.loss.minimal))
         start = as_typed([*(("env", *words) if words else ()), *self.program.command])
-        case = case_command(shlex.quote(str(folder.absolute() / self.loss.minimal)), start)
+        case = case_command(self.facts, log, start)
         return f"cd {shlex.quote(str(self.program.directory))} && {case}"
 
 
@@ -58,7 +64,7 @@ class LossCutter:
     """The first loss of each cause whose program is still that of the plan, to be cut."""
 
     def __init__(self, content: ReportContent, plan: Plan, store: Store) -> None:
-        self._plan, self._store = plan, store
+        self._plan, self._store, self._facts = plan, store, content.facts
         players = {player.name: player for player in plan.players if player.command is not None}
         versions = {entry.name: entry.version for entry in content.entries.current}
         self._wanted = [
@@ -129,7 +135,8 @@ class LossCutter:
                 finally:  # also if the time is over: then it is the shortest so far
                     best = shrinker.best
                     log = gzip.compress(best.trial.log, mtime=0)
-                    self.found.append(MinimalMatch(loss, cause, len(best.turns), log, program))
+                    found = MinimalMatch(loss, cause, len(best.turns), log, program, self._facts)
+                    self.found.append(found)
 
 
 def with_minimal(content: ReportContent, found: Sequence[MinimalMatch]) -> ReportContent:
@@ -151,7 +158,7 @@ def minimal_page(content: ReportContent, path: str) -> bytes:
         **{"tournament": content.facts.name, "player": player, "turns": turns, "fall": fall},
         "page": content.player_paths.get(player, "").rpartition("/")[2],
         "game": game,
-        "command": case_command(path),
+        "command": case_command(content.facts, path),
     }
     module = template(PACKAGE, "minimal.jinja").make_module(fields)
     parts = (getattr(module, name)() for name in ("above", "between", "below"))

@@ -7,6 +7,7 @@ contain.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ....game.turn import Ending
@@ -144,7 +145,7 @@ def player_page(
         logs=content.logs,
         minimal=content.minimal,
         page_of_log=page_of_log,
-        case_command=case_command,
+        case_command=partial(case_command, content.facts),
         notice=notice,
         duels=[duel for duel in summary.crosstable if duel.player == name],
         alarms=[alarm for alarm in content.alarms if alarm.player == name],
