@@ -173,7 +173,8 @@ def test_shortest_match_with_each_fault_repeats_it(tab: Page, site: Site) -> Non
     wait_until(tab, DRAWN)
     assert tab.inner_text(".key-turns").startswith(f"✕ {HOSTILE} still fails as in game")
     assert command == tab.inner_text("pre[aria-label=Command]")
-    assert command.startswith("acquire check --case minimal/") and command.endswith("-- COMMAND")
+    assert command.startswith("acquire check --case minimal/")
+    assert command.endswith(" --reply-timeout 60 --turn-timeout 120 -- COMMAND")
 
 
 def test_losses_are_not_cut_without_time_for_it(site: Site, tmp_path: Path) -> None:
