@@ -1,7 +1,7 @@
 """The commands: read the options, call a core, show its result. Only this package uses click.
 
 A command ``x`` is two modules: ``x`` declares its options, and ``x_run``, which is imported when
-the command runs, does the work.
+the command runs, does the work. If that is one function, it is in ``x``, and imports what it needs.
 
 main          the group ``acquire``
 declared      commands declared as frozen classes

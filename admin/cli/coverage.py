@@ -1,5 +1,10 @@
-"""``acquire coverage``: the options. :mod:`acquire.admin.cli.coverage_run` counts."""
+"""``acquire coverage``: counts what recorded games have exercised."""
 
+import sys
+
+import click
+
+from .console import echo_json
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import AnyPath
 
@@ -23,4 +28,30 @@ class CoverageOptions:
     as_json: bool = option("Write JSON.", "--json")
 
 
-coverage = DeclaredCommand("coverage", CoverageOptions, "coverage_run:run")
+def run(options: CoverageOptions) -> None:
+    """Count, and exit with 1 if a log diverges."""
+    from ..advising.coverage.coverage import Coverage
+    from ..refereeing.log.verifier import Verifier
+    from ..refereeing.play.events import Event
+    from .log_file import read_log
+    from .safe_console import SafeConsole
+
+    found = Coverage()
+    diverged = {}
+    for path in options.logs:
+        record = read_log(path)
+        game: list[Event] = []
+        divergence = Verifier(record, game.append).verify().divergence
+        found.add(record.header.rulebook, len(record.header.seats), game)
+        if divergence is not None:
+            diverged[str(path)] = divergence
+    if options.as_json:
+        echo_json(found.fields() | {"diverged": diverged})
+    else:
+        SafeConsole().print(found.draw())
+    for name, divergence in diverged.items():
+        click.echo(f"{name} diverges, and is counted as far as it holds: {divergence}", err=True)
+    sys.exit(1 if diverged else 0)
+
+
+coverage = DeclaredCommand("coverage", CoverageOptions, "coverage:run")

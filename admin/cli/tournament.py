@@ -46,14 +46,10 @@ def tournament() -> None:
     store, holds every game played; all results are computed from it.
 
     \b
-        acquire tournament init course.toml      write a file to start from
-        acquire tournament check course.toml     report all mistakes, the games and the time
-        acquire tournament check course.toml --try     and try every program
-        acquire tournament run course.toml       play; after a stop or a crash it resumes
-        acquire tournament show course.toml      print the standings, also during the run
-        acquire tournament report course.toml    write pages for everyone, and all logs
-        acquire tournament audit course.toml     check every result again
-        acquire tournament backup course.toml DIR    copy all of it, also during the run
+        acquire tournament init course.toml
+        acquire tournament check course.toml --try
+        acquire tournament run course.toml
+        acquire tournament report course.toml
 
     Exit codes: 0 done; 1 some games were given up, a program failed its trial, or a
     result is contradicted (audit, report); 2 it could not begin (mistakes in the file, a store with

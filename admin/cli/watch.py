@@ -1,5 +1,8 @@
-"""``acquire watch``: the options. :mod:`acquire.admin.cli.watch_run` shows the game."""
+"""``acquire watch``: shows a game live."""
 
+import click
+
+from .console import refuse
 from .declared import DeclaredCommand, argument, option, option_group
 
 
@@ -27,4 +30,29 @@ class WatchOptions:
     every: bool = option("Follow one game after another until none is left.", "--all")
 
 
-watch = DeclaredCommand("watch", WatchOptions, "watch_run:run")
+def run(options: WatchOptions) -> None:
+    """Watch a game, or one after another until none is left."""
+    from ..pages.web.watcher import CannotWatch, Watcher, game_to_watch
+    from .safe_console import SafeConsole
+
+    if options.game is not None and options.every:
+        raise click.UsageError("Give --match or --all.")
+    seen: list[str] = []
+    watching = Watcher(SafeConsole())
+    while options.every or not seen:
+        try:
+            chosen = game_to_watch(
+                options.url, options.game, lambda line: click.echo(line, err=True), seen
+            )
+        except CannotWatch as error:
+            if seen:
+                return
+            refuse(str(error))
+        seen.append(chosen)
+        try:
+            watching.watch(options.url, chosen)
+        except CannotWatch as error:
+            refuse(str(error), 1)
+
+
+watch = DeclaredCommand("watch", WatchOptions, "watch:run")
