@@ -63,6 +63,8 @@ def check_result(page: Page, happened: list[Event]) -> None:
     ranked = [event for event in happened if isinstance(event, events.Ranked)]
     for event in ranked:
         assert f"${event.score:,}" in page.inner_text("#result")
+    parts = "cash bonuses certificates" if page.evaluate("game.hidden.length === 0") else ""
+    assert parts in " ".join(page.inner_text("#result thead").split())
     assert all(event.finished for event in ranked)
     rank_of = {event.name: event.rank for event in ranked}
     rank = rank_of[page.evaluate("game.seats[seat.me].name")]

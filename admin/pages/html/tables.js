@@ -25,7 +25,8 @@ function nameRow(place, has) {
   const hand = has.hand && seesHand(place) ? has.hand.map(cellName).join(" ") || "no tile" : "hidden";
   const rank = steps.slice(0, current.at + 1).find((step) => step.kind === "ranked" && step.player === place);
   const [first] = steps, start = first.kind === "deal" && !steps[current.at].turn ? first.starts?.[place] : undefined;
-  const notes = [has.out ? "ejected" : `hand: ${hand}`];
+  // a person knows that the others' hands are hidden
+  const notes = has.out ? ["ejected"] : hand === "hidden" && game.me !== undefined ? [] : [`hand: ${hand}`];
   if (rank?.kind === "ranked") notes.unshift(`rank ${rank.rank}`);
   if (start !== undefined) notes.unshift(`start: ${cellName(start)}`);
   head.append(dash(place), seatNumber(place), name, make("span", notes.join(" · "), "hand"));

@@ -66,10 +66,6 @@ export function drawHints() {
   byId("hint").hidden = !byId("hint").children.length;
 }
 
-export function forgetAdvice() {
-  advice = null;
-}
-
 // The advice as a draft in which the rest is not chosen.
 function advisedDraft() {
   const { equals, hotel, ...rest } = advice?.draft ?? {}, made = Object.assign(emptyDraft(), rest, hotel === undefined || hotel === null ? {} : { hotel });
@@ -87,6 +83,7 @@ function adviceInWords() {
 }
 
 export function drawAdvice() {
+  if (advice?.id !== seat.question?.id) advice = null; // it has been answered
   byId("advice").hidden = !advice;
   byId("suggest").disabled = seat.sending || Boolean(advice);
   if (!advice) return;

@@ -1,7 +1,7 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 /** @import { Cell, PlacementOption, Question, RankedStep, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, current, data, EVENTS, FREE, game, seats, steps, tables, TILES } from "../html/course.js";
+import { addSteps, clearSteps, current, data, EVENTS, FREE, game, price, seats, sizes, steps, tables, TILES } from "../html/course.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
 import { named, seatColor, writeSentence } from "../html/sentences.js";
 import { drawHotels, drawPlayers, row } from "../html/tables.js";
@@ -10,7 +10,7 @@ import { catching, catchUp, isBehind, skip } from "./catching_up.js";
 import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
-import { drawAdvice, drawHints, drawLesson, forgetAdvice, openGuide } from "./guide.js";
+import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
 import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
@@ -137,14 +137,23 @@ function focusControl(key) {
   (again ?? byId("events")).focus({ preventScroll: true });
 }
 
-// Scores, and what they consist of where nothing is hidden.
+// A score's cash, bonuses and certificates; nothing where they are hidden, or the stock market had its part in it.
+/** @param {RankedStep} step */
+function partsOf({ player, score }) {
+  const table = tables[tables.length - 1], { cash = 0, bonus = [], shares = [] } = table.players[player];
+  const held = sizes(table).map((size, hotel) => (size ? (shares[hotel] ?? 0) * price(hotel, size) : 0));
+  const [bonuses, certificates] = [bonus, held].map((each) => each.reduce((sum, one) => sum + one, 0));
+  return cash + bonuses + certificates === score ? [cash, bonuses, certificates] : null;
+}
+
+// Scores, and what they consist of.
 /** @param {RankedStep[]} ranked */
 function scoreTable(ranked) {
   const table = make("table"), head = make("thead"), body = make("tbody");
-  const whole = ranked.every((step) => step.made);
+  const whole = ranked.every((step) => step.finished && partsOf(step));
   head.append(row("th", ["player", ...(whole ? ["cash", "bonuses", "certificates"] : []), "score"]));
   for (const step of ranked) {
-    const line = row("td", [`${step.rank}. `, ...(whole && step.made ? step.made.map(dollars) : []), make("b", dollars(step.score))]);
+    const line = row("td", [`${step.rank}. `, ...(whole ? partsOf(step) ?? [] : []).map(dollars), make("b", dollars(step.score))]);
     line.cells[0].append(named(step.player));
     if (step.player === seat.me) line.className = "own";
     body.append(line);
@@ -277,7 +286,6 @@ function ask() {
   seat.question = pending;
   if (isNew) {
     seat.draft = emptyDraft();
-    forgetAdvice();
     settle();
     seat.sending = false;
     refuse("");
