@@ -86,6 +86,10 @@ SENT = [
     (b'"<void/>"', "state", "within quotes"),
     (b"\x80\x04\x95\x0b\0\0\0", "state", "serialised object"),
     (b"&lt;void/&gt;", "state", "escaped"),
+    (b"[object Object]", "state", "An object was sent as it is printed"),
+    (b"<Element 'void' at 0x7f10>", "state", "An object was sent as it is printed"),
+    (b"<__main__.Order object at 0x7f10>", "state", "An object was sent as it is printed"),
+    (b"Void@1b6d3586", "state", "An object was sent as it is printed"),
     (b"void", "state", "plain text, 'void'"),
     (b"DEBUG: state <void/>", "state", r"text before the message: 'DEBUG: state '"),
     # -- XML that is not well-formed, or has no end
@@ -138,6 +142,7 @@ SENT = [
     (b"<void/><void/>", "state", "<void/> was sent twice"),
     (b"<void/><pbuy>" + PLACE + b"<order/></pbuy>", "turn", "<void/> was sent before the answer"),
     (b"<void/><order/>", "state", "Two messages were sent for one"),
+    (PLACE + b"<order/>", "turn", "placement and the order were sent one after the other"),
 ]
 
 

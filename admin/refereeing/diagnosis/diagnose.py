@@ -33,6 +33,7 @@ ANSWERED_BY = {
     "replace": "answers <replace>",
     "void": "answers messages that only inform, such as <state> and <tile>",
 }
+IN_ONE = "Send both in one <pbuy>: <pbuy><placement>...</placement><order>...</order></pbuy>."
 _ROOT = re.compile(rb"<([A-Za-z]+)[\s/>]")
 
 
@@ -165,6 +166,8 @@ def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
         return Diagnosis(
             f"{_element(first)} was sent twice.", "Send exactly one answer to each message."
         )
+    if (first, second) == ("placement", "order"):
+        return Diagnosis("The placement and the order were sent one after the other.", IN_ONE)
     if first == "void" and "void" not in ANSWERS.get(question, ["void"]):
         return Diagnosis(
             f"<void/> was sent before the answer to <{question}>.",
@@ -198,8 +201,7 @@ def _of_unexpected(data: bytes, question: str) -> Diagnosis | None:
         )
     if (question, sent) == ("turn", "order"):
         return Diagnosis(
-            "An order was sent alone in answer to <turn>, without a placement.",
-            "Send both in one <pbuy>: <pbuy><placement>...</placement><order>...</order></pbuy>.",
+            "An order was sent alone in answer to <turn>, without a placement.", IN_ONE
         )
     if (question, sent) == ("players", "pbuy"):
         return Diagnosis(

@@ -24,6 +24,7 @@ _HTTP = re.compile(rb"(?:GET|POST|PUT|PATCH|HEAD|OPTIONS|DELETE|CONNECT) \S+ HTT
 _HEADER = re.compile(rb"([A-Za-z]+(?:-[A-Za-z]+)*): ?[^\r\n<]+\r?\n")
 _NUMBER = re.compile(rb"\s*(\d{1,6})\s*[:;,]?\s*(?=<|$)")
 _QUOTED = re.compile(rb"(b?)[\"']\s*<")
+_OBJECT = re.compile(rb"\[object |<Element |<[\w.]+ object |[\w.$]+@[0-9a-f]{5,}\s*$")
 _WORD = re.compile(rb"\s*[A-Za-z]")
 _DOCTYPE = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
 _BARE_AND = re.compile(
@@ -82,6 +83,11 @@ def _not_xml(data: bytes) -> Iterator[Diagnosis]:
     if quoted:
         yield Diagnosis(
             "The message is within quotes.", "Send the element itself, not a string literal of it."
+        )
+    if _OBJECT.match(data):
+        yield Diagnosis(
+            f"An object was sent as it is printed, {shown(data)}, instead of its text.",
+            "Write the element as text: ET.tostring(element) in Python, outerHTML in JavaScript.",
         )
     if data[:1] in (b"{", b"["):
         yield Diagnosis("The player sent JSON, not XML.", "Every message is one XML element.")

@@ -332,7 +332,7 @@ def _price_off_by_one(state: State, order: Order, costs: str) -> Diagnosis | Non
     if not fitting:
         return None
     price = max(fitting)[0]
-    why = " or ".join(dict.fromkeys(why for each, why in fitting if each == price))
+    why = ", or ".join(dict.fromkeys(why for each, why in fitting if each == price))
     return Diagnosis(
         f"{costs}: it would be right if {name} ({size} tiles) cost ${price:,}, {why}.",
         f"A certificate of {name} costs ${right:,}: check its price class, compare with "

@@ -125,7 +125,10 @@ def _warnings(
     """Yield what is legal but unwise in a trial."""
     name, tested = trial.requested_name, _tested(case, trial)
     if case.name != PLAYER and name not in ("", case.name):
-        yield f"It should sign up as {case.name!r}, but signed up as {name!r}."
+        yield (
+            f"It should sign up as {case.name!r}, but signed up as {name!r}: take the name that "
+            "the command has in place of {name}."
+        )
     yield from _slow_answers(case, trial, clocks)
     if case.inspect is not None:
         yield case.inspect(case.script.rulebook, tested)
