@@ -94,9 +94,9 @@ def play_game(
 ) -> GameRecord:
     """Play a game in this process; the same seed gives the same game.
 
-    Exceptions in a player are not caught. A player that sends an illegal answer is ejected
-    (:attr:`GameRecord.ejected`). ``ValueError`` if the rulebook is for another number of players,
-    ``KeyError`` for an unknown name of a rulebook or a built-in player.
+    Exceptions in a player are not caught. A player that gives an illegal answer, or one that no
+    message can say, is ejected (:attr:`GameRecord.ejected`). ``ValueError`` if the rulebook is for
+    another number of players, ``KeyError`` for an unknown name of a rulebook or a built-in player.
 
     >>> print(play_game({"ann": "investor", "bob": "random", "cyd": "random"}, seed=1))
     revised, seed 1: no-placeable-tile after 44 turns

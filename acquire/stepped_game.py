@@ -27,6 +27,7 @@ from .protocol.knowledge import Knowledge
 from .protocol.known import Known
 from .protocol.messages import PlayerMessage, RefereeMessage, SignUp
 from .protocol.question import Question
+from .protocol.sayable import unsayable
 
 _NOT_KEPT = ("_referee", "_questions", "_steps", "step")
 """What a copy makes anew."""
@@ -145,7 +146,10 @@ class SteppedGame:
     def _reply(self, name: str, message: RefereeMessage) -> Reply | None:
         """Return somebody's reply to a message; ``None`` if that is to be decided."""
         if (player := self._players.get(name)) is not None:
-            return Reply(player(message))
+            reply = Reply(player(message))
+            if (what := unsayable(reply.message, self.rulebook)) is not None:
+                raise ValueError(f"{name} answered with {what}, which no message can say")
+            return reply
         question = self._knowledge[name].hear(message)
         if question is None:
             return ACKNOWLEDGED

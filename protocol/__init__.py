@@ -7,6 +7,7 @@
     known              a position as one player knows it
     knowledge          what a connection was sent, as questions
     question           a question with its legal answers
+    sayable            what of an answer no message can say
     faults             what a peer can do wrong: a closed list of reasons; a probable mistake
     player_names       how long a name may be, and which names look alike
     writing            messages to bytes, which can be validated

@@ -29,7 +29,7 @@ from ...game.turn import declared_ending
 from ...game.violation import Violation
 from ...protocol import messages
 from ...protocol.messages import PlayerMessage, RefereeMessage
-from ..strategies.strategy import MAX_ACQUIRED
+from ...protocol.sayable import MAX_ACQUIRED
 
 _V = Violation
 _BROKEN_UNDER: dict[Violation, Callable[[Rulebook], bool]] = {

@@ -28,10 +28,8 @@ from ...protocol import messages
 from ...protocol.knowledge import Knowledge
 from ...protocol.messages import VOID, Merge, PlayerMessage, RefereeMessage
 from ...protocol.question import Question
+from ...protocol.sayable import MAX_ACQUIRED
 from .guess import guess
-
-MAX_ACQUIRED = 3
-"""A tile has four neighbours, and one of the hotels beside it survives."""
 
 
 class InformedPlayer(ABC):

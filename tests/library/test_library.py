@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from loops import for_each
@@ -124,6 +125,48 @@ def test_illegal_answers_eject_and_exceptions_come_out() -> None:
     assert "ann ejected" in str(game)
     with pytest.raises(ZeroDivisionError, match="an idea"):
         acquire.play_game({"ann": Raising, "bob": "random", "cyd": "random"}, seed=1)
+
+
+TILE = acquire.parse_tile("1A")
+UNSAYABLE: dict[str, tuple[object, str]] = {
+    "hotel": (messages.Pbuy(None, (7,)), "an order of (7,)"),
+    "negative hotel": (messages.Pbuy(None, (-1,)), "an order of (-1,)"),
+    "too many": (messages.Order((0,) * 4), "an order of (0, 0, 0, 0)"),
+    "no order": (messages.Order(None), "an order of None"),  # type: ignore[arg-type]  # the mistake
+    "tile": (messages.Merge(acquire.Placement(5000)), "a placement of tile 5000 that names [None]"),
+    "survivor": (messages.Merge(acquire.Placement(TILE, 9)), "tile 0 that names [9]"),
+    "equals alone": (messages.Merge(acquire.Placement(TILE, None, (1,))), "that names [None, 1]"),
+    "no placement": (messages.Pbuy(5, ()), "a placement of 5"),  # type: ignore[arg-type]  # the mistake
+    "sells -1": (messages.DisposeAnswer(-1, 0), "sales of -1 and trades of 0"),
+    "sells text": (messages.DisposeAnswer("1", 0), "sales of '1'"),  # type: ignore[arg-type]  # the mistake
+    "keeps nothing": (messages.KeepAnswer(()), "the decisions ()"),
+    "keeps two": (messages.KeepAnswer((2,)), "the decisions (2,)"),  # type: ignore[arg-type]  # the mistake
+}
+
+
+@for_each(("answer", "words"), UNSAYABLE.values(), ids=[*UNSAYABLE])
+def test_answer_that_no_message_can_say_is_invalid_as_on_a_connection(
+    answer: Any, words: str
+) -> None:
+    """Otherwise the referee would fail, or the log would be none of a game."""
+
+    class Mistaken(Random):
+        def __call__(self, message: Any) -> Any:
+            right = super().__call__(message)
+            return right if right is messages.VOID else answer
+
+    game = acquire.play_game({"ann": Mistaken, "bob": "random", "cyd": "random"}, "classic", 1)
+    assert game.outcome.ejected[0].reason.value == "invalid"
+    assert game.ejected["ann"].partition(" with ")[0].endswith("Mistaken answered <turn>")
+    assert words in game.ejected["ann"]
+    assert acquire.read_game(game.log).scores == game.scores
+    assert len(game.outcome.ejected) == 1
+
+
+def test_player_that_answers_with_no_message_is_named() -> None:
+    maker: Any = lambda *_: lambda message: messages.NewTile(TILE)  # noqa: E731
+    with pytest.raises(TypeError, match=r"^function answered <state> with <NewTile 1A>, no mess"):
+        acquire.play_game({"ann": maker, "bob": "random", "cyd": "random"}, "classic", 1)
 
 
 def test_logs_that_do_not_hold_are_refused(tmp_path: Path) -> None:

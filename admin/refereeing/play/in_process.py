@@ -5,8 +5,9 @@ from typing import TypeAlias
 
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
-from ....protocol.faults import Fault
+from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
+from ....protocol.sayable import unsayable
 from .dealer import Dealer
 from .outcome import Outcome
 from .questions import ACKNOWLEDGED, Ask, Replies, Reply
@@ -25,7 +26,8 @@ AtError: TypeAlias = Callable[[BaseException], Fault]
 class LocalSeat:
     """A seat taken by a strategy, held to the same conversation as a connection.
 
-    A strategy's exceptions propagate, unless ``at_error`` makes faults of them.
+    A strategy's exceptions propagate, unless ``at_error`` makes faults of them. An answer that no
+    message can say is invalid, as it would be on a connection.
     """
 
     def __init__(
@@ -55,6 +57,12 @@ class LocalSeat:
                 return self._conversation.exchange(tag, "void") or ACKNOWLEDGED
             if isinstance(answer, Fault):
                 return answer
+            who = type(self._strategy).__name__
+            if not isinstance(answer, PlayerMessage):
+                raise TypeError(f"{who} answered <{tag}> with {answer!r}, no message of a player")
+            if (what := unsayable(answer, ask.state.rulebook)) is not None:
+                detail = f"{who} answered <{tag}> with {what}, which no message can say."
+                return Fault(Reason.INVALID, detail)
             fault = self._conversation.exchange(tag, TAGS[type(answer)])
         except (Exception, SystemExit) as error:
             if self._at_error is None:
