@@ -307,6 +307,21 @@ OUTPUTS: dict[str, Schema] = {
         ),
         testimony=each(TEXT),
     ),
+    "tournament-similar": some(
+        pairs=each(
+            some(
+                players=each(TEXT),
+                fingerprints=WHOLE,
+                part=NUMBER,
+                agreed=WHOLE,
+                positions=WHOLE,
+                expected=NUMBER,
+                chance=NUMBER,
+                alike=TRUTH,
+            )
+        ),
+        not_asked={"type": "object", "additionalProperties": TEXT},
+    ),
     "explain": some(
         log=TEXT,
         rulebook=TEXT,

@@ -83,6 +83,7 @@ ROOMS: dict[str, set[str]] = {
         *("tournament.arena", "tournament.cluster"),
     },
     "tournament.qualifying": {"tournament.planning", "tournament.arena"},
+    "tournament.comparing": {"tournament.store", "tournament.planning"},
     "tournament.reporting": {
         *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
         *("tournament.run", "tournament.arena"),
@@ -164,6 +165,7 @@ SOCKETS_OR_TIME = {
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
     "tournament.dueling": {"duel_watching"},
     "tournament.qualifying": {"trying"},
+    "tournament.comparing": {"similar_programs"},
     "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }

@@ -116,6 +116,7 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
         check("tournament-run", event)
     check("tournament-show", printed("tournament", "show", file, "--json"))
     check("tournament-audit", printed("tournament", "audit", file, "--json"))
+    check("tournament-similar", printed("tournament", "similar", file, "--json"))
 
 
 def test_results_for_gradescope_are_accepted(tmp_path: Path) -> None:

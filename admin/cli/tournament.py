@@ -218,6 +218,25 @@ class AuditOptions(StoredOptions):
 
 
 @option_group
+class SimilarOptions(StoredOptions):
+    """Name programs that are alike: for you alone.
+
+    What is named is a reason for a conversation, never a verdict. Sources are compared without
+    names, comments, formatting, and what the starters contain. Every program is also started and
+    asked in positions of stored games, in the sandbox of the tournament: a translated copy answers
+    like the original where others do not.
+    """
+
+    games: int = option(
+        "Stored games of which the positions are asked; 0 compares sources alone.",
+        type=click.IntRange(0),
+        default=4,
+    )
+    workers: Workers | None = option("Programs asked at once.  [default: one per core]")
+    as_json: bool = option("Print all pairs as JSON, for programs.", "--json")
+
+
+@option_group
 class BackupOptions(StoredOptions):
     """Copy a tournament to a new folder, also while it is played.
 
@@ -239,6 +258,7 @@ for added in (
     DeclaredCommand("report", ReportOptions, "tournament_results:report", verify=_verify_extra),
     DeclaredCommand("logs", LogsOptions, "tournament_results:logs", verify=_verify_extra),
     DeclaredCommand("audit", AuditOptions, "tournament_audit:audit", verify=_verify_extra),
+    DeclaredCommand("similar", SimilarOptions, "tournament_similar:similar", verify=_verify_extra),
     DeclaredCommand("backup", BackupOptions, "tournament_files:backup", verify=_verify_extra),
 ):
     tournament.add_command(added)

@@ -9,6 +9,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
 from ....protocol.sayable import unsayable
 from .dealer import Dealer
+from .events import Event
 from .outcome import Outcome
 from .questions import ACKNOWLEDGED, Ask, Replies, Reply
 from .referee import Questions, Referee, Segment
@@ -87,14 +88,15 @@ def play_from(
     players: Mapping[str, Answerer],
     dealer: Dealer,
     subject: str | None = None,
+    emit: Callable[[Event], None] = lambda _: None,
 ) -> Outcome:
-    """Play from a position, unrecorded, and return the outcome; stop if ``subject`` is ejected.
+    """Play from a position, and return the outcome; stop if ``subject`` is ejected.
 
     ``names`` are those of all seats in sign-up order; some may have left before. ``dealer``
     shuffles after ejections.
     """
     rulebook = segment.position.rulebook
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, emit)
     questions = referee.play_segments([segment], subject)
     return play(questions, players, Dialect.of(rulebook))
 

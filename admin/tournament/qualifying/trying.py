@@ -7,7 +7,7 @@ program --build--> launched in its sandbox, for each case --> the check's table 
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -174,36 +174,57 @@ async def try_programs(
 ) -> None:
     """Try some programs of a plan, so many at once; ``on_done`` is called with each.
 
-    ``store`` is where the games of the tournament will be kept. ``NoSandbox`` if there is none as
-    wanted, ``CannotStore`` if copies cannot be written.
+    It raises what :func:`launch_each` raises.
+    """
+    cases = cases_of(plan)
+
+    async def play(player: Entrant, program: Program, launcher: Launcher) -> None:
+        on_done(TriedPlayer(player, tuple(await _play(plan, program, launcher, cases, observer))))
+
+    def failed(player: Entrant, why: str, output: bytes) -> None:
+        on_done(TriedPlayer(player, failure=why, output=output))
+
+    await launch_each(plan, store, players, at_once, play, failed)
+
+
+async def launch_each(
+    plan: Plan,
+    store: Path,
+    players: Sequence[Entrant],
+    at_once: int,
+    play: Callable[[Entrant, Program, Launcher], Awaitable[None]],
+    failed: Callable[[Entrant, str, bytes], None],
+) -> None:
+    """Build some programs of a plan, and let them play in their sandbox, so many at once.
+
+    ``failed`` is told why one cannot play, with the output of its build. ``store`` is where the
+    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``CannotStore`` if
+    copies cannot be written.
     """
     chosen = sandbox_of(plan, store)
     sandbox = chosen.sandbox if chosen else Sandbox.NONE
-    cases, limiter = cases_of(plan), trio.CapacityLimiter(at_once)
+    limiter = trio.CapacityLimiter(at_once)
     with (
         tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
         Launcher(plan.limits, Path(folder), sandbox) as launcher,
     ):
         builds = Builds(builds_folder(store), launcher, plan.limits)
 
-        async def try_one(player: Entrant) -> None:
+        async def launch(player: Entrant) -> None:
             async with limiter:
                 try:
                     program = await prepare_player(plan, player, store, builds)
                 except FolderRefused as error:
-                    found = TriedPlayer(player, failure=str(error))
+                    failed(player, str(error), b"")
+                    return
+                if isinstance(program, PreparedPlayer):
+                    failed(player, f"It could not be built. {program.failure}", program.output)
                 else:
-                    if isinstance(program, PreparedPlayer):
-                        why = f"It could not be built. {program.failure}"
-                        found = TriedPlayer(player, failure=why, output=program.output)
-                    else:
-                        results = await _play(plan, program, launcher, cases, observer)
-                        found = TriedPlayer(player, tuple(results))
-            on_done(found)
+                    await play(player, program, launcher)
 
         async with trio.open_nursery() as nursery:
             for player in players:
-                nursery.start_soon(try_one, player)
+                nursery.start_soon(launch, player)
 
 
 async def _play(

@@ -1,0 +1,186 @@
+"""What two programs share: parts of their sources, and answers that others do not give.
+
+Names, texts, formatting, comments, and what a starter or many entries contain, do not count. Of
+``TOKENS`` tokens in a row a hash is taken, and of ``WINDOW`` hashes in a row the least: winnowing,
+after Schleimer, Wilkerson and Aiken (2003).
+
+Programs are asked in the same positions of stored games, where several tiles can be placed. One
+does not count if both answers are made of what built-in players do there. Elsewhere, unrelated
+programs agree as often as others give the answers of the two.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+from zlib import crc32
+
+import numpy as np
+import trio
+from pygments.lexers import get_lexer_for_filename
+from pygments.token import Comment, Name, String
+
+from ....game.placement import legal_placements
+from ....protocol.messages import Merge, Pbuy
+from ....protocol.plugins import STRATEGIES, load_strategy, plugins
+from ...launching.launch import Launcher
+from ...launching.program import Program
+from ...refereeing.log.reader import UnreadableLog, read_bytes
+from ...refereeing.play.dealer import Dealer
+from ...refereeing.play.events import Answered, Event
+from ...refereeing.play.in_process import play_from
+from ...refereeing.play.referee import Segment
+from ...testing.rerun.rerunning import rerun
+from ...testing.trial.game_history import DivergentLog, GameHistory
+from ...testing.trial.launch_source import LaunchSource
+from ...testing.trial.player_source import PlayerNotConnected
+from ..planning.plan import Entrant, Plan
+from ..planning.submissions import folder_of, named_files
+from ..store.store import Store
+
+TOKENS, WINDOW = 14, 6
+COMMON = 0.25
+"""The part of the entries beyond which what they share is everybody's, if they are four or more."""
+LANGUAGES = {".py", ".js", ".mjs", ".ts", ".java", ".kt", ".c", ".cc", ".cpp", ".cs", ".go", ".rs"}
+STARTERS = Path(str(files("acquire.player"))) / "starters"
+MAX_BYTES = 2**18
+"""Of a file that is compared; nobody writes a longer one."""
+MIN_SHARED, MIN_PART = 10, 0.6
+"""From how many fingerprints, and what part of the smaller program, sources are alike."""
+MIN_AGREED, MAX_CHANCE, MIN_OWN = 0.85, 1e-9, 20
+"""From what part of the positions, and up to which chance, answers are alike; and the fingerprints
+of a program that is more than a starter with an idea that many may have."""
+
+Answers: TypeAlias = dict[tuple[int, int], tuple[object, object]]
+"""A placement and the order that comes with it, by the numbers of a game and of a turn."""
+Asked: TypeAlias = tuple[GameHistory, str, list[int]]
+"""A stored game, the seat that every program takes, and its turns with a choice."""
+
+
+class Likeness(NamedTuple):
+    """How many fingerprints two programs share, and what part of the smaller program that is; in
+    how many positions they agreed, of how many, what was expected, and how likely that much is."""
+
+    players: tuple[str, str]
+    fingerprints: int
+    part: float
+    agreed: int
+    positions: int
+    expected: float
+    chance: float
+
+    @property
+    def alike(self) -> bool:
+        """Whether that is a reason for a conversation."""
+        same = self.agreed >= MIN_AGREED * self.positions and self.chance <= MAX_CHANCE
+        return same or (self.fingerprints >= MIN_SHARED and self.part >= MIN_PART)
+
+
+def likenesses(
+    sources: Mapping[str, frozenset[int]], answers: Mapping[str, Answers], known: Sequence[Answers]
+) -> list[Likeness]:
+    """Compare every two programs; ``known`` are the answers of players that everybody knows."""
+    counts = Counter(one for prints in sources.values() for one in prints)
+    most, found = max(3, COMMON * len(sources)), []
+    own = {name: {one for one in of if counts[one] <= most} for name, of in sources.items()}
+    for two in combinations(sources, 2):
+        first, second = (own[name] for name in two)
+        shared, least = len(first & second), min(len(first), len(second))
+        asked = min(len(sources[name]) for name in two) >= MIN_OWN
+        agreement = _agreement(answers if asked else {}, known, two)
+        found.append(Likeness(two, shared, shared / max(least, 1), *agreement))
+    return sorted(found, key=lambda each: (not each.alike, each.chance, -each.part))
+
+
+def _agreement(
+    answers: Mapping[str, Answers], known: Sequence[Answers], two: tuple[str, str]
+) -> tuple[int, int, float, float]:
+    one, other = (answers.get(name, {}) for name in two)
+    agreed, chances, distribution = 0, [], np.ones(1)
+    for place in sorted(one.keys() & other.keys()):
+        both = one[place], other[place]
+        usual = [{of[place][at] for of in known if place in of} for at in (0, 1)]
+        if not all(placed in usual[0] and order in usual[1] for placed, order in both):
+            given = [of[place] for name, of in answers.items() if name not in two and place in of]
+            chances.append((sum(map(given.count, both)) + 1) / (2 * len(given) + 2))
+            distribution = np.convolve(distribution, [1 - chances[-1], chances[-1]])
+            agreed += both[0] == both[1]
+    return agreed, len(chances), sum(chances), min(1.0, float(distribution[agreed:].sum()))
+
+
+def sources_of(plan_folder: Path, players: Iterable[Entrant]) -> dict[str, frozenset[int]]:
+    """Return the fingerprints of programs by player, without those of the starters."""
+    usual, found = fingerprints(STARTERS.glob("*/*layer.*")), {}
+    for player in players:
+        folder = folder_of(plan_folder, player)
+        whole = player.read_folder.digest  # else it has other files too
+        paths = folder.rglob("*") if whole else named_files(player, folder)
+        found[player.name] = fingerprints(paths) - usual
+    return found
+
+
+def fingerprints(paths: Iterable[Path]) -> frozenset[int]:
+    """Return the fingerprints of the programs among some files."""
+    found: set[int] = set()
+    for path in paths:
+        if path.suffix in LANGUAGES and path.is_file() and path.stat().st_size <= MAX_BYTES:
+            text = path.read_text(errors="replace")
+            words = [
+                "name" if kind in Name else "text" if kind in String else token.strip()
+                for kind, token in get_lexer_for_filename(path.name, text).get_tokens(text)
+                if token.strip() and kind not in Comment and kind not in String.Doc
+            ]
+            rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
+            hashes = [crc32("\0".join(row).encode()) for row in rows]
+            found.update(min(hashes[at : at + WINDOW]) for at in range(len(hashes) - WINDOW + 1))
+    return frozenset(found)
+
+
+def games_to_ask(store: Store, count: int) -> list[Asked]:
+    """Return some games, as far apart as they can be, with another seat in each."""
+    games, found = [result.game for _, result in store.all_results()], list[Asked]()
+    for game in games[:: max(1, len(games) // count)][:count]:
+        with suppress(UnreadableLog, DivergentLog):
+            history = GameHistory(read_bytes(Path(game), store.log(game)))
+            seat = history.names[len(found) % len(history.names)]
+            own = [turn for turn in history.turns_of(seat) if history.movers[turn] == seat]
+            turns = [turn for turn in own if len(legal_placements(history.positions[turn])) > 1]
+            found.append((history, seat, turns))
+    return found
+
+
+async def answers_of(
+    plan: Plan, program: Program, launcher: Launcher, games: Sequence[Asked]
+) -> Answers:
+    """Return what a program answers in the positions; fewer if it fails."""
+    found: Answers = {}
+    async with trio.open_nursery() as nursery:
+        source = LaunchSource(program, plan.limits, launcher, plan.clocks.signup, nursery)
+        for number, (history, seat, turns) in enumerate(games):
+            with suppress(PlayerNotConnected):
+                played = await rerun(history, seat, turns, source, plan.table_clocks)
+                for each in reversed(played.comparisons):  # so that the first of a turn stays
+                    if isinstance(each.actual, Pbuy | Merge):
+                        order = getattr(each.actual, "order", None)
+                        found[number, each.turn] = each.actual.placement, order
+    return found
+
+
+def known_answers(games: Sequence[Asked]) -> list[Answers]:
+    """Return what the built-in players answer in the positions, but the slow and the random."""
+    found: defaultdict[str, Answers] = defaultdict(dict)
+    for name in plugins(STRATEGIES).keys() - {"simulator", "random"}:
+        for number, (history, _, turns) in enumerate(games):
+            header, names, make = history.header, history.names, load_strategy(name)
+            for turn in turns:
+                events, segment = list[Event](), Segment(history.positions[turn])
+                players = {seat: make(header.rulebook, 1) for seat in names}
+                dealer = Dealer(header.seed, header.game)
+                play_from(segment, names, players, dealer, emit=events.append)
+                given = (event.message for event in events if isinstance(event, Answered))
+                own = next(one for one in given if isinstance(one, Pbuy | Merge))
+                found[name][number, turn] = own.placement, getattr(own, "order", None)
+    return [*found.values()]
