@@ -17,9 +17,9 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,28 +58,6 @@ class CannotStore(Exception):
     """Copies cannot be written; the text is user-facing."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuildRecipe:
-    """The command that builds a program in its folder, if there is one, and its variables.
-
-    ``visible`` are files that it may read apart from the folder, such as toolchains;
-    ``shows_toolchain`` is whether it also sees that of its command.
-    """
-
-    command: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
-    visible: tuple[Path, ...] = ()
-    shows_toolchain: bool = True
-
-    @property
-    def key(self) -> str:
-        """What distinguishes it from other recipes for the same folder; empty without a command."""
-        if not self.command:
-            return ""
-        parts = json.dumps([self.command, sorted(self.environment.items())])
-        return "-" + hashlib.sha256(parts.encode()).hexdigest()[:8]
-
-
 class PreparedPlayer(NamedTuple):
     """A version of a player that is ready to run in ``folder``, or why it is not.
 
@@ -101,22 +79,22 @@ class Builds:
         # nobody shall read what others have handed in; a program has to reach its own
         self._mode = 0o711 if launcher.sandbox is Sandbox.UID else 0o700
         self._launcher = launcher.limited(build_limits(limits))
-        self._limits = build_limits(limits)
         self._prepared: dict[str, PreparedPlayer] = {}
         self._locks: dict[str, trio.Lock] = {}
         _remove_leftovers(self._folder)
 
-    async def prepare(self, source: Path, digest: str, recipe: BuildRecipe) -> PreparedPlayer:
+    async def prepare(self, source: Path, digest: str, build: Program) -> PreparedPlayer:
         """Copy a player's folder, which had this digest, and build it, unless that was done.
 
+        ``build`` has the command for it, which may be empty, and runs in the copy.
         ``FolderRefused`` if the folder cannot be copied or was changed, ``CannotStore`` if copies
         cannot be written.
         """
-        key = digest[:VERSION_DIGITS] + recipe.key
+        key = digest[:VERSION_DIGITS] + _key_of(build)
         async with self._locks.setdefault(key, trio.Lock()):
             if key not in self._prepared:
                 found = await trio.to_thread.run_sync(self._stored, key)
-                self._prepared[key] = found or await self._make(source, digest, key, recipe)
+                self._prepared[key] = found or await self._make(source, digest, key, build)
             return self._prepared[key]
 
     def _stored(self, key: str) -> PreparedPlayer | None:
@@ -130,16 +108,14 @@ class Builds:
             return None
         return PreparedPlayer(place / "program", "", output)
 
-    async def _make(
-        self, source: Path, digest: str, key: str, recipe: BuildRecipe
-    ) -> PreparedPlayer:
+    async def _make(self, source: Path, digest: str, key: str, build: Program) -> PreparedPlayer:
         try:
             with _new_folder(self._folder, self._mode) as new:
                 # the second reading of a folder, for it may have changed since the first; a copy
                 # that is there already is played, whatever has become of the folder
                 copied = await trio.to_thread.run_sync(copy_folder, source, new / "work")
                 verify_unchanged(source, copied, digest)
-                failure, output = await self._build(new, recipe)
+                failure, output = await self._build(new, build)
                 if found := await trio.to_thread.run_sync(self._stored, key):
                     return found  # another process was faster, and uses it
                 built = "" if failure else digest_of_folder(new / "program", BUILT)
@@ -159,19 +135,16 @@ class Builds:
 
     # -- building -------------------------------------------------------------------------------
 
-    async def _build(self, new: Path, recipe: BuildRecipe) -> tuple[str, bytes]:
+    async def _build(self, new: Path, build: Program) -> tuple[str, bytes]:
         """Make ``program`` from ``work``; return why that failed, and what the build printed."""
         work, program = new / "work", new / "program"
-        if not recipe.command:
+        if not build.command:
             work.rename(program)
             return "", b""
-        task = Program(
-            *(recipe.command, work, recipe.environment, (work, *recipe.visible)),
-            writable=(work,),
-            shows_toolchain=recipe.shows_toolchain,
-        )
+        visible = (work, *build.visible)
+        build = replace(build, directory=work, visible=visible, writable=(work,))
         async with trio.open_nursery() as nursery:
-            process, listener = await self._launcher.launch_listening(task, "build", nursery)
+            process, listener = await self._launcher.launch_listening(build, "build", nursery)
             if listener is not None:
                 listener.close()
             try:
@@ -208,7 +181,13 @@ class Builds:
         assert ended is not None
         if not ended.failed and not ended.failure:
             return ""
-        return ended.describe(self._limits, "the limit of {} for builds".format)
+        return ended.describe(process.limits, "the limit of {} for builds".format)
+
+
+def _key_of(build: Program) -> str:
+    """Return what distinguishes builds of the same folder; nothing without a command."""
+    parts = json.dumps([build.command, sorted(build.environment.items())])
+    return "-" + hashlib.sha256(parts.encode()).hexdigest()[:8] if build.command else ""
 
 
 def verify_unchanged(source: Path, copied: str, digest: str) -> None:

@@ -152,7 +152,7 @@ class Launcher:
         try:
             async with self._starting:
                 process = await self._supervisors.start(read_end, [*given.values()])
-                launched = PlayerProcess(process, hold, folder, name, sandbox, uid)
+                launched = PlayerProcess(process, hold, folder, name, sandbox, uid, self._limits)
                 self._launched[process.pid] = launched
         except BaseException:
             hold.close()

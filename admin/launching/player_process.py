@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import trio
 
+from .limits import Limits
 from .process_exit import ProcessExit, read_exit
 from .processes import descendants
 from .sandbox import Sandbox
@@ -97,6 +98,7 @@ class PlayerProcess:
     name: str
     sandbox: Sandbox
     uid: int | None
+    limits: Limits
     intrusions: int = 0
     exit: ProcessExit | None = None
     ended: trio.Event = field(default_factory=trio.Event)

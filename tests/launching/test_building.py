@@ -14,15 +14,18 @@ import trio
 from sandboxes import readable_by_all, with_and_without_sandbox
 
 from acquire.admin.launching import building
-from acquire.admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
+from acquire.admin.launching.building import Builds, CannotStore, PreparedPlayer
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, digest_of_folder
+from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
 LIMITS = Limits()
 SHELL = "/bin/sh"
+COPY = Program((), Path())
+"""No build."""
 
 
 launchers = ExitStack()
@@ -48,11 +51,11 @@ def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:
     return Builds(folder / "cup.builds", launcher, LIMITS)
 
 
-def shell(script: str, **environment: str) -> BuildRecipe:
-    return BuildRecipe((SHELL, "-c", script), environment)
+def shell(script: str, **environment: str) -> Program:
+    return Program((SHELL, "-c", script), Path(), environment)
 
 
-async def prepare(builds: Builds, folder: Path, recipe: BuildRecipe) -> PreparedPlayer:
+async def prepare(builds: Builds, folder: Path, recipe: Program) -> PreparedPlayer:
     with trio.fail_after(TIMEOUT):
         source = folder / "ada"
         return await builds.prepare(source, digest_of_folder(source), recipe)
@@ -63,7 +66,7 @@ def kept(folder: Path) -> list[str]:
 
 
 async def test_folder_without_a_build_is_copied(folder: Path) -> None:
-    prepared = await prepare(new_builds(folder), folder, BuildRecipe())
+    prepared = await prepare(new_builds(folder), folder, COPY)
     key = digest_of_folder(folder / "ada")[:12]
     assert prepared == (folder / "cup.builds" / key / "program", "", b"")
     (folder / "ada" / "source").write_text("another program")
@@ -72,7 +75,7 @@ async def test_folder_without_a_build_is_copied(folder: Path) -> None:
 
 @with_and_without_sandbox
 async def test_other_users_cannot_read_the_copies(kind: Sandbox, folder: Path) -> None:
-    await prepare(new_builds(folder, kind), folder, BuildRecipe())
+    await prepare(new_builds(folder, kind), folder, COPY)
     mode = (folder / "cup.builds").stat().st_mode & 0o777
     assert mode == (0o711 if kind is Sandbox.UID else 0o700), "its names cannot be guessed"
 
@@ -117,7 +120,7 @@ async def test_several_that_ask_for_a_version_share_its_build(folder: Path) -> N
 async def test_another_command_or_variable_is_another_build(folder: Path) -> None:
     builds = new_builds(folder)
     recipes = [
-        BuildRecipe(),
+        COPY,
         shell("cp source made"),
         shell("cp source made; exit"),
         shell("cp source made", WORD="x"),
@@ -184,9 +187,9 @@ async def test_build_that_failed_is_tried_again_by_the_next_process(folder: Path
 
 
 async def test_copy_that_was_changed_is_made_again(folder: Path) -> None:
-    prepared = await prepare(new_builds(folder), folder, BuildRecipe())
+    prepared = await prepare(new_builds(folder), folder, COPY)
     (prepared.folder / "source").write_text("something else")
-    again = await prepare(new_builds(folder), folder, BuildRecipe())
+    again = await prepare(new_builds(folder), folder, COPY)
     assert again == prepared
     assert (prepared.folder / "source").read_text() == "a program"
 
@@ -217,16 +220,16 @@ async def test_folder_that_was_changed_since_it_was_read_is_refused(folder: Path
     digest = digest_of_folder(source)
     (source / "source").write_text("another program")
     with pytest.raises(FolderRefused, match="was changed while the tournament began"):
-        await new_builds(folder).prepare(source, digest, BuildRecipe())
+        await new_builds(folder).prepare(source, digest, COPY)
 
 
 async def test_folder_that_cannot_be_copied_is_refused(folder: Path) -> None:
     (folder / "ada" / "link").symlink_to("/etc")
     with pytest.raises(FolderRefused, match="leads out"):
-        await prepare(new_builds(folder), folder, BuildRecipe())
+        await prepare(new_builds(folder), folder, COPY)
 
 
 async def test_copies_that_cannot_be_written_are_reported(folder: Path) -> None:
     (folder / "cup.builds").touch()
     with pytest.raises(CannotStore, match=r"cannot be kept in .*cup\.builds"):
-        await prepare(new_builds(folder), folder, BuildRecipe())
+        await prepare(new_builds(folder), folder, COPY)

@@ -384,6 +384,23 @@ print(json.dumps("works"))
 """
 
 
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="it is in machine language")
+@every_sandbox
+async def test_calls_of_other_architectures_are_refused(kind: Sandbox, folder: Path) -> None:
+    """Their numbers mean something else: those that are allowed would be other calls."""
+    source = r"""
+import mmap
+code = b"\x53\xb8\x14\0\0\0\xcd\x80\x5b\xc3"  # getpid of a processor with 32 bits
+memory = mmap.mmap(-1, len(code), prot=7)
+memory.write(code)
+here = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+libc = ctypes.CDLL(None, use_errno=True)
+of_x32 = libc.syscall(ctypes.c_long(0x40000000 + 39)), ctypes.get_errno()
+print(json.dumps([ctypes.CFUNCTYPE(ctypes.c_int)(here)(), *of_x32]))
+"""
+    assert (await run(kind, folder, source)).value == [-errno.ENOSYS, -1, errno.ENOSYS]
+
+
 @every_sandbox
 async def test_crash_starts_no_program_of_the_system(kind: Sandbox, folder: Path) -> None:
     """Where cores are piped to one, only the limit of a byte prevents it; see core(5)."""

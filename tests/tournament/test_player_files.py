@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.tournament.arena.player_files import (
+    build_of,
     folder_warnings,
     program_of,
-    recipe_of,
     why_not_copied,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -141,7 +141,7 @@ def test_hand_in_sees_its_copy_whatever_it_writes(folder: Path, text: str) -> No
     assert program.visible == (copy, folder / "shared")
     assert not program.shows_toolchain
     if ada.build is not None:
-        recipe = recipe_of(plan, ada)
+        recipe = build_of(plan, ada)
         assert (recipe.visible, recipe.shows_toolchain) == ((folder / "shared",), False)
     assert why_not_copied(plan, ada, folder / "cup.sqlite") == ""
 

@@ -39,7 +39,6 @@ class Administrator:
     host: str
     port: int
     process: PlayerProcess | None = None
-    limits: Limits | None = None
     patience: float = START_PATIENCE
 
     async def connect(self) -> trio.SocketStream:
@@ -63,14 +62,10 @@ class Administrator:
 
     def report(self) -> ExitReport | None:
         """Return what it printed, and how it ended if it has; ``None`` if neither is known."""
-        process = self.process
-        if process is None or self.limits is None:
+        if (process := self.process) is None:
             return None
-        if process.exit is None:
-            running = ProcessExit(None, None, 0, 0, 0)
-            return ExitReport(running, "It was still running.", process.output())
-        sentence = process.exit.describe(self.limits, option_of)
-        return ExitReport(process.exit, sentence, process.output())
+        ended = process.exit or ProcessExit(None, None, 0, 0, 0)
+        return ExitReport(ended, ended.describe(process.limits, option_of), process.output())
 
 
 class AddressSource:
@@ -109,7 +104,6 @@ class CommandSource:
     ) -> None:
         self._program = program
         self._bag_argument = bag_argument
-        self._limits = limits
         self._bags, runs = folder / "bags", folder / "runs"
         self._bags.mkdir()
         runs.mkdir()
@@ -163,7 +157,7 @@ class CommandSource:
             process = await self._launcher.launch(program, port, "administrator", self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
-        return Administrator(LOCALHOST, port, process, self._limits)
+        return Administrator(LOCALHOST, port, process)
 
 
 Source = AddressSource | CommandSource

@@ -36,7 +36,7 @@ def option_of(limit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSource:
-    """A source that launches the player for each trial, in the launcher's sandbox and ``limits``.
+    """A source that launches the player for each trial, in the launcher's sandbox and limits.
 
     ``connect_timeout`` is in seconds. Whoever connects is taken for the player if ``anybody`` may:
     without a sandbox, it may be in a container. Otherwise a connection has to be its own, and not
@@ -44,7 +44,6 @@ class LaunchSource:
     """
 
     program: Program
-    limits: Limits
     launcher: Launcher
     connect_timeout: float
     nursery: trio.Nursery
@@ -121,13 +120,13 @@ class LaunchSource:
         await launched.ended.wait()
         exited = launched.exit
         assert exited is not None
-        sentence = exited.describe(self.limits, self.name_limit)
+        sentence = exited.describe(launched.limits, self.name_limit)
         if exited.left and exited.stopped is None:
             sentence += (
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
-        flooded = launched.output_size() >= self.limits.file_size
+        flooded = launched.output_size() >= launched.limits.file_size
         limit = self.name_limit("file_size") if flooded else ""
         if flooded:
             sentence += f" Its output reached the limit ({limit})."
@@ -164,7 +163,7 @@ async def open_launch_source(
     """
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
-            source = LaunchSource(program, limits, launcher, connect_timeout, nursery)
+            source = LaunchSource(program, launcher, connect_timeout, nursery)
             yield replace(source, anybody=sandbox is Sandbox.NONE)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from ...launching.building import BuildRecipe, Builds, PreparedPlayer
+from ...launching.building import Builds, PreparedPlayer
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, choose
@@ -230,7 +230,7 @@ async def prepare_player(
         if player.build is None:
             return program_of(plan, player, store)
         return PreparedPlayer(folder, f"It cannot be built, because {why}.")
-    prepared = await builds.prepare(folder, player.read_folder.digest, recipe_of(plan, player))
+    prepared = await builds.prepare(folder, player.read_folder.digest, build_of(plan, player))
     if prepared.failure:
         return prepared
     return program_of(plan, player, store, prepared.folder)
@@ -244,13 +244,12 @@ def problem_of(name: str, failed: PreparedPlayer) -> str:
     return text
 
 
-def recipe_of(plan: Plan, player: Entrant) -> BuildRecipe:
-    """Return how a player's program is built."""
-    if player.build is None:
-        return BuildRecipe()
-    return BuildRecipe(
-        player.build,
+def build_of(plan: Plan, player: Entrant) -> Program:
+    """Return how a player's program is built; without a command if it is not."""
+    return Program(
+        player.build or (),
+        folder_of(plan.folder, player),
         player.environment,
-        read_only_of(plan, player),
+        visible=read_only_of(plan, player),
         shows_toolchain=not player.handed_in,
     )

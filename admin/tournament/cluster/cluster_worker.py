@@ -35,7 +35,7 @@ from ...refereeing.table.listeners import raise_descriptor_limit
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
-from ..arena.player_files import program_of, recipe_of
+from ..arena.player_files import build_of, program_of
 from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame
 from ..run.run_events import RunObserver
@@ -180,7 +180,7 @@ class WorkerHost:
             player = order.plan.entrant(name)
             source = self._place(digest) if digest else self._folder / "none"
             digest = digest or digest_of()
-            recipe = recipe_of(order.plan, player)
+            recipe = build_of(order.plan, player)
             prepared = await self._builds[limits].prepare(source, digest, recipe)
             if not prepared.failure:
                 players[name] = program_of(order.plan, player, store, prepared.folder)

@@ -158,7 +158,7 @@ async def answers_of(
     """Return what a program answers in the positions; fewer if it fails."""
     found: Answers = {}
     async with trio.open_nursery() as nursery:
-        source = LaunchSource(program, plan.limits, launcher, plan.clocks.signup, nursery)
+        source = LaunchSource(program, launcher, plan.clocks.signup, nursery)
         for number, (history, seat, turns) in enumerate(games):
             with suppress(PlayerNotConnected):
                 played = await rerun(history, seat, turns, source, plan.table_clocks)

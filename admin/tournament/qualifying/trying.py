@@ -238,8 +238,8 @@ async def _play(
     results: list[CaseResult] = []
     async with trio.open_nursery() as nursery:
         for some in (cases[:1], cases[1:]):
-            signup, limits = plan.clocks.signup, plan.limits
-            source = LaunchSource(program, limits, launcher, signup, nursery, "limits.{}".format)
+            signup = plan.clocks.signup
+            source = LaunchSource(program, launcher, signup, nursery, "limits.{}".format)
             results += await Checker(some, source, observer, clocks=clocks).run()
             if results[0].ended_by == "absent":
                 break  # it would be waited for in every case

@@ -118,9 +118,8 @@ class LossCutter:
         history = GameHistory(read_bytes(Path(loss.game), self._store.log(loss.game)))
         clocks = Clocks(plan.clocks.reply, plan.turn_clock, plan.game_clock)
         async with trio.open_nursery() as nursery:
-            source = LaunchSource(
-                *(program, plan.limits, launcher, plan.clocks.signup, nursery), "limits.{}".format
-            )
+            signup = plan.clocks.signup
+            source = LaunchSource(program, launcher, signup, nursery, "limits.{}".format)
 
             async def play(turns: Sequence[int]) -> RerunResult:
                 return await rerun(history, player.name, turns, source, clocks)
