@@ -6,16 +6,20 @@ import json
 from functools import cache
 from pathlib import Path
 
+import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import RecordedGame, read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
+from acquire.admin.refereeing.play.net_worth import NetWorth
+from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from acquire.admin.refereeing.view.frames import (
     ASIDE,
     FREE,
     LAYING,
+    LOOSE,
     Frame,
     FrameKind,
     cells_of,
@@ -26,7 +30,7 @@ from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
-from acquire.game.state import State
+from acquire.game.state import State, deal
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)
@@ -49,8 +53,12 @@ def table_of(record: RecordedGame) -> Tabletop:
 
 def same_as(table: Tabletop, state: State, names: list[str]) -> None:
     """Fail where a viewer's table is not the referee's."""
-    assert table.state.board == state.board and table.state.aside == state.aside
-    assert table.state.bank == state.bank and table.bag == len(state.bag)
+    cells = dict.fromkeys(cells_of(state.board.loose), LOOSE)
+    cells |= dict.fromkeys(cells_of(state.aside), ASIDE)
+    for hotel, tiles in enumerate(state.board.hotels):
+        cells |= dict.fromkeys(cells_of(tiles), hotel)
+    assert {cell: what for cell, what in enumerate(table.cells) if what != FREE} == cells
+    assert table.bag == len(state.bag)
     at_table = {player.name: player for player in state.players}
     for place, name in enumerate(names):
         shown = table.players[place]
@@ -78,6 +86,9 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
             same_as(table, event.state, names)
             compared += 1
     assert compared > len(begun) > 5
+    end = [event.state for event, _ in found if isinstance(event, events.TABLE_EVENTS)][-1]
+    shown = table.state
+    assert (shown.board, shown.bank, shown.aside) == (end.board, end.bank, end.aside)
 
 
 @every_log
@@ -191,3 +202,119 @@ def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> N
         if dict(step.get("board", ())).get(step.get("tile"), ASIDE) not in (ASIDE, FREE)
     }
     assert kinds - {FrameKind.StartTile} == LAYING
+
+
+# -- the turn that decided a game -----------------------------------------------------------------
+
+
+def test_decisive_turn_of_every_golden_game_is_the_last_that_began_without_a_lead() -> None:
+    decided = 0
+    for path in GOLDEN:
+        record, found_steps, first = frames_of(path)
+        frames = [first, *(step for _, steps in found_steps for step in steps)]
+        names = [seat.name for seat in record.header.seats]
+        worth = NetWorth(deal(record.header.rulebook, names, record.header.bag))
+        leads, winners = [(0, dict(worth.by_name))], []
+        for event, _ in found_steps:
+            worth.take(event)
+            if isinstance(event, events.TurnBegan):
+                leads.append((event.number, dict(worth.by_name)))
+            elif isinstance(event, events.Ranked) and event.rank == 1 and event.finished:
+                winners.append(event.name)
+        found = decisive_turn(frames)
+        if not winners:
+            assert found is None, path
+            continue
+        level = [
+            turn
+            for turn, worths in leads
+            if any(
+                worths[name] >= min(worths[winner] for winner in winners)
+                for name in worths.keys() - set(winners)
+            )
+        ]
+        assert found is not None and found.turn == max(level), path
+        assert len(found.winners) == len(winners)
+        assert frames[found.step]["turn"] == found.turn
+        decided += 1
+    assert decided > 20
+
+
+def worths(turn: int, kind: str, *amounts: int | None) -> Frame:
+    """A frame after which the players are worth so much; ``None`` for one who has left."""
+    players = {
+        str(place): {"out": True, "worth": 0} if amount is None else {"worth": amount}
+        for place, amount in enumerate(amounts)
+    }
+    return {"turn": turn, "kind": kind, "players": players}
+
+
+def result(*winners: int) -> Frame:
+    return {"turn": 9, "kind": "result", "winners": [*winners]}
+
+
+BEGIN = [worths(0, "deal", 6, 6, 6), worths(1, "turn", 6, 6, 6)]
+
+
+@pytest.mark.parametrize(
+    ("frames", "expected"),
+    [
+        ([worths(2, "turn", 7, 6, 6)], DecisiveTurn(1, 1, (0,), 0, 1, 1)),
+        (
+            [worths(2, "turn", 7, 6, 6), worths(3, "turn", 5, 6, 8), worths(3, "ended", 9, 6, 8)],
+            DecisiveTurn(3, 3, (0,), -3, 1, 2),  # the winner caught up in the last turn
+        ),
+        (
+            [worths(2, "turn", 6, 8, 7), worths(3, "turn", 6, None, None)],
+            DecisiveTurn(2, 2, (0,), -2, None, 1),  # nobody else was left
+        ),
+        (
+            [
+                worths(2, "turn", 6, 8, 7),
+                worths(3, "turn", 6, None, 5),
+                worths(4, "turn", 9, None, 5),
+            ],
+            DecisiveTurn(2, 2, (0,), -2, 1, 1),
+        ),
+    ],
+    ids=["ahead", "last turn", "left alone", "rival left"],
+)
+def test_lead_begins_after_the_decisive_turn(frames: list[Frame], expected: DecisiveTurn) -> None:
+    assert decisive_turn([*BEGIN, *frames, result(0)]) == expected
+
+
+def test_game_without_a_winner_or_with_all_as_winners_has_none() -> None:
+    for end in ([], [result()], [result(0, 1, 2)]):
+        assert decisive_turn([*BEGIN, *end]) is None
+
+
+# -- the table put together -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["classic-turn-undone", "revised-nobody-left", "digest-nobody-left", "revised-large-hotel"],
+)
+def test_every_seat_has_a_row_and_a_rank_at_the_end(name: str) -> None:
+    record, found, first = frames_of(GOLDEN[0].with_name(f"{name}.xml"))
+    table = table_of(record)
+    for frame in [first, *(step for _, steps in found for step in steps)]:
+        table.put(frame)
+    names = [seat.name for seat in record.header.seats]
+    assert [row.name for row in table.rows] == names
+    ranked = [event for event, _ in found if isinstance(event, events.Ranked)]
+    assert [tuple(standing) for standing in table.standings] == [tuple(each) for each in ranked]
+    for standing in ranked:
+        row = table.rows[names.index(standing.name)]
+        assert row.ejected is not standing.finished
+        assert row.worth == (standing.score if standing.finished else None)
+
+
+def test_what_a_spectator_may_not_see_is_hidden_and_not_nothing() -> None:
+    record, found, first = frames_of(GOLDEN[0].with_name("corporations-nothing-placed.xml"))
+    table = table_of(record)
+    for frame in [first, *(step for _, steps in found for step in steps)]:
+        table.put(without_secrets(frame, with_hidden_assets(CORPORATIONS)))
+    row = table.rows[0]
+    assert (row.cash, row.shares, row.worth, row.hand) == (None, None, None, None)
+    assert table.state.board.sizes != (0,) * 7
