@@ -70,17 +70,6 @@ def taken(message: bytes, number: int) -> dict[str, Any]:
     return fields
 
 
-def put_together(messages: list[dict[str, Any]]) -> list[Frame]:
-    """The steps as a spectator has them at the end, who has seen all messages."""
-    steps = [step for message in messages for step in message.get("steps", [])]
-    for number, hidden in messages[-1].get("secrets", []):
-        players = steps[number].get("players", {})
-        for place, fields in hidden.pop("players", {}).items():
-            players[place] = players.get(place, {}) | fields
-        steps[number] |= hidden | ({"players": players} if players else {})
-    return steps
-
-
 def whole(path: Path) -> list[Frame]:
     """All steps of a game."""
     return frames_of(read(path))[0]
@@ -107,11 +96,12 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
     expected = whole(path)
     if "interrupted" in path.stem:  # whose last event answers nothing
         expected = expected[:-1]
-    assert last["over"] and "steps" not in last
-    assert put_together(messages) == expected
     whole_game = taken(live_game.whole, len(messages) - 1)
     assert whole_game == {"match": game["match"], "steps": expected, "over": True}
-    assert not any("secrets" in message for message in before)
+    if header.rulebook.hands is Hands.OPEN:
+        assert last == {"over": True} and steps == expected
+    else:
+        assert last == whole_game
     assert sum(len(message["steps"]) for message in before) == len(steps) == len(expected)
 
 
@@ -136,7 +126,7 @@ def test_sealed_game_keeps_its_secrets_when_it_is_over(path: Path) -> None:
     assert live_game.ending and not live_game.complete
     assert live_game.first_for(None) == 0
     assert sent(live_game)[-1] == {"sealed": True}
-    assert not any("secrets" in message for message in sent(live_game))
+    assert not any('"secret"' in str(message) for message in sent(live_game))
     live_game.unseal()
     assert live_game.complete
     assert sent(live_game)[-1] == sent(open_to_all)[-1]
@@ -149,6 +139,6 @@ def test_game_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
     live_game = begun(GOLDEN[0], sealed=True)
     live_game.take(GOLDEN[0].read_bytes())
     live_game.unseal()
-    assert not any("secrets" in message for message in sent(live_game))
+    assert len(sent(live_game)) > 1 and "over" not in sent(live_game)[-1]
     live_game.close("It is over.")
     assert live_game.complete and sent(live_game)[-1]["over"]

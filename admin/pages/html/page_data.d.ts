@@ -145,14 +145,11 @@ export interface GameUpdate {
   /** In the message with which all begins, perhaps again. */
   match?: { names: string[]; rulebook: object };
   steps?: Step[];
-  /** What was hidden, by the number of the step. */
-  secrets?: [number, Secret][];
   over?: true;
   sealed?: true;
   /** Why the game has no end. */
   cut?: string;
 }
-export type Secret = Pick<StepFields, "secret" | "players">;
 
 // -- the analysis of a game (admin/studying/analysis/analysis_report.py) ---------------------------------------
 /** A mean and the bounds of its 95 % interval, if there were enough games for one. */

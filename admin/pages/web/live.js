@@ -5,7 +5,7 @@
 // links out of that, and puts the steps in. So a saved page has the policy, the viewer and the data of
 // `replay --html`. Links are followed only if the server still answers: otherwise they would lead away
 // from a game that nobody can show again.
-/** @import { GamePage, GameUpdate, Secret, Step } from "../html/page_data.js" */
+/** @import { GamePage, GameUpdate } from "../html/page_data.js" */
 import { current, data, lastStep, seats, steps } from "../html/course.js";
 import { awaitedStep } from "../html/link.js";
 import { go } from "../html/moving.js";
@@ -18,30 +18,12 @@ const KEPT = "This page keeps what it was sent, and can save it.";
 let live = true;
 
 // -- what comes -----------------------------------------------------------------------------------
-/** @param {Step} step @param {Secret} hidden */
-function reveal(step, { secret, players = {} }) {
-  if (secret) step.secret = secret;
-  for (const [place, fields] of Object.entries(players))
-    step.players = { ...step.players, [place]: { ...step.players?.[place], ...fields } };
-}
-
-/** @param {GameUpdate} update */
-function takeUpdate(update) {
-  if (update.match) forgetSteps(); // all of it is sent, perhaps again
-  if (update.secrets) {
-    const known = [...steps];
-    for (const [place, hidden] of update.secrets) reveal(known[place], hidden);
-    forgetSteps();
-    takeSteps(known);
-  }
-  if (update.steps) takeSteps(update.steps);
-}
-
 /** @param {GameUpdate} update @param {EventSource} source */
 function take(update, source) {
   const atEnd = current.at >= steps.length - 1;
   const known = steps.length;
-  takeUpdate(update);
+  if (update.match) forgetSteps(); // all of it is sent: after a lost connection, or at the end with what was hidden
+  if (update.steps) takeSteps(update.steps);
   if (known && steps.length > known) since = performance.now();
   if (update.over || update.cut) source.close();
   if (update.over) current.growing = false;

@@ -1,7 +1,7 @@
 """One game as spectators may see it: its log replayed as it is written, hidden hands taken out.
 
 The messages of its event stream are numbered, and made once for all spectators. A spectator who
-joins later is sent all of them. At the end, those who have watched are sent only what was hidden.
+joins later is sent all of them. Where something is hidden, all are sent the whole game at the end.
 """
 
 import json
@@ -24,8 +24,8 @@ from ...refereeing.view.frames import (
     FREE,
     Frame,
     Frames,
+    hidden_fields,
     recorded_frames,
-    secrets_of,
     without_secrets,
 )
 from ...refereeing.view.tabletop import Tabletop
@@ -181,14 +181,14 @@ class LiveGame:
         return {"cut": self.ending} if self.abandoned else {}
 
     def _reveal(self) -> None:
+        """Send the end; where something was hidden, with all of the game."""
         if self.header is None:
             return
-        steps, self._steps_sent = self._steps_sent, []
-        hidden = [secrets_of(step, self.header.rulebook) for step in steps]
-        secrets = [[number, secret] for number, secret in enumerate(hidden) if secret]
         end: Frame = {"over": True, **self._cut}
-        self.whole = event(len(self.messages), {"match": self._game(), "steps": steps, **end})
-        self._send({"secrets": secrets, **end} if secrets else end)
+        whole = {"match": self._game(), "steps": self._steps_sent, **end}
+        self.whole = event(len(self.messages), whole)
+        self._send(whole if hidden_fields(self.header.rulebook) else end)
+        self._steps_sent = []
 
     @property
     def waited(self) -> float:

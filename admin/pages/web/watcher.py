@@ -149,6 +149,7 @@ class Watcher:
             self._console.print("The game is over. Hidden hands stay hidden for now.")
 
     def _take(self, message: dict[str, Any]) -> None:
+        revealed = "match" in message and self._table is not None
         if "match" in message:
             game = message["match"]
             try:
@@ -161,9 +162,8 @@ class Watcher:
         assert self._table is not None, "the first message describes the game"
         for step in message.get("steps", []):
             self._table.put(step)
-            self._add(step["text"])
-        for _, secret in message.get("secrets", []):
-            self._table.reveal(secret)
+            if not revealed:  # or else it was told when it happened
+                self._add(step["text"])
 
     def _add(self, text: str) -> None:
         """Keep a sentence, and print it in a pipe."""

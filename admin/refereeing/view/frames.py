@@ -288,8 +288,7 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
 
 def without_secrets(step: Frame, rulebook: Rulebook, viewer: int | None = None) -> Frame:
     """Return a step as a spectator may see it during the game, or the player at a place."""
-    hidden = _hidden(rulebook)
-    if not hidden:
+    if not (hidden := hidden_fields(rulebook)):
         return step
     own = ["bonus", "worth"] if rulebook.assets.hides_certificates else []
     seen = {key: value for key, value in step.items() if key != "secret"}
@@ -308,20 +307,7 @@ def without_secrets(step: Frame, rulebook: Rulebook, viewer: int | None = None) 
     return seen
 
 
-def secrets_of(step: Frame, rulebook: Rulebook) -> Frame:
-    """Return what :func:`without_secrets` takes out of a step for spectators."""
-    hidden = _hidden(rulebook)
-    taken = {"secret": step["secret"]} if hidden and "secret" in step else {}
-    players = {
-        place: {key: value for key, value in what.items() if key in hidden}
-        for place, what in step.get("players", {}).items()
-    }
-    if players := {place: what for place, what in players.items() if what}:
-        taken["players"] = players
-    return taken
-
-
-def _hidden(rulebook: Rulebook) -> list[str]:
+def hidden_fields(rulebook: Rulebook) -> list[str]:
     """Return which fields of a player in a frame a spectator may not see."""
     hands = [] if rulebook.hands is Hands.OPEN else ["hand"]
     return hands + hidden_assets(rulebook)

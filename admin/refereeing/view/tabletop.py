@@ -43,12 +43,8 @@ class Tabletop:
             self.last = None
         self._bank = step.get("bank", self._bank)
         self.bag = step.get("bag", self.bag)
-        self.reveal(step)
-
-    def reveal(self, step: Frame) -> None:
-        """Take what a step has changed of the players, or what was hidden of that."""
-        for place, changed in step.get("players", {}).items():
-            self.players[int(place)] |= changed
+        for place, what in step.get("players", {}).items():
+            self.players[int(place)] |= what
 
     @property
     def state(self) -> State:
