@@ -184,8 +184,9 @@ def finding(*rows: StandingsRow) -> str:
 
 def test_page_needs_no_other_file() -> None:
     tree = html.document_fromstring(PAGE)
-    assert not tree.xpath("//link | //img | //iframe | //script[@src] | //base")
-    links = tree.xpath("//@href")
+    assert not tree.xpath("//img | //iframe | //script[@src] | //base")
+    assert all(str(icon).startswith("data:") for icon in tree.xpath("//link/@href"))
+    links = tree.xpath("//a/@href")
     assert isinstance(links, list) and links
     assert all(re.match(r"#|games\.html|players/\w+\.html", str(link)) for link in links)
     namespace = r"(?!//www\.w3\.org/2000/svg\")"  # that is a name, and no address

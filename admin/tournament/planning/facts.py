@@ -81,7 +81,8 @@ class TournamentFacts(ScheduleRules):
 
     ``total`` are the planned games. ``reply``, ``turn`` and ``game`` are clocks in seconds.
     ``left_out`` are the names of players that could not take part. ``pairing`` is how the rounds of
-    a ladder are paired. In a ``public`` copy the players' names are aliases.
+    a ladder are paired. In a ``public`` copy the players' names are aliases. ``languages`` are
+    those of programs, as far as their commands tell.
     """
 
     name: Annotated[str, Field(max_length=100)]
@@ -99,6 +100,7 @@ class TournamentFacts(ScheduleRules):
     game: _Clock | None = None
     pairing: Sentences | None = None
     public: bool = False
+    languages: dict[PlayerName, Annotated[str, Field(max_length=20)]] = {}
 
     @model_validator(mode="after")
     def _distinct_names(self) -> "TournamentFacts":

@@ -6,13 +6,17 @@ and a made page are plain values.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
+from ...pages.html.board_svg import board_svg
 from ...pages.html.html_page import asset, template
 from ...pages.html.replay_page import Printed, Surroundings, page_beside_others, shared_files
 from ...refereeing.view.decisive_turn import DEFINITION
+from ...refereeing.view.palette import PAGE_COLORS
+from ...refereeing.view.tabletop import Tabletop
 from ..games.program_output import by_turn
 from ..games.result import GameResult
 from ..planning.facts import TournamentFacts
@@ -41,12 +45,14 @@ class PageOrder(NamedTuple):
     """The page of a game, to be made: what it needs beside the log.
 
     ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
+    ``draws`` is whether to draw the last position, too.
     """
 
     tournament: str
     result: GameResult
     paths: Mapping[str, str]
     outputs: Mapping[str, bytes]
+    draws: bool
 
     def make(self, replayed: ReplayedGame) -> MadePage:
         """Return the page of a game, as it was played again."""
@@ -82,7 +88,20 @@ class PageOrder(NamedTuple):
                 printed[place] = Printed(kept.cut, turns)
         around = Surroundings("../", story.open, printed, *parts)
         page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+        if self.draws:
+            story = replace(story, board=_last_board(replayed))
         return MadePage(story, page.encode(errors="replace"))
+
+
+def _last_board(replayed: ReplayedGame) -> str:
+    """Draw the last position of a game, in the colors of the page, light or dark."""
+    table = Tabletop(replayed.header.rulebook, replayed.story.players)
+    for frame in replayed.frames:
+        table.put(frame)
+    drawn = board_svg(table.state)
+    for name in ("paper", "line", "loose", "ink", "soft"):
+        drawn = drawn.replace(PAGE_COLORS[name].light, f"var(--{name})")
+    return drawn.replace(f'fill="{PAGE_COLORS["cell"].light}" stroke', 'fill="var(--cell)" stroke')
 
 
 class GamePages:
@@ -92,13 +111,16 @@ class GamePages:
         self._title = facts.name
         self._players = player_paths(facts.names)
         self._on_page = on_page
+        self._most = 0
         self.stories: dict[str, GameStory] = {}
         """What was told of each game; a page itself is far too large to be kept."""
 
     def order(self, result: GameResult, outputs: Mapping[str, bytes]) -> PageOrder:
         """Return what a game's page is made of; ``outputs`` are what programs printed."""
         paths = {name: self._players[name] for name in result.players}
-        return PageOrder(self._title, result, paths, outputs)
+        money = max(seat.money for seat in result.seats)
+        draws, self._most = money >= self._most, max(money, self._most)  # for the index
+        return PageOrder(self._title, result, paths, outputs, draws)
 
     def take(self, game: str, made: MadePage) -> None:
         """Take the page of a game."""

@@ -67,13 +67,15 @@ class Fall:
 class GameStory:
     """What pages about players need of a game: the decisive turn, and the ejections by player.
 
-    ``told`` are sentences about the decisive turn.
+    ``told`` are sentences about the decisive turn. ``board`` is a picture of the last position, SVG
+    in the colors of the page, if it was drawn.
     """
 
     players: tuple[str, ...] = ()
     decisive: DecisiveTurn | None = None
     told: tuple[str, ...] = ()
     falls: Mapping[str, Fall] | None = None
+    board: str = ""
 
     def fall_of(self, player: str) -> Fall | None:
         """Return the ejection of a player, ``None`` if the log has none."""
@@ -204,6 +206,11 @@ class Loss(NamedTuple):
     fall: Fall | None
     output: str
     minimal: str
+
+    @property
+    def last_line(self) -> str:
+        """The last line of the output."""
+        return self.output.rpartition("\n")[2].strip()
 
 
 @dataclass(slots=True)

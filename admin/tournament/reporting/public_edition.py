@@ -196,6 +196,7 @@ def aliased_facts(store: Store, aliases: Aliases) -> TournamentFacts:
             "left_out": tuple(map(aliases.of, facts.left_out)),
             "challenger": None if challenger is None else aliases.of(challenger),
             "public": True,
+            "languages": {},
         }
     )
 

@@ -33,7 +33,14 @@ from ..standings.summary import (
     skipped_in_words,
     tie_in_words,
 )
-from .game_story import MAX_EXPLAINED, PlayerGames, case_command, commands_for, decisive_sentence
+from .game_story import (
+    MAX_EXPLAINED,
+    GameStory,
+    PlayerGames,
+    case_command,
+    commands_for,
+    decisive_sentence,
+)
 from .page_files import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
@@ -90,6 +97,8 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         live=live,
         summary=summary,
         finding=_find_first(played),
+        richest=_richest_win(content),
+        decisive_sentence=decisive_sentence,
         played=played,
         players_plot=_plot("player", players, mean),
         duels={(duel.player, duel.other): duel for duel in summary.crosstable},
@@ -106,6 +115,16 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         max_named=MAX_NAMED,
         ladder_order=LADDER_ORDER,
     )
+
+
+def _richest_win(content: ReportContent) -> tuple[GameResult, SeatResult, GameStory] | None:
+    """Return the game that was won with the most money, and was drawn; the first one of several."""
+    wins = (
+        (result, max(result.seats, key=lambda seat: seat.money), content.stories[result.game])
+        for result in in_natural_order(content.results)
+        if result.game in content.stories and content.stories[result.game].board
+    )
+    return max(wins, key=lambda each: each[1].money, default=None)
 
 
 def games_page(content: ReportContent, summary: Summary) -> str:
@@ -141,6 +160,7 @@ def player_page(
         tournament=content.facts.name,
         name=name,
         kind=dict(content.facts.players).get(name, ""),
+        language=content.facts.languages.get(name, ""),
         players=len(summary.rows),
         logs=content.logs,
         minimal=content.minimal,
@@ -169,11 +189,11 @@ def player_page(
     )
 
 
-def kind_in_words(kind: str) -> str:
-    """Return what a kind of player is called on pages."""
+def kind_in_words(kind: str, language: str = "") -> str:
+    """Return what a kind of player is called on pages; a program has a language if it is known."""
     what, _, strategy = kind.partition(" ")
     own = strategy if ":" in strategy else f"built-in {strategy}"
-    return {"strategy": own, "command": "program"}.get(what, kind)
+    return {"strategy": own, "command": f"{language} program".strip()}.get(what, kind)
 
 
 def _verdicts(summary: Summary) -> list[PlayerVerdict]:

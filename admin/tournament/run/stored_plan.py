@@ -6,6 +6,7 @@ be more games than before.
 
 import json
 from collections.abc import Collection, Iterable
+from pathlib import Path
 
 from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
@@ -19,6 +20,9 @@ from ..planning.schedule import new_schedule
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import StoreError
+
+LANGUAGES = {"python": "Python", "pypy": "Python", "node": "JavaScript", "java": "Java"}
+"""The language of a program by the beginning of the name of what runs it."""
 
 
 def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
@@ -120,6 +124,12 @@ def facts_of(plan: Plan) -> TournamentFacts:
         turn=plan.turn_clock,
         game=plan.game_clock,
         pairing=PAIRING if general.format is Format.LADDER else None,
+        languages={
+            player.name: language
+            for player in plan.players
+            for start, language in LANGUAGES.items()
+            if player.command and Path(player.command[0]).name.startswith(start)
+        },
     )
 
 
