@@ -13,17 +13,17 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile
-from ..advising.explaining.explanation_text import draw_explanation
+from ..advising.explaining.explanation_text import draw_explanation, plain_text
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports.case_text import (
+    WIDTH,
     draw_case,
     explanation_of,
     headline,
     output_lines,
-    plain_text,
     shown_output,
 )
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
@@ -252,6 +252,8 @@ def _case_fields(result: CaseResult) -> dict[str, Any]:
     if not result.verdict.passed:
         explanation = explanation_of(result)
         fields["expected"] = result.case.expected
-        fields["explanation"] = plain_text(draw_explanation(explanation)) if explanation else None
+        fields["explanation"] = (
+            plain_text(draw_explanation(explanation), WIDTH) if explanation else None
+        )
         fields["output"] = output_lines(result)[-MAX_OUTPUT_LINES:]
     return fields

@@ -20,7 +20,7 @@ from ...refereeing.view.board_text import (
     marked,
     player_rows,
 )
-from ...refereeing.view.plain_text import printable
+from ...refereeing.view.plain_text import printable, printable_text
 from .alternatives import Legal
 from .explanation import Explanation
 from .sources import RuleSource
@@ -40,25 +40,50 @@ def draw_explanation(explanation: Explanation) -> RenderableType:
 
 
 def explanation_text(explanation: Explanation) -> str:
-    """Return all of an explanation as plain text, the same on every machine."""
+    """Return all of an explanation as plain text."""
+    return plain_text(draw_explanation(explanation), WIDTH) + "\n"
+
+
+def plain_text(drawing: RenderableType, width: int) -> str:
+    """Return a drawing as plain text, the same on every machine."""
     file = StringIO()
     console = Console(
-        file=file, width=WIDTH, height=100, color_system=None, legacy_windows=False, _environ={}
+        file=file, width=width, height=100, color_system=None, legacy_windows=False, _environ={}
     )
-    console.print(draw_explanation(explanation))
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+    console.print(drawing)
+    return strip_lines(file.getvalue())
+
+
+def strip_lines(text: str) -> str:
+    """Return a text that can be shown, without spaces at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in printable_text(text).split("\n")).rstrip("\n")
 
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:
-    yield _headline(explanation)
-    yield from _part("What was wrong", *_wrong(explanation))
+    code, example = explanation.reason.value, explanation.send.decode()
+    if explanation.violation is not None:
+        code = f"{code}: {explanation.violation.value}"
+    yield Text.assemble(
+        (printable(explanation.name), WRONG),
+        (f" was ejected {when(explanation.turn)}", HEADING),
+        f", in answer to <{explanation.question}>  ",
+        (code, WRONG),
+    )
+    wrong = Text(printable(explanation.detail))
+    if explanation.keeps_score:
+        wrong.append(" The game was over by then: the player keeps the score.", "italic")
+    hint = [Text(printable(explanation.hint), "bold")] if explanation.hint else []
+    yield from _part("What was wrong", *hint, wrong)
     yield from _part("The rule", Text(explanation.rule), *map(_source, explanation.sources))
     yield from _part(*_came(explanation))
     yield from _position(explanation)
     if explanation.legal.alternatives:
         yield from _part("Legal answers", _legal(explanation.legal), first=True)
         yield Text()
-    yield from _part("A correct answer", *_right(explanation), first=True)
+    expected = f"Expected {explanation.expected}. For example:"
+    if example == explanation.expected:
+        expected = "Expected exactly this:"
+    yield from _part("A correct answer", Text(expected), Text(example, RIGHT), first=True)
 
 
 def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[RenderableType]:
@@ -75,39 +100,12 @@ def when(turn: int) -> str:
     return f"in turn {turn}" if turn else "at the set-up"
 
 
-def _headline(explanation: Explanation) -> Text:
-    """Draw the most important line: the player, the turn and the code of the ejection."""
-    code = explanation.reason.value
-    if explanation.violation is not None:
-        code = f"{code}: {explanation.violation.value}"
-    return Text.assemble(
-        (printable(explanation.name), WRONG),
-        (" was ejected ", HEADING),
-        (when(explanation.turn), HEADING),
-        f", in answer to <{explanation.question}>  ",
-        (code, WRONG),
-    )
-
-
-def _wrong(explanation: Explanation) -> Iterator[Text]:
-    """Draw the probable mistake first, then what the referee found."""
-    if explanation.hint:
-        yield Text(printable(explanation.hint), "bold")
-    text = Text(printable(explanation.detail))
-    if explanation.keeps_score:
-        text.append(" The game was over by then: the player keeps the score.", "italic")
-    yield text
-
-
 def _source(source: RuleSource) -> Text:
     """Return where a rule is written, and a row of the rulebooks in full."""
     text = Text.assemble((f"{source.page}, {source.section}", "dim"))
     if source.row:
         text.append(f': "{source.row}": ', "dim").append(source.text)
     return text
-
-
-# -- the answer ---------------------------------------------------------------------------------
 
 
 def readable(data: bytes) -> str:
@@ -130,9 +128,6 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
     return f"What was received, {how}", text
 
 
-# -- the position -------------------------------------------------------------------------------
-
-
 def _position(explanation: Explanation) -> Iterator[RenderableType]:
     """Draw the position; it is not indented, so that it fits where any other position does."""
     state, tried = explanation.position, explanation.tried
@@ -144,16 +139,6 @@ def _position(explanation: Explanation) -> Iterator[RenderableType]:
     yield BoardAndHotels(state, board)
     yield Text()
     yield draw_players(state.rulebook, player_rows(state, explanation.net_worth))
-
-
-# -- the correct answers -----------------------------------------------------------------------
-
-
-def _right(explanation: Explanation) -> tuple[Text, Text]:
-    example = explanation.send.decode()
-    if example == explanation.expected:
-        return Text("Expected exactly this:"), Text(example, RIGHT)
-    return Text(f"Expected {explanation.expected}. For example:"), Text(example, RIGHT)
 
 
 def _legal(legal: Legal) -> RenderableType:

@@ -24,6 +24,8 @@ LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
 """What a row of a board consists of."""
 NO_HAND = "-"
+UNUSUAL = ("an unincorporated tile beside a hotel", "a short hand though the bag has tiles")
+"""What cannot occur in a game, but can be counted from all the same."""
 LIMITS = {2: "two", 3: "three"}
 """How many certificates an order can have, in words."""
 
@@ -136,11 +138,9 @@ def impossible(state: State) -> list[str]:
             connected(hotel & -hotel, hotel) != hotel for hotel in hotels_on_board
         ),
         "hotels that touch": any(near(hotel) & other for hotel, other in pairs),
-        "an unincorporated tile beside a hotel": refused
-        and any(near(hotel) & state.board.loose for hotel in hotels_on_board),
+        UNUSUAL[0]: refused and any(near(hotel) & state.board.loose for hotel in hotels_on_board),
         "a tile in two places": len(set(tiles)) < len(tiles),
         "a hand that is too large": max(sizes, default=0) > rulebook.hand_size,
-        "a short hand though the bag has tiles": bool(state.bag)
-        and min(sizes, default=rulebook.hand_size) < rulebook.hand_size,
+        UNUSUAL[1]: bool(state.bag) and min(sizes, default=rulebook.hand_size) < rulebook.hand_size,
     }
     return [what for what, is_so in found.items() if is_so]

@@ -13,7 +13,7 @@ from ....game.placement import Placement
 from ....game.purchase import Order
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import TILES, connected, tile_name
+from ....game.tiles import TILES, tile_name
 from ....game.turn import Ending
 from ....protocol import messages
 from ....protocol.messages import VOID, PlayerMessage
@@ -21,7 +21,7 @@ from ....protocol.question import Question
 from ...refereeing.play import events
 from ...refereeing.play.questions import Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
-from ..case_parts.position_text import NO_HAND, SIGNS, parse_position
+from ..case_parts.position_text import NO_HAND, SIGNS, UNUSUAL, impossible, parse_position
 
 
 class Choices(NamedTuple):
@@ -203,12 +203,9 @@ def read_position(rulebook: Rulebook, text: str) -> State:
         raise InvalidPosition(f"{error} is not the letter of a hotel.") from None
     except ValueError as error:
         raise InvalidPosition(f"{error}.") from None
-    if len(set(state.bag)) < len(state.bag):
-        raise InvalidPosition("A tile is twice in the bag.")
-    for player in state.players:
-        if player.hand.bit_count() > rulebook.hand_size or min(player.shares) < 0:
-            raise InvalidPosition(f"{player.name} has too many tiles or too few certificates.")
-    for hotel, tiles in zip(rulebook.hotels, state.board.hotels, strict=True):
-        if tiles and (tiles.bit_count() == 1 or connected(tiles & -tiles, tiles) != tiles):
-            raise InvalidPosition(f"The tiles of {hotel.name} have to be two or more, connected.")
+    wrong = [what for what in impossible(state) if what not in UNUSUAL]
+    if any(min(player.shares) < 0 for player in state.players):
+        wrong.append("fewer certificates than none")
+    if wrong:
+        raise InvalidPosition(f"The position has {wrong[0]}.")
     return state

@@ -3,7 +3,6 @@
 Whatever a player sent is shown as text and cannot control the terminal.
 """
 
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -20,7 +19,7 @@ from ....game.state import State
 from ...advising.explaining.explanation import Explanation, explain
 from ...advising.explaining.explanation_text import draw_explanation, readable
 from ...refereeing.log.reader import read_bytes
-from ...refereeing.view.plain_text import printable, printable_text
+from ...refereeing.view.plain_text import printable
 from ...refereeing.view.sentences import shortened
 from ..judging.case_judge import guess_at, silence
 from ..judging.check_result import CaseResult
@@ -72,12 +71,9 @@ def shorten(
     if omitted:
         found.insert(HEAD_MESSAGES, ShownMessage(0.0, "", f"{omitted:,} messages omitted"))
     for sender, name in (("A", "referee"), ("P", "player")):
-        if (
-            sum(len(entry.data) for entry in entries if entry.sender == sender)
-            >= MAX_RECORDED_BYTES
-        ):
-            note = f"The {name} sent more than was recorded."
-            found.append(ShownMessage(0.0, "", note))
+        size = sum(len(entry.data) for entry in entries if entry.sender == sender)
+        if size >= MAX_RECORDED_BYTES:
+            found.append(ShownMessage(0.0, "", f"The {name} sent more than was recorded."))
     return found
 
 
@@ -105,21 +101,6 @@ FIRST_LINES, LAST_LINES = 4, 12
 """How many lines of a player's output are shown: an error's text may come first or last."""
 MAX_LINE = 400
 """Characters that are shown of a line of it."""
-
-
-def plain_text(drawing: RenderableType) -> str:
-    """Return a drawing as plain text."""
-    file = io.StringIO()
-    console = Console(
-        file=file, width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False
-    )
-    console.print(drawing)
-    return strip_lines(file.getvalue())
-
-
-def strip_lines(text: str) -> str:
-    """Return a text that can be shown, without spaces at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in printable_text(text).split("\n")).rstrip("\n")
 
 
 def headline(result: CaseResult) -> Text:

@@ -15,10 +15,10 @@ from lxml import etree
 from lxml.builder import E
 
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Wrong, parse, read_settings
-from ...advising.explaining.explanation_text import readable
+from ...advising.explaining.explanation_text import plain_text, readable
 from ..case_parts.case import CaseSection
 from ..judging.check_result import CaseResult, CaseVerdict, CheckResult, reason
-from .case_text import draw_case, draw_evidence, draw_whole, plain_text
+from .case_text import WIDTH, draw_case, draw_evidence, draw_whole
 
 PACKAGE = "acquire"
 FAILED = "failed"
@@ -79,13 +79,13 @@ def _testcase(result: CaseResult) -> etree._Element:
     case, why, output = result.case, [], draw_whole(result)
     if result.verdict is CaseVerdict.FAIL:
         kind, output = result.ended_by or FAILED, draw_evidence(result)
-        told = plain_text(draw_case(result))
+        told = plain_text(draw_case(result), WIDTH)
         why.append(E.failure(told, message=_xml_text(reason(result)), type=kind))
     elif result.verdict in SKIPPED:
         why.append(E.skipped(message=_xml_text(result.actual)))
     return E.testcase(
         *why,
-        E("system-out", plain_text(output)),
+        E("system-out", plain_text(output, WIDTH)),
         name=f"{case.number} {case.title}",
         classname=f"{PACKAGE}.{case.section.slug}",
         time=_seconds(result.seconds),
@@ -144,7 +144,7 @@ def _test(result: CaseResult, most: float) -> dict[str, Any]:
         "name": f"{case.title} ({result.verdict.word})",
         "name_format": "text",
         "number": case.number,
-        "output": plain_text(draw_case(result) if passed else draw_whole(result)),
+        "output": plain_text(draw_case(result) if passed else draw_whole(result), WIDTH),
         "output_format": "text",
         "tags": [case.section.slug, result.verdict.code],
         "visibility": case.section.visibility,
