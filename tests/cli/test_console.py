@@ -89,7 +89,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     play_logged(tmp_path, 2).rename("game.xml")
     Path("bad.toml").write_text('"\\u202e\\u001b[2J\\n" = "\\u2066\\u001b"\n[tournament]\n')
-    Path("course.toml").write_text('[tournament]\nname = "x"\nsubmissions = "in/*"\nseats = 2\n')
+    Path("course.toml").write_text('[tournament]\nname = "x"\nsubmissions = "in/*"\nseats = 3\n')
     for name in (f"a{HOSTILE}{FAKED}", "b"):
         own = Path("in", name)
         own.mkdir(parents=True)

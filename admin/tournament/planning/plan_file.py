@@ -106,7 +106,7 @@ def _mistakes_together(plan: Plan) -> Iterator[Mistake]:
     general, names = plan.tournament, plan.names
     if not names and general.submissions is None:
         yield Mistake("players", "There are none. Write a [[players]] table for each.")
-    elif names and len(names) < general.seats:
+    elif len(names) < general.seats:
         yield Mistake(
             "players",
             f"There are {len(names)} for a table of {general.seats}. Add players, or set fewer "
