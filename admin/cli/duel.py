@@ -33,9 +33,12 @@ class DuelOptions:
     of the difference is computed. The question is decided when the interval excludes 0 (stronger,
     weaker), or when it lies within the margin (equal).
 
-    The interval is valid after all blocks at once, so stopping early does no harm. At most 5 of 100
-    duels end with a wrong verdict (--error-rate), whatever the programs. A player that does not
-    finish a game loses it; a game that the referee could not judge does not count.
+    The interval is valid after all blocks at once, so stopping early does no harm. By the interval
+    at most 5 of 100 duels end with a wrong verdict (--error-rate), whatever the programs. A duel
+    also ends after 8 games of which one side has finished none; that verdict says only this.
+
+    A player that does not finish a game loses it; a game that the referee could not judge does not
+    count.
 
     Exit codes: 0 MINE is stronger; 1 it is weaker; 3 they are equal within the margin; 4 the games
     ran out; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the result so far is
@@ -63,7 +66,7 @@ class DuelOptions:
         metavar="D",
     )
     error_rate: float = option(
-        "How likely a verdict may be wrong.",
+        "How likely a verdict by the interval may be wrong.",
         type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
         default=0.05,
         metavar="P",

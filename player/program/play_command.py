@@ -66,8 +66,9 @@ def _listing(option: str, words: str) -> Callable[[F], F]:
     "--clock",
     type=click.FloatRange(0, min_open=True),
     metavar="S",
-    help="With --browser: seconds that the referee gives you for an answer. A built-in player "
-    "answers just before they are over, and plays on until you take your seat back.",
+    help="With --browser: seconds that the referee gives you for an answer. No message tells them, "
+    "so without this the page shows no clock. With it, a built-in player answers just before they "
+    "are over, and plays on until you take your seat back.",
 )
 @click.option(
     "--from",
