@@ -41,13 +41,11 @@ from ..planning.plan import Entrant, Plan
 from ..planning.submissions import folder_of, named_files
 from ..store.store import Store
 
-TOKENS, WINDOW = 14, 6
-COMMON = 0.25
-"""The part of the entries beyond which what they share is everybody's, if they are four or more."""
 LANGUAGES = {".py", ".js", ".mjs", ".ts", ".java", ".kt", ".c", ".cc", ".cpp", ".cs", ".go", ".rs"}
 STARTERS = Path(str(files("acquire.player"))) / "starters"
-MAX_BYTES = 2**18
-"""Of a file that is compared; nobody writes a longer one."""
+MAX_BYTES = 2**18  # of a file that is compared; nobody writes a longer one
+TOKENS, WINDOW = 14, 6
+COMMON = 0.25  # of all entries, and at least four: what more of them share is everybody's
 MIN_SHARED, MIN_PART = 10, 0.6
 """From how many fingerprints, and what part of the smaller program, sources are alike."""
 MIN_AGREED, MAX_CHANCE, MIN_OWN = 0.85, 1e-9, 20
