@@ -21,10 +21,9 @@ from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural
 from ..tournament.arena.arena import Arena
-from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+from ..tournament.dueling.contestants import InvalidDuel, parse_contestants
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
-    InvalidDuel,
     match_file,
     match_lineup,
     new_folder,
@@ -56,7 +55,7 @@ def run(options: ArenaOptions) -> None:
     try:
         contestants = parse_contestants(options.contest.all, here)
         seated = match_lineup(contestants, options.rulebook.value, options.seats)
-    except (InvalidContestant, InvalidDuel) as error:
+    except InvalidDuel as error:
         refuse(str(error))
     folder = options.log_dir or new_folder(MATCHES, [one.label for one in contestants[:2]])
     plan_file = folder / "match.toml"

@@ -8,11 +8,10 @@ import click
 
 from ..refereeing.view.plain_text import json_text
 from ..tournament.driving.driver import play_tournament
-from ..tournament.dueling.contestants import InvalidContestant, parse_contestants, same_programs
+from ..tournament.dueling.contestants import InvalidDuel, parse_contestants, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
-    InvalidDuel,
     Lineup,
     continued,
     duel_file,
@@ -75,7 +74,7 @@ def _question(options: DuelOptions, here: Path) -> DuelQuestion:
     try:
         contestants = parse_contestants(options.contest.all, here)
         seated = lineup(contestants, options.rulebook.value, options.seats)
-    except (InvalidContestant, InvalidDuel) as error:
+    except InvalidDuel as error:
         refuse(str(error))
     if options.max_games < seated.games_in_block:
         refuse(

@@ -17,7 +17,7 @@ from ..tournament.driving.game_publisher import TournamentPublisher
 from ..tournament.driving.terminal import TerminalObserver
 from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan import Plan
-from ..tournament.planning.plan_warnings import plan_warnings
+from ..tournament.planning.plan_file import plan_warnings
 from ..tournament.reporting.report_content import summary_of
 from ..tournament.run.plan_watch import PlanWatch
 from ..tournament.run.run_events import (

@@ -14,10 +14,9 @@ from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
 from tournament_process import TIMEOUT
 
 import acquire
-from acquire.admin.tournament.dueling.contestants import parse_contestants
+from acquire.admin.tournament.dueling.contestants import InvalidDuel, parse_contestants
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
-    InvalidDuel,
     match_file,
     match_lineup,
     toml_text,

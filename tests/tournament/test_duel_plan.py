@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from acquire.admin.tournament.dueling.contestants import (
-    InvalidContestant,
+    InvalidDuel,
     parse_contestants,
     same_programs,
 )
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
-    InvalidDuel,
     Lineup,
     continued,
     duel_file,
@@ -100,7 +99,7 @@ def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:
 def test_contestant_that_cannot_play_is_refused(tmp_path: Path, text: str, found: str) -> None:
     write(tmp_path, "new.py")
     (tmp_path / "raises.py").write_text("1 / 0\n")
-    with pytest.raises(InvalidContestant) as error:
+    with pytest.raises(InvalidDuel) as error:
         parse_contestants(["random", text], tmp_path)
     assert found in str(error.value)
 
@@ -112,7 +111,7 @@ def test_classes_with_different_modules_of_one_name_are_refused(tmp_path: Path) 
         (tmp_path / version / "duel_brain.py").write_text("")
         with (tmp_path / version / "duel_bot.py").open("a") as file:
             file.write("import duel_brain\n")
-    with pytest.raises(InvalidContestant, match=r"have a module duel_brain\.py"):
+    with pytest.raises(InvalidDuel, match=r"have a module duel_brain\.py"):
         parse_contestants(["v1/duel_bot.py:Mine", "v2/duel_bot.py:Mine"], tmp_path)
     assert parse_contestants(["v1/duel_bot.py:Mine", "v1/duel_bot.py:Other"], tmp_path)
 

@@ -10,11 +10,11 @@ from click.testing import Result
 from command_line import invoke, succeed
 from loops import for_each
 
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.plan_warnings import (
+from acquire.admin.tournament.planning.plan_file import (
     blocks_of_a_player,
     memory_warnings,
     plan_warnings,
+    read_plan,
 )
 from acquire.protocol.settings_file import MAX_BYTES, InvalidFile
 

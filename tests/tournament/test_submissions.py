@@ -11,8 +11,7 @@ from loops import for_each
 
 from acquire.admin.tournament.arena.player_files import folder_warnings, why_not_copied
 from acquire.admin.tournament.planning.plan import Plan
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.plan_warnings import plan_warnings
+from acquire.admin.tournament.planning.plan_file import plan_warnings, read_plan
 from acquire.admin.tournament.planning.roster import Student
 from acquire.protocol.settings_file import InvalidFile
 

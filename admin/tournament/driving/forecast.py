@@ -20,7 +20,7 @@ from ..arena.player_files import folder_warnings, sandbox_of
 from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
 from ..planning.plan import Plan
-from ..planning.plan_warnings import memory_warnings, plan_warnings
+from ..planning.plan_file import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
 from ..run.built_in import GameSettings, play_built_in_game

@@ -22,17 +22,13 @@ from typing import Any, TypeAlias
 
 from ....game.rulebook import Rulebook
 from ..games.result import MAX_SEATS
-from .contestants import Contestant
+from .contestants import Contestant, InvalidDuel
 
 DEFAULT_SEATS = 4
 MAX_TABLES = 60
 """More tables would make blocks too long for a verdict ever to come early."""
 File: TypeAlias = Mapping[str, Any]
 """The content of a tournament file."""
-
-
-class InvalidDuel(Exception):
-    """The contestants cannot be seated, or the file is that of another duel; user-facing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 setting_values the values in a tournament file, each a type with its checks
 sections       the sections of the file, each checked on its own; the words for mistakes
 plan           the sections together, with what was found beside the file
-plan_file      reads a file: a plan, or the mistakes in it
-plan_warnings  what a file may say, and is perhaps not intended
+plan_file      reads a file: a plan, or the mistakes in it; warnings
 submissions    the folders that were handed in, and the version of every program
 roster         the students of a course
 facts          what is stored, reported and audited of all this
