@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import trio
@@ -56,12 +56,11 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(found)
 
 
-class Ended:
+class Ended(NamedTuple):
     """A program that has ended: what it printed, and how it ended."""
 
-    def __init__(self, printed: bytes, ended: ProcessExit) -> None:
-        self.printed = printed.decode()
-        self.exit = ended
+    printed: str
+    exit: ProcessExit
 
     @property
     def value(self) -> Any:
@@ -101,7 +100,7 @@ async def run_program(
                 listener.close()
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
-    return Ended(printed, launched.exit)
+    return Ended(printed.decode(), launched.exit)
 
 
 def test_user_is_claimed_by_one_process_at_a_time() -> None:
@@ -109,10 +108,9 @@ def test_user_is_claimed_by_one_process_at_a_time() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root gives programs users of their own")
     claimed = claim(FIRST_UID - 1)
-    assert claimed is not None
     assert claim(FIRST_UID - 1) is None
     other = claim(FIRST_UID - 2)
-    assert other is not None
+    assert claimed is not None and other is not None
     os.close(other)
     os.close(claimed)
     again = claim(FIRST_UID - 1)
@@ -711,17 +709,8 @@ def test_link_in_the_place_of_a_folder_leads_to_no_file_that_is_removed(folder: 
 
 @in_bwrap
 async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, folder: Path) -> None:
-    with trio.fail_after(TIMEOUT):
-        async with trio.open_nursery() as nursery:
-            launcher = Launcher(LIMITS, folder / "files", kind)
-            program = Program(("/no/such/program",), folder)
-            launched, listener = await launcher.launch_listening(program, "ada", nursery)
-            await launched.ended.wait()
-            launched.release()
-            if listener is not None:
-                listener.close()
-    assert launched.exit is not None
-    assert launched.exit.failure == "/no/such/program: No such file or directory"
+    ended = await run_program(Program(("/no/such/program",), folder), kind, folder)
+    assert ended.exit.failure == "/no/such/program: No such file or directory"
 
 
 TOO_LONG = {
