@@ -25,6 +25,8 @@ from .safe_console import SafeConsole
 from .tournament import AuditOptions, ReportOptions
 from .tournament_files import errors_refused
 
+TOLD_EVERY = 30.0
+"""Seconds between two lines about the progress where there is no terminal."""
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""
 
@@ -38,7 +40,7 @@ def audit(options: AuditOptions) -> None:
         with errors_refused():
             if file.is_dir() or file.suffix == ".html":
                 folder = ReportFolder(file if file.is_dir() else file.parent)
-                with progress(console, "rows, pages") as advance:
+                with progress(console, "rows and pages audited") as advance:
                     found = audit_report(folder, pinned, advance, workers)
             else:
                 found = _audit_store(options.path, pinned, console, workers)
@@ -66,15 +68,21 @@ def _audit_store(path: Path, key: str | None, console: Console, workers: int) ->
 
 
 @contextmanager
-def progress(console: Console, what: str = "rows") -> Iterator[Advance]:
-    """Show a bar on a terminal while rows or pages are audited or written.
+def progress(console: Console, what: str = "rows audited") -> Iterator[Advance]:
+    """Show a bar while rows or pages are audited or written; without a terminal, a line at times.
 
     The first SIGINT or SIGTERM is heeded after the next one: nothing is broken off in the middle.
     """
     with signal_noted() as stopped_by, Bar(console, 0, what) as bar:
+        lines = 0
 
         def advance(done: int, total: int) -> None:
+            nonlocal lines
             bar.advance(done, total)
+            passed = bar.progress.tasks[0].elapsed or 0.0
+            if not console.is_terminal and passed >= TOLD_EVERY * (lines + 1):
+                lines += 1
+                click.echo(f"{done} of {total} {what}", err=True)
             if stopped_by() is not None:
                 exit_after(stopped_by())
 

@@ -156,7 +156,7 @@ def _write_report(
     else:
         content, found = _with_minimal(options, store, content, workers)
         signing = None if secret is None else secret.signing_key()
-        with progress(console, "pages") as advance:
+        with progress(console, "pages written") as advance:
             page = write_report(writer, store, content, signing, advance)
         for each in found:
             turns = plural(each.turns, "turn")
@@ -208,7 +208,7 @@ def _write_public(
         path = Path(temporary) / "public.sqlite"
         with progress(SafeConsole(stderr=True)) as advance:
             copy = public_copy(store, aliases, key, path, advance, pages if logs else None, workers)
-        with copy, progress(SafeConsole(stderr=True), "pages") as advance:
+        with copy, progress(SafeConsole(stderr=True), "pages written") as advance:
             content = content_of(copy, signed=True, logs=logs, stories=pages.stories)
             page = write_report(writer, copy, content, key, advance)
     _write_private(options.file, "aliases.csv", aliases.csv())
