@@ -47,7 +47,7 @@ MUTANTS = (
     _mutant(
         "safe-one-early",
         "mergers/nearly-safe",
-        "invalid",
+        r"No tile was placed, but \w+ can be: it merges \w+ \(11\)",
         ("hotel) >= rules.safe", "hotel) + 1 >= rules.safe"),
     ),
     _mutant(
@@ -74,7 +74,7 @@ MUTANTS = (
     _mutant(
         "eighth-not-placed",
         "founding/all-seven-on-the-board",
-        "invalid",
+        r"No tile was placed, but \w+ can be: it stays unincorporated",
         ("if touched and not rules.revised:", "if touched:"),
     ),
     _mutant(

@@ -317,6 +317,16 @@ def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:
     assert hint_on(state, pbuy("9I")) == ""
 
 
+def test_tile_taken_for_unplayable_is_named() -> None:
+    state = parse_position(REVISED, "AA.TT", ["ann 3A"])
+    sent = Fault(Reason.INVALID, "", b"<pbuy><order/></pbuy>")
+    hint = str(of_fault(sent, "turn", state))
+    assert first_sentence(hint) == (
+        "No tile was placed, but 3A can be: it merges American (2) and Tower (2)."
+    )
+    assert hint_on(state, messages.Pbuy(None, ()), Violation.PLACEMENT_DUE) == hint
+
+
 @for_each(
     ("asked", "decisions", "cause"),
     [

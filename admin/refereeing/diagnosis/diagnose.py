@@ -14,7 +14,7 @@ from ....protocol.faults import Circumstance, Diagnosis, Fault, Reason, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from .malformed import of_bytes, unfinished, zero_byte
-from .moves import of_keep, of_order, of_placement
+from .moves import of_keep, of_no_placement, of_order, of_placement
 
 ANSWERS = {
     row.message: allowed(row.then, Side.PLAYER, table)
@@ -47,17 +47,21 @@ def sign_up_fault_with_hint(fault: Fault) -> str:
     return f"{hint_on_sign_up(fault)} {fault}".lstrip()
 
 
-def of_fault(fault: Fault, question: str, *, first: bool = False) -> Diagnosis | None:
+def of_fault(
+    fault: Fault, question: str, state: State | None = None, *, first: bool = False
+) -> Diagnosis | None:
     """Return the probable cause of a fault and what to do, ``None`` if nothing is recognised.
 
     ``question`` is the root element of the question that the fault came instead of an answer to;
-    ``signup`` for a connection that has not signed up. ``first`` is whether no other question has
-    been answered before.
+    ``signup`` for a connection that has not signed up. ``state`` is the position in which it was
+    put, ``first`` whether no other question has been answered before.
     """
     data = fault.data
     match fault.reason:
         case Reason.MALFORMED:
             return of_bytes(data)
+        case Reason.INVALID if question == "turn" and _root_of(data) == "pbuy":
+            return None if b"<placement" in data or state is None else of_no_placement(state)
         case Reason.OUT_OF_TURN if fault.circumstance is Circumstance.UNASKED:
             return _of_unasked(data, after_sign_up=first)
         case Reason.OUT_OF_TURN:
@@ -92,6 +96,8 @@ def of_move(
     ``message`` is the question, ``state`` the position in which it was put to the player ``name``.
     """
     match message, answer:
+        case _, messages.Pbuy(None) if violation is Violation.PLACEMENT_DUE:
+            return of_no_placement(state)
         case _, messages.Pbuy(None, order):
             return of_order(state, state, order, violation)
         case ((messages.Turn() | messages.TurnView()), messages.Pbuy() as pbuy):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ....game.placement import Kind, Placement, hotel_choices, kind_of
+from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable
 from ....game.purchase import Order
 from ....game.state import State
 from ....game.tiles import (
@@ -53,6 +53,25 @@ def of_placement(
                 f"Tile {tile_name(tile)} merges no hotels, but its <placement> was sent alone.",
                 "Send it in a <pbuy>, with an <order> (<order/> for nothing).",
             )
+    return None
+
+
+def of_no_placement(state: State) -> Diagnosis | None:
+    """Return which tile was taken for one that cannot be placed, if there is one."""
+    for tile in tiles_in(playable(state)):
+        board, name = state.board, state.rulebook.hotel_name
+        sizes = [f"{name(hotel)} ({board.size(hotel)})" for hotel in board.touched(tile)]
+        does = {
+            Kind.SINGLETON: "it stays unincorporated",
+            Kind.FOUNDING: "it founds a hotel",
+            Kind.GROWING: f"{' '.join(sizes)} grows",
+            Kind.MERGING: f"it merges {' and '.join(sizes)}",
+        }
+        return Diagnosis(
+            f"No tile was placed, but {tile_name(tile)} can be: {does[kind_of(board, tile)]}.",
+            f"A tile that can be placed has to be; only hotels of {state.rulebook.safe_size} tiles "
+            "or more are safe from a merger.",
+        )
     return None
 
 

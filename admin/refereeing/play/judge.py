@@ -131,7 +131,7 @@ class Judge:
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
             found = of_move(violation, ask.message, ask.state, name, self._answer)
         else:
-            found = of_fault(fault, ask.tag, first=not self._has_asked)
+            found = of_fault(fault, ask.tag, ask.state, first=not self._has_asked)
         reason, detail, data, circumstance = fault
         left = events.Ejected(
             name, reason, violation, ask, detail, data, bag, state, circumstance, str(found or "")
