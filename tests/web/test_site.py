@@ -423,8 +423,8 @@ LOBBY_TWICE = """() => {
 def test_link_stays_in_place_while_its_game_goes_on(browser: Browser, two_games: Live) -> None:
     tab = browser.new_page()
     tab.goto(two_games.site)
-    sent = json.loads(tab.inner_text("#data"))["matches"]
-    assert {game["letters"] for game in sent} == {"ACFISTW"}
+    expect(tab.locator("#live a")).to_have_text("Game 1")
+    assert tab.evaluate("[...games.values()].map((game) => game.letters)") == ["ACFISTW"] * 2
     found = tab.evaluate(LOBBY_TWICE)
     drawn = ["M0 0h1v1h-1z", "M3 1h1v1h-1zM4 1h1v1h-1z"]
     assert found == [True, "turn 2", *drawn, "$5,000", "C 3.5 1.8"]
@@ -446,6 +446,7 @@ FINISHED = """() => {
 def test_lobby_ranks_all_players_of_a_finished_game(browser: Browser, two_games: Live) -> None:
     tab = browser.new_page()
     tab.goto(two_games.site)
+    expect(tab.locator("#live a")).to_have_text("Game 1")
     assert tab.evaluate(FINISHED) == ["1.2bob $31,000", "1.3cyd $31,000", "3.1ann ejected"]
     tab.close()
 

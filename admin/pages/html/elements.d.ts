@@ -88,6 +88,7 @@ export interface Elements {
   bar: HTMLProgressElement;
   waiting: HTMLElement;
   "waiting-head": HTMLElement;
+  lobby: HTMLElement;
   "waiting-part": HTMLElement;
   join: HTMLElement;
   live: HTMLElement;

@@ -320,8 +320,6 @@ export interface LobbyFields {
 }
 
 /** All of it as of update `number`. */
-export interface LobbyPage extends LobbyFields { number: number; matches: LobbyGame[] }
-
 /** The new fields of a game; of a board perhaps pairs of a cell and its digit. */
 export type GameChange = { id: string; board?: string | number[] } & Partial<Omit<LobbyGame, "id" | "board">>;
 export interface LobbyUpdate extends Partial<LobbyFields> { whole?: true; dropped?: string[]; matches?: GameChange[] }

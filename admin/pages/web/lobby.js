@@ -1,19 +1,23 @@
 // The lobby: all games, who waits, the standings.
-/** @import { GameChange, LobbyFields, LobbyGame, LobbyPage, LobbyUpdate } from "../html/page_data.js" */
+/** @import { GameChange, LobbyFields, LobbyGame, LobbyUpdate } from "../html/page_data.js" */
 import { byId, make, notice } from "../html/text.js";
 import { card } from "./lobby_card.js";
 
 const SHOWN = 24;
 // The first message of a stream is all of it; then come the fields that have changed.
-/** @type {LobbyPage} */
-const { number, matches: sent, ...lobby } = JSON.parse(byId("data").textContent);
-const games = new Map(sent.reverse().map((game) => [game.id, game]));
+/** @type {LobbyFields} */
+const lobby = {
+  title: "", closed: false, report: "", waiting: [], seats: 0, join: 0, played: 0, total: 0, older: 0, standings: { columns: [], rows: [] },
+};
+/** @type {Map<string, LobbyGame>} */
+const games = new Map();
 // A game of which nothing has been sent yet; what is sent first is all of it.
 /** @type {LobbyGame} */
 const UNKNOWN = {
   id: "", title: "", players: [], numbers: [], state: "live", turn: 0, letters: "", board: "", last: null, worths: [], ending: "", results: [],
 };
-const stale = new Set(games.keys());
+/** @type {Set<string>} */
+const stale = new Set();
 
 /** @param {string} before @param {string | number[]} change */
 function changedBoard(before, change) {
@@ -173,6 +177,7 @@ function showCounts(counts) {
 let shownCounts = "";
 
 function show() {
+  byId("lobby").hidden = false;
   byId("title").textContent = lobby.title || "Games";
   document.title = lobby.title || "Acquire – games";
   const newest = [...games.values()].reverse();
@@ -212,8 +217,7 @@ function draw() {
   show();
 }
 
-show();
-const source = new EventSource(`/events?from=${number}`);
+const source = new EventSource("/events");
 source.onmessage = (message) => {
   take(JSON.parse(message.data));
   if (!lobby.closed) notice("");

@@ -1,16 +1,15 @@
 """What the lobby page shows: live and finished games, who waits for a table, standings.
 
-The page holds the lobby as of update *n*, and its stream begins after that, with at most two
-updates a second. They are made once for all spectators, who are sent them at the same moments. A
-spectator that comes back, or is too far behind, is sent all of it again.
+The stream of the page begins with all of it; then come at most two updates a second. They are made
+once for all spectators, who are sent them at the same moments. A spectator that comes back, or has
+missed one, is sent all of it again.
 
 The lobby is a value that JSON can hold. An update has the fields that are new; of each game that
 has changed, its ``id`` and its new fields; and the ids of games that were ``dropped``. Of a
 board, it has pairs of a cell and its new digit, if that is shorter than the whole board.
 """
 
-from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, TypeAlias
@@ -23,8 +22,6 @@ Fields: TypeAlias = Mapping[str, Any]
 
 INTERVAL = 0.5
 """Seconds between two updates; what happens meanwhile is in one."""
-MAX_UPDATES = 120
-"""Updates that are kept for spectators who are behind; whoever is further behind is sent all."""
 MAX_CELLS = 15
 """Cells of a board that are sent one by one: as long as the whole board."""
 MAX_FINISHED = 100
@@ -106,7 +103,7 @@ class LobbyStream:
         self._shown: Fields = lobby.fields()
         self._number = 0
         """How many updates there have been."""
-        self._updates: deque[bytes] = deque(maxlen=MAX_UPDATES)
+        self._latest = b""
         self._whole: bytes | None = None
         self._due = float("-inf")
         self._news = trio.Event()
@@ -114,11 +111,6 @@ class LobbyStream:
     def changed(self) -> None:
         """Wake everybody who waits for an update."""
         self._news.set()
-
-    def fields(self) -> dict[str, Any]:
-        """Return the lobby as it is shown; ``number`` is that of the last update in it."""
-        self._update()
-        return {**self._shown, "number": self._number}
 
     def _update(self) -> None:
         """Make an update of what has changed, unless it is too soon for one."""
@@ -129,33 +121,30 @@ class LobbyStream:
         if update := changes(self._shown, now):
             self._shown, self._whole = now, None
             self._number += 1
-            self._updates.append(event(self._number, update))
+            self._latest = event(self._number, update)
             self._due = trio.current_time() + INTERVAL
 
-    async def messages(self, seen: int | None) -> AsyncIterator[bytes]:
-        """Yield updates after number ``seen``, or else the whole lobby first, until its end."""
+    async def messages(self) -> AsyncGenerator[bytes, None]:
+        """Yield the whole lobby, and then updates until its end; all of it again to the slow."""
+        seen: int | None = None
         while True:
             self._update()
-            closed = self._lobby.closed
-            if (pending := self._pending(seen)) or seen is None:
-                yield pending
-            seen = self._number
+            closed, before, seen = self._lobby.closed, seen, self._number
+            if before == seen - 1:
+                yield self._latest
+            elif before != seen:
+                if self._whole is None:
+                    self._whole = event(seen, {"whole": True, **self._shown})
+                yield self._whole
             if closed:
                 return
             with trio.move_on_after(KEEP_ALIVE) as waiting:
-                await self._news.wait()
+                if seen == self._number:  # or there was news while it was sent
+                    await self._news.wait()
             if waiting.cancelled_caught:
                 yield ALIVE
             elif not self._lobby.closed:
                 await trio.sleep_until(self._due)
-
-    def _pending(self, seen: int | None) -> bytes:
-        behind = None if seen is None else self._number - seen
-        if behind is not None and 0 <= behind <= len(self._updates):
-            return b"".join(list(self._updates)[len(self._updates) - behind :])
-        if self._whole is None:
-            self._whole = event(self._number, {"whole": True, **self._shown})
-        return self._whole
 
 
 def changes(before: Fields, now: Fields) -> dict[str, Any]:

@@ -31,7 +31,6 @@ from ...refereeing.view.palette import HOTEL_COLORS
 from ..html.html_page import (
     asset,
     content_security_policy,
-    embedded,
     script,
     script_beside,
     stylesheet,
@@ -143,8 +142,7 @@ class Site:
     # -- requests --------------------------------------------------------------------------------
 
     async def _lobby_page(self, _: Request) -> Response:
-        page = lobby_page(self._lobby_stream.fields())
-        return HTMLResponse(page, headers=NOT_STORED)
+        return HTMLResponse(lobby_page(), headers=NOT_STORED)
 
     async def _game_page(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
@@ -180,11 +178,8 @@ class Site:
             )
         return HTMLResponse(page.encode(errors="replace"), headers=NOT_STORED)
 
-    async def _lobby_events(self, request: Request) -> Response:
-        """Send what has changed since the page was made; all of it to who comes back."""
-        came_back = "last-event-id" in request.headers
-        seen = None if came_back else message_number(request.query_params.get("from", ""))
-        return self._stream(self._lobby_stream.messages(seen))
+    async def _lobby_events(self, _: Request) -> Response:
+        return self._stream(self._lobby_stream.messages())
 
     async def _game_events(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
@@ -254,7 +249,7 @@ async def _wait_for_change(changed: trio.Event) -> bool:
 # -- the pages ------------------------------------------------------------------------------------
 
 
-def lobby_page(fields: Any) -> str:
+def lobby_page() -> str:
     """Write the page of the lobby."""
     scripts = script("acquire.admin.pages.web", "lobby.js")
     style = stylesheet("acquire.admin.pages.web", "lobby.css")
@@ -264,10 +259,7 @@ def lobby_page(fields: Any) -> str:
         for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
     return template("acquire.admin.pages.web", "lobby.html.jinja").render(
-        policy=content_security_policy(style, scripts, connects=True),
-        style=style,
-        script=scripts,
-        data=embedded(fields),
+        policy=content_security_policy(style, scripts, connects=True), style=style, script=scripts
     )
 
 
