@@ -133,13 +133,14 @@ def test_ejection_is_told_as_explain_tells_it() -> None:
     assert "4. Mixed ejected" in output and "4. Broken ejected" in output
 
 
-def test_answer_that_no_log_can_hold_is_still_told() -> None:
+def test_answer_that_no_message_can_say_is_told() -> None:
     done = invoke("arena", "bots.py:Unwritable", "bots.py:Wordy", "random", *HERE)
     output = on_one_line(done.output)
     assert done.exit_code == 1
     assert "Wordy.order() returned ('Tower',), not one of legal_orders(state)" in output
-    assert "Unwritable lost: it was ejected. 3 certificates ordered; 2 are allowed." in output
-    assert "There is no page of it: " in output
+    answered = "Unwritable answered <turn> with an order of (0, 0, 0), which no message can say."
+    assert f"Unwritable lost: it was ejected in turn 2. {answered}" in output
+    assert "Page: arena/Unwritable-Wordy/match.html" in output
 
 
 def test_program_that_cannot_be_built_loses(folder: Path) -> None:
