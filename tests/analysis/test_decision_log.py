@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from log.played import play_logged
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import RecordedGame, read
@@ -102,6 +103,13 @@ def test_turn_in_which_somebody_is_ejected_cannot_be_given_again() -> None:
     Verifier(record, take).verify()
     log = DecisionLog(record)
     assert ejected == {4, 9, 15} and log.done.keys() == log.turns.keys() - ejected
+
+
+def test_illegal_answer_is_no_decision_of_the_next_turn(tmp_path: Path) -> None:
+    """That turn begins as soon as the answer is refused."""
+    log = DecisionLog(read(play_logged(tmp_path, seed=4, cheats="ann")))
+    assert {each.name for each in log.decisions} == {"bob", "cyd"}
+    assert log.done.keys() == log.turns.keys() - {1}
 
 
 def test_order_after_a_placement_is_chosen_among_all_legal_orders() -> None:

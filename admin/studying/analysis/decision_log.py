@@ -132,8 +132,8 @@ class DecisionLog:
             case events.TurnBegan(number, _, state):
                 self._turn, self._start, self._ejected = number, None, False
                 self.turns[number] = (len(self._events) + 1, state)
-            case events.Ejected():
-                self._start, self._ejected = None, True
+            case events.Ejected():  # the next turn may begin before this answer is noted
+                self._start, self._ejected, self._answer = None, True, None
                 self.done.pop(self._turn, None)
         if isinstance(event, events.TABLE_EVENTS):
             self._events.append(event)
