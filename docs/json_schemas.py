@@ -186,6 +186,7 @@ def lines(**events: Schema) -> Schema:
 
 
 FIGURE = some(value=NUMBER, low=maybe(NUMBER), high=maybe(NUMBER))
+ESTIMATE = some(mean=NUMBER, low=maybe(NUMBER), high=maybe(NUMBER))
 STANDING = some(rank=WHOLE, name=TEXT, score=maybe(WHOLE), finished=TRUTH)
 SEAT = some(name=TEXT, kind=TEXT, strategy=maybe(TEXT), clock=maybe(NUMBER))
 GAME = some(
@@ -345,6 +346,83 @@ OUTPUTS: dict[str, Schema] = {
             )
         ),
     ),
+    "replay-analyse": some(
+        games=WHOLE,
+        seed=TEXT,
+        played_on_by=each(TEXT),
+        limits=some(lead=NUMBER, win=NUMBER, confidence=NUMBER),
+        names=each(TEXT),
+        analysed=some(decisions=WHOLE, of=WHOLE),
+        decisions=each(
+            some(
+                turn=WHOLE,
+                step=WHOLE,
+                player=WHOLE,
+                what=TEXT,
+                recorded=WHOLE,
+                left_out=WHOLE,
+                options=each(some(text=TEXT)),
+                costly=TRUTH,
+            )
+        ),
+        most_costly=each(each(WHOLE)),
+        chances=each(some(turn=WHOLE, step=WHOLE, win=each(ESTIMATE))),
+        chance_games=WHOLE,
+        turning_points=each(
+            some(
+                turn=WHOLE,
+                step=WHOLE,
+                player=WHOLE,
+                text=TEXT,
+                before=each(NUMBER),
+                after=each(NUMBER),
+            )
+        ),
+    ),
+    "duel": some(
+        verdict={"enum": ["stronger", "weaker", "equal", "undecided"]},
+        sentence=TEXT,
+        measure={"enum": ["points", "wins", "money"]},
+        difference=maybe(NUMBER),
+        low=NUMBER,
+        high=NUMBER,
+        margin=NUMBER,
+        error_rate=NUMBER,
+        games=WHOLE,
+        blocks=WHOLE,
+        games_in_block=WHOLE,
+        games_played=WHOLE,
+        more_games=maybe(WHOLE),
+        contestants=each(
+            some(
+                label=TEXT,
+                text=TEXT,
+                seats=each(TEXT),
+                points=NUMBER,
+                wins=NUMBER,
+                money=NUMBER,
+                lost=WHOLE,
+                behind=maybe(NUMBER),
+            )
+        ),
+        unfinished=WHOLE,
+        faults=each(
+            some(
+                verdict=TEXT,
+                title=TEXT,
+                games=WHOLE,
+                example=TEXT,
+                player=TEXT,
+                sentence=TEXT,
+                output=TEXT,
+                commands=each(TEXT),
+            )
+        ),
+        worst_games=each(
+            some(game=TEXT, difference=NUMBER, turn=maybe(WHOLE), commands=each(TEXT))
+        ),
+        folder=TEXT,
+    ),
     "perft": some(rulebook=TEXT, after=each(TEXT), player=TEXT, depth=WHOLE)
     | {
         "oneOf": [
@@ -369,4 +447,21 @@ OUTPUTS: dict[str, Schema] = {
         )
     ),
     "gradescope": some(tests=each(some(name=TEXT, score=NUMBER, max_score=NUMBER))),
+    "check-server": some(
+        execution_time=WHOLE,
+        output=TEXT,
+        tests=each(
+            some(
+                name=TEXT,
+                number=TEXT,
+                score=NUMBER,
+                max_score=NUMBER,
+                status={"enum": ["passed", "failed"]},
+                output=TEXT,
+                tags=each(TEXT),
+                extra_data=some(id=TEXT, seconds=NUMBER),
+            )
+        ),
+        extra_data=some(rulebook=TEXT, player=TEXT, began=TEXT),
+    ),
 }

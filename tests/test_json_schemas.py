@@ -97,6 +97,13 @@ def test_output_about_a_game_is_accepted(tmp_path: Path) -> None:
     check("rulebooks", printed("rulebooks", "--json"))
 
 
+def test_output_of_an_analysis_is_accepted() -> None:
+    log = ROOT / "tests" / "golden" / "revised-nobody-left.xml"
+    found = printed("replay", log, "--analyse", "--games", "2", "--json")
+    check("replay-analyse", found)
+    assert found["decisions"] and found["chances"]
+
+
 def test_output_of_a_referee_is_accepted(tmp_path: Path) -> None:
     fill = ("--players", "3", "--fill", "random", "--signup-timeout", "0.1", "--port", "0")
     events = lines(succeed("serve", *fill, "--json", "--log-dir", tmp_path).stdout)
@@ -117,6 +124,24 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
     check("tournament-show", printed("tournament", "show", file, "--json"))
     check("tournament-audit", printed("tournament", "audit", file, "--json"))
     check("tournament-similar", printed("tournament", "similar", file, "--json"))
+
+
+def test_output_of_a_duel_is_accepted(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import acquire\n\nclass Bot(acquire.Strategy): place = order = None\n")
+    duels = {f"{bot}:Bot": ("faults", 1), "random": ("worst_games", 4)}
+    for mine, (what, code) in duels.items():
+        games = ("--max-games", "8", "--seed", "1", "--log-dir", tmp_path / what, "--json")
+        found = json.loads(succeed("duel", mine, "ordered", *games, code=code).stdout)
+        check("duel", found)
+        assert found[what]
+
+
+def test_results_of_an_administrator_are_accepted(tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    words = ("check-server", "--time", "1", "--sandbox", "none", "--json", results, "--", "false")
+    succeed(*words, code=1)
+    check("check-server", json.loads(results.read_text()))
 
 
 def test_results_for_gradescope_are_accepted(tmp_path: Path) -> None:
