@@ -175,17 +175,13 @@ def show(rulebooks: Sequence[Rulebook]) -> None:
         table.add_column(overflow="fold", ratio=1)
         table.add_column(overflow="fold", ratio=1)
         for row in rows:
-            said: dict[str, list[str]] = {}
-            for each in rulebooks:
-                said.setdefault(row.cell(each), []).append(each.id + row.mark(each))
             if alone:
                 style = "bold" if differs(row, one) else ""
                 cell = Text(row.cell(one) + row.mark(one), style)
                 table.add_row(Text(row.title, "italic"), cell)
                 continue
             table.add_row(Text(row.title, "italic"))
-            for text, ids in said.items():
-                who = "all" if len(ids) == len(rulebooks) else ", ".join(ids)
+            for who, text in _said(row, rulebooks):
                 table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
         console.print(table)
     if not alone:
@@ -204,12 +200,21 @@ def show(rulebooks: Sequence[Rulebook]) -> None:
     console.print(prices)
 
 
+def _said(row: RulebookRow, rulebooks: Sequence[Rulebook]) -> list[tuple[str, str]]:
+    """Return each text of a row, after the rulebooks that have it, with their marks."""
+    said: dict[str, list[str]] = {}
+    for each in rulebooks:
+        said.setdefault(row.cell(each), []).append(each.id + row.mark(each))
+    if len(said) == 1 < len(rulebooks) and not any(map(row.mark, rulebooks)):
+        return [("all", text) for text in said]
+    return [(", ".join(ids), text) for text, ids in said.items()]
+
+
 # -- for the documentation ----------------------------------------------------------------------
 
 
 def markdown(rulebooks: Sequence[Rulebook]) -> str:
-    """Write the rulebooks as a page of Markdown: what differs as a table, the rest as a list."""
-    groups = _same_play(rulebooks)
+    """Write the rulebooks as a page of Markdown."""
     page = [
         "# The rulebooks",
         "",
@@ -220,23 +225,14 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
         LEGEND,
         "Each row is proved, once for each rulebook, by a test in `tests/rulebooks/`.",
     ]
-    for section in dict.fromkeys(row.section for row in ROWS):
+    for section, rows in groupby(ROWS, key=lambda row: row.section):
         page += ["", f"## {section}", ""]
-        table, common = [], []
-        for row in ROWS:
-            if row.section != section:
-                continue
-            column, *others = groups
-            if others and len({row.cell(group[0]) for group in groups}) == 1:
-                common.append(f"- {row.whole_title}: {_marked(row, rulebooks)}")
+        for row in rows:
+            said = [f"{who}: {text}" for who, text in _said(row, rulebooks)]
+            if len(said) == 1:
+                page.append(f"- **{row.whole_title}**: {said[0].removeprefix('all: ')}")
             else:
-                cells = (_marked(row, group, column[0]) for group in others)
-                table.append(_cells([row.whole_title, _marked(row, column), *cells]))
-        if table:
-            names = (", ".join(rulebook.id for rulebook in group) for group in groups)
-            page += [_cells(["", *names]), "|---" * (len(groups) + 1) + "|", *table]
-        if common:
-            page += [*([""] if table else []), "The same in all:", "", *common]
+                page += [f"- **{row.whole_title}**", *(f"  - {each}" for each in said)]
     page += ["", "## Prices", "", "The sizes at which each price holds.", ""]
     for group in _same_prices(rulebooks):
         first = group[0]
@@ -248,25 +244,8 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
     return "\n".join(page).rstrip() + "\n"
 
 
-def _same_play(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:
-    """Group the rulebooks that have the same in every row, beginning with that of ``classic``."""
-    groups: dict[tuple[str, ...], list[Rulebook]] = {}
-    for rulebook in rulebooks:
-        groups.setdefault(tuple(row.cell(rulebook) for row in ROWS), []).append(rulebook)
-    return sorted(groups.values(), key=lambda group: group[0].id != "classic")
-
-
 def _cells(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _marked(row: RulebookRow, group: Sequence[Rulebook], first: Rulebook | None = None) -> str:
-    """Write what a group has in a row, or that it is as in the first column, with the mark."""
-    cell = row.cell(group[0])
-    text = "same" if first and row.cell(first) == cell else cell.replace("|", "\\|")
-    marks = {rulebook.id: mark for rulebook in group if (mark := row.mark(rulebook))}
-    whose = f" ({', '.join(marks)})" if len(marks) < len(group) else ""
-    return f"{text}{min(marks.values())}{whose}" if marks else text
 
 
 def _same_prices(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:
