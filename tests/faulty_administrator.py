@@ -4,26 +4,33 @@
 
 FAULT may be `none`.
 
-A fault is a function that plants it, with the cases of ``acquire check-server`` that may find it
-and words that its sentence has to have. They are what students get wrong.
+A fault has the cases of ``acquire check-server`` that may find it, and words that its sentence has
+to have. It is a changed rule, or a function that is called instead of a right one, with the right
+one first. They are what students get wrong.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from acquire.admin.refereeing.play import judge, merger_conversation, outcome, referee
-from acquire.game import disposal, drawing, merger, placement, purchase, rulebook, state, turn
+from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.game import disposal, drawing, merger, placement, purchase, state, turn
+from acquire.game.board import lay_out
 from acquire.game.merger import Bonus
-from acquire.game.rulebook import Rounding, Rulebook, SoleHolder
+from acquire.game.rulebook import LooseNeighbours, Rounding, Rulebook, SoleHolder
 from acquire.game.state import Player, State
 from acquire.game.tiles import parse_tile, tiles_in
-from acquire.protocol import conversation, framing, inbox, messages, writing
+from acquire.game.violation import Illegal, Violation
+from acquire.protocol import conversation, framing, inbox, messages, player_names, writing
 from acquire.protocol.position_messages import PositionMessages
 
 
@@ -42,27 +49,39 @@ FAULTS: dict[str, Fault] = {}
 
 
 def fault(
-    cases: str, words: str, rulebook: str = "revised", *, wire: bool = False
-) -> Callable[[Callable[[], None]], Callable[[], None]]:
-    """Register a fault under the name of its function."""
+    right: Callable[..., Any] | None,
+    cases: str,
+    words: str,
+    rulebook: str = "revised",
+    *,
+    wire: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a fault under the name of the function that is called instead of a right one.
 
-    def register(plant: Callable[[], None]) -> Callable[[], None]:
-        FAULTS[plant.__name__.replace("_", "-")] = Fault(plant, cases, words, rulebook, wire)
-        return plant
+    Without a right one, the function is called to plant the fault.
+    """
+
+    def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
+        plant = wrong if right is None else partial(replace, right, wrong)
+        FAULTS[wrong.__name__.replace("_", "-")] = Fault(plant, cases, words, rulebook, wire)
+        return wrong
 
     return register
 
 
-def everywhere(name: str, replacement: Any) -> None:
-    """Replace a function in all modules that have imported it."""
+def replace(right: Callable[..., Any], wrong: Callable[..., Any]) -> None:
+    """Replace a method, or a function in all modules that have imported it."""
+
+    def called(*given: Any, **more: Any) -> Any:
+        return wrong(right, *given, **more)
+
+    *owner, name = right.__qualname__.split(".")
+    if owner:
+        setattr(getattr(sys.modules[right.__module__], owner[0]), name, called)
+        return
     for module in [*sys.modules.values()]:
-        if (module.__name__.startswith("acquire.")) and name in vars(module):
-            setattr(module, name, replacement)
-
-
-def patch(owner: object, name: str, replacement: Any) -> None:
-    """Replace an attribute."""
-    setattr(owner, name, replacement)
+        if module.__name__.startswith("acquire.") and name in vars(module):
+            setattr(module, name, called)
 
 
 def in_all_rulebooks(**changes: Any) -> None:
@@ -70,15 +89,10 @@ def in_all_rulebooks(**changes: Any) -> None:
     from acquire.game import rulebooks
     from acquire.protocol import rulebook_file
 
-    for book in [*rulebooks.RULEBOOKS]:
-        rulebooks.RULEBOOKS[book] = changed(rulebooks.RULEBOOKS[book], **changes)
+    for id_, book in [*rulebooks.RULEBOOKS.items()]:
+        new = {k: v(getattr(book, k)) if callable(v) else v for k, v in changes.items()}
+        rulebooks.RULEBOOKS[id_] = dataclasses.replace(book, **new)
     vars(rulebook_file)["RULEBOOKS"] = rulebooks.RULEBOOKS
-
-
-def changed(book: Rulebook, **changes: Any) -> Rulebook:
-    """Return a rulebook with some values changed; a function is given the old value."""
-    new = {k: v(getattr(book, k)) if callable(v) else v for k, v in changes.items()}
-    return dataclasses.replace(book, **new)
 
 
 def with_bag(file: str) -> None:
@@ -86,425 +100,316 @@ def with_bag(file: str) -> None:
     from acquire.admin.refereeing.play.dealer import Dealer
 
     tiles = tuple(parse_tile(line) for line in Path(file).read_text().split())
-    patch(Dealer, "bag", property(lambda _: tiles, lambda *_: None))
+    tiles_ = property(lambda _: tiles, lambda *_: None)
+    setattr(Dealer, "bag", tiles_)  # noqa: B010  # mypy refuses an assignment
+
+
+RULES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "bonus-rounded-to-hundreds": (
+        "mergers end",
+        "rounded up to \\$100|rounded nearest to \\$100",
+        {"rounding": Rounding.UP, "rounding_step": 100},
+    ),
+    "no-minority": ("mergers end", "minority bonus is missing", {"bonus_multiples": (10,)}),
+    "majority-and-minority-swapped": (
+        "mergers end",
+        "5 and 10 times",
+        {"bonus_multiples": (5, 10)},
+    ),
+    "sole-holder-gets-both": (
+        "mergers end",
+        "sole holder",
+        {"sole_holder": SoleHolder.ALL_BONUSES},
+    ),
+    "safe-at-13": (
+        "placing mergers ejection",
+        "joins|SAFE|safe",
+        {"safe_size": lambda size: size + 1},
+    ),
+    "safe-at-11": (
+        "placing mergers ejection",
+        "safe|did nothing wrong",
+        {"safe_size": lambda size: size - 1},
+    ),
+    "too-much-cash": ("set-up", "begins with", {"cash": 9000}),
+    "five-tiles": ("set-up", "tiles", {"hand_size": 5}),
+    "ends-too-early": ("end", "too early", {"final_size": 15}),
+    "mixed-orders-accepted": (
+        "ejection",
+        "accepted|certificate|not ejected",
+        {"mixed_orders": True},
+    ),
+    "loose-neighbours-accepted": (
+        "ejection",
+        "accepted|beside|grow",
+        {"loose_neighbours": LooseNeighbours.ABSORBED},
+    ),
+}
+"""Faults that are another rule: the sections, the words, and what the rulebook says instead."""
+for _name, (_cases, _words, _changes) in RULES.items():
+    FAULTS[_name] = Fault(partial(in_all_rulebooks, **_changes), _cases, _words)
+
+
+def mover_as(after: State, **changes: Any) -> State:
+    """Return a position with another mover."""
+    return after._replace(players=(after.mover._replace(**changes), *after.players[1:]))
+
+
+def ranked(players: Sequence[Player], hotel: int) -> list[Player]:
+    """Return the holders of a hotel, the one with the most certificates first."""
+    order = sorted(players, key=lambda player: -player.shares[hotel])
+    return [player for player in order if player.shares[hotel]]
 
 
 # -- bonuses ------------------------------------------------------------------------------------
 
 
-@fault("mergers end", "rounded down to whole dollars")
-def bonus_truncated() -> None:
-    patch(rulebook.Rounding, "share", lambda self, amount, holders, step: amount // holders)
+@fault(Rounding.share, "mergers end", "rounded down to whole dollars")
+def bonus_truncated(_: Any, rounding: Rounding, amount: int, holders: int, step: int) -> int:
+    return amount // holders
 
 
-@fault("mergers end", "rounded up to \\$100|rounded nearest to \\$100")
-def bonus_rounded_to_hundreds() -> None:
-    in_all_rulebooks(rounding=Rounding.UP, rounding_step=100)
+@fault(merger.bonuses_for, "mergers end", "not paid")
+def no_bonus(*_: Any) -> list[Bonus]:
+    return []
 
 
-def with_bonuses(change: Callable[[list[Bonus], Sequence[Player], int, int], list[Bonus]]) -> None:
-    right = merger.bonuses_for
-
-    def bonuses_for(
-        book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
-    ) -> list[Bonus]:
-        return change(right(book, hotel, price, players, market), players, hotel, price)
-
-    everywhere("bonuses_for", bonuses_for)
+@fault(merger.bonuses_for, "mergers end", "paid twice|20 and 10 times")
+def bonuses_paid_twice(right: Any, *due: Any) -> list[Bonus]:
+    return [*right(*due), *right(*due)]
 
 
-@fault("mergers end", "not paid")
-def no_bonus() -> None:
-    with_bonuses(lambda *_: [])
+@fault(merger.bonuses_for, "mergers end", "tie")
+def ties_not_shared(
+    _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> list[Bonus]:
+    counts = sorted({each.shares[hotel] for each in ranked(players, hotel)}, reverse=True)
+    paid = dict(zip(counts, (10 * price, 5 * price), strict=False))
+    due = [each for each in players if each.shares[hotel] in paid]
+    return [Bonus(hotel, each.name, paid[each.shares[hotel]]) for each in due]
 
 
-@fault("mergers end", "minority bonus is missing")
-def no_minority() -> None:
-    in_all_rulebooks(bonus_multiples=(10,))
+@fault(merger.bonuses_for, "mergers end", "tie")
+def first_of_ties_wins(
+    _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> list[Bonus]:
+    order = ranked(players, hotel)
+    return [Bonus(hotel, each.name, m * price) for each, m in zip(order, (10, 5), strict=False)]
 
 
-@fault("mergers end", "5 and 10 times")
-def majority_and_minority_swapped() -> None:
-    in_all_rulebooks(bonus_multiples=(5, 10))
+def at_price(joined: merger.Merger, price_of: Callable[[int], int]) -> merger.Merger:
+    return joined._replace(prices=tuple(map(price_of, joined.acquired)))
 
 
-@fault("mergers end", "sole holder")
-def sole_holder_gets_both() -> None:
-    in_all_rulebooks(sole_holder=SoleHolder.ALL_BONUSES)
+@fault(merger.join, "mergers", "price with the placed tile")
+def price_with_the_tile(right: Any, before: State, placed: placement.Placement) -> merger.Merger:
+    sizes, price = before.board.sizes, before.rulebook.price
+    return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] + 1))
 
 
-@fault("mergers end", "paid twice|20 and 10 times")
-def bonuses_paid_twice() -> None:
-    with_bonuses(lambda due, *_: [*due, *due])
+@fault(merger.join, "mergers", "survivor's price|price of \\$")
+def price_of_the_survivor(right: Any, before: State, placed: placement.Placement) -> merger.Merger:
+    found = right(before, placed)
+    return at_price(found, lambda _: before.price(found.survivor))
 
 
-@fault("mergers end", "tie")
-def ties_not_shared() -> None:
-    def change(due: list[Bonus], players: Sequence[Player], hotel: int, price: int) -> list[Bonus]:
-        ranks = sorted({each.shares[hotel] for each in players if each.shares[hotel]}, reverse=True)
-        multiples = dict(zip(ranks, (10, 5), strict=False))
-        return [
-            Bonus(hotel, each.name, multiples[each.shares[hotel]] * price)
-            for each in players
-            if multiples.get(each.shares[hotel])
-        ]
-
-    with_bonuses(change)
-
-
-@fault("mergers end", "tie")
-def first_of_ties_wins() -> None:
-    def change(due: list[Bonus], players: Sequence[Player], hotel: int, price: int) -> list[Bonus]:
-        order = [
-            each for each in sorted(players, key=lambda p: -p.shares[hotel]) if each.shares[hotel]
-        ]
-        return [Bonus(hotel, each.name, m * price) for each, m in zip(order, (10, 5), strict=False)]
-
-    with_bonuses(change)
-
-
-def at_price(price_of: Callable[[State, int, int, int], int]) -> None:
-    """Take acquired hotels at another price: of a state, a hotel, its size, and the survivor."""
-    right = merger.join
-
-    def join(before: State, placed: placement.Placement) -> merger.Merger:
-        found = right(before, placed)
-        prices = [
-            price_of(before, hotel, before.board.sizes[hotel], found.survivor)
-            for hotel in found.acquired
-        ]
-        return found._replace(prices=tuple(prices))
-
-    everywhere("join", join)
-
-
-@fault("mergers", "price with the placed tile")
-def price_with_the_tile() -> None:
-    at_price(lambda before, hotel, size, _: before.rulebook.price(hotel, size + 1))
-
-
-@fault("mergers", "survivor's price|price of \\$")
-def price_of_the_survivor() -> None:
-    at_price(lambda before, hotel, size, survivor: before.price(survivor))
-
-
-@fault("mergers", "price")
-def price_of_a_smaller_hotel() -> None:
-    at_price(lambda before, hotel, size, _: before.rulebook.price(hotel, size - 1))
+@fault(merger.join, "mergers", "price")
+def price_of_a_smaller_hotel(
+    right: Any, before: State, placed: placement.Placement
+) -> merger.Merger:
+    sizes, price = before.board.sizes, before.rulebook.price
+    return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] - 1))
 
 
 # -- certificates -------------------------------------------------------------------------------
 
 
-@fault("placing", "did not get the free certificate")
-def no_founders_share() -> None:
-    right = placement.place
-
-    def place(before: State, placed: placement.Placement) -> State:
-        after = right(before, placed)
-        if placed.hotel is None or after.bank == before.bank:
-            return after
-        mover = after.players[0]._replace(shares=before.players[0].shares)
-        return after.with_players((mover, *after.players[1:]), before.bank)
-
-    everywhere("place", place)
+@fault(placement.place, "placing", "did not get the free certificate")
+def no_founders_share(right: Any, before: State, placed: placement.Placement) -> State:
+    after: State = right(before, placed)
+    if placed.hotel is None or after.bank == before.bank:
+        return after
+    return mover_as(after, shares=before.mover.shares)._replace(bank=before.bank)
 
 
-@fault("placing", "founder's certificate|free certificate")
-def two_founders_shares() -> None:
-    right = placement.place
-
-    def place(before: State, placed: placement.Placement) -> State:
-        after = right(before, placed)
-        if placed.hotel is None or after.bank == before.bank or not after.bank[placed.hotel]:
-            return after
-        mover, bank = after.players[0], list(after.bank)
-        bank[placed.hotel] -= 1
-        shares = tuple(n + (h == placed.hotel) for h, n in enumerate(mover.shares))
-        return after.with_players((mover._replace(shares=shares), *after.players[1:]), tuple(bank))
-
-    everywhere("place", place)
+@fault(placement.place, "placing", "founder's certificate|free certificate")
+def two_founders_shares(right: Any, before: State, placed: placement.Placement) -> State:
+    after: State = right(before, placed)
+    if placed.hotel is None or after.bank == before.bank or not after.bank[placed.hotel]:
+        return after
+    shares, bank = [*after.mover.shares], [*after.bank]
+    shares[placed.hotel] += 1
+    bank[placed.hotel] -= 1
+    return mover_as(after, shares=tuple(shares))._replace(bank=tuple(bank))
 
 
-def with_buy(change: Callable[[State, State, tuple[int, ...]], State]) -> None:
-    right = purchase.buy
-    everywhere("buy", lambda before, order: change(before, right(before, order), order))
+@fault(purchase.buy, "buying", "for nothing")
+def certificates_for_nothing(right: Any, before: State, order: purchase.Order) -> State:
+    return mover_as(right(before, order), cash=before.mover.cash)
 
 
-def mover_cash(after: State, cash: int) -> State:
-    return after._replace(players=(after.players[0]._replace(cash=cash), *after.players[1:]))
+@fault(purchase.buy, "buying", "twice the price")
+def certificates_paid_twice(right: Any, before: State, order: purchase.Order) -> State:
+    after = right(before, order)
+    return mover_as(after, cash=2 * after.mover.cash - before.mover.cash)
 
 
-@fault("buying", "for nothing")
-def certificates_for_nothing() -> None:
-    with_buy(lambda before, after, order: mover_cash(after, before.mover.cash))
+@fault(purchase.buy, "buying", "certificates do not show this: .* buys")
+def only_one_certificate(right: Any, before: State, order: purchase.Order) -> State:
+    after: State = right(before, order)
+    if len(order) < 2:
+        return after
+    shares = [*after.mover.shares]
+    shares[order[0]] -= 1
+    return mover_as(after, shares=tuple(shares))
 
 
-@fault("buying", "twice the price")
-def certificates_paid_twice() -> None:
-    with_buy(
-        lambda before, after, order: mover_cash(after, 2 * after.mover.cash - before.mover.cash)
-    )
+@fault(purchase.buy, "buying", "price")
+def every_certificate_costs_300(right: Any, before: State, order: purchase.Order) -> State:
+    return mover_as(right(before, order), cash=before.mover.cash - 300 * len(order))
 
 
-@fault("buying", "certificates do not show this: .* buys")
-def only_one_certificate() -> None:
-    def change(before: State, after: State, order: tuple[int, ...]) -> State:
-        if len(order) < 2:
-            return after
-        shares = list(after.mover.shares)
-        shares[order[0]] -= 1
-        mover = after.mover._replace(shares=tuple(shares))
-        return after._replace(players=(mover, *after.players[1:]))
-
-    with_buy(change)
+def as_before(before: Any, after: Any, field: str) -> Any:
+    """Return a merger in which all players have what they had."""
+    had = {each.name: getattr(each, field) for each in before.state.players}
+    players = tuple(each._replace(**{field: had[each.name]}) for each in after.state.players)
+    return after._replace(state=after.state._replace(players=players))
 
 
-@fault("buying", "price")
-def every_certificate_costs_300() -> None:
-    with_buy(lambda before, after, order: mover_cash(after, before.mover.cash - 300 * len(order)))
+@fault(disposal.keep, "mergers", "for nothing")
+def returned_for_nothing(right: Any, merging: Any, name: str, kept: Any) -> Any:
+    return as_before(merging, right(merging, name, kept), "cash")
 
 
-def with_players_after_keep(change: Callable[[Any, Any, str], Any]) -> None:
-    right = disposal.keep
-    everywhere("keep", lambda m, name, kept: change(m, right(m, name, kept), name))
-
-
-@fault("mergers", "for nothing")
-def returned_for_nothing() -> None:
-    def change(before: Any, after: Any, name: str) -> Any:
-        cash = {each.name: each.cash for each in before.state.players}
-        players = tuple(each._replace(cash=cash[each.name]) for each in after.state.players)
-        return after._replace(state=after.state._replace(players=players))
-
-    with_players_after_keep(change)
-
-
-@fault("mergers", "did not change hands")
-def returned_and_kept() -> None:
-    def change(before: Any, after: Any, name: str) -> Any:
-        shares = {each.name: each.shares for each in before.state.players}
-        players = tuple(each._replace(shares=shares[each.name]) for each in after.state.players)
-        return after._replace(state=after.state._replace(players=players))
-
-    with_players_after_keep(change)
+@fault(disposal.keep, "mergers", "did not change hands")
+def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
+    return as_before(merging, right(merging, name, kept), "shares")
 
 
 # -- placing ------------------------------------------------------------------------------------
 
 
-@fault("placing mergers ejection", "joins|SAFE|safe")
-def safe_at_13() -> None:
-    in_all_rulebooks(safe_size=lambda size: size + 1)
+@fault(placement.place, "placing", "still has")
+def tile_stays_in_hand(right: Any, before: State, placed: placement.Placement) -> State:
+    return mover_as(right(before, placed), hand=before.mover.hand)
 
 
-@fault("placing mergers ejection", "safe|did nothing wrong")
-def safe_at_11() -> None:
-    in_all_rulebooks(safe_size=lambda size: size - 1)
+@fault(placement.place, "placing", "The board does not show this: .* plays")
+def tile_not_on_the_board(right: Any, before: State, placed: placement.Placement) -> State:
+    return right(before, placed)._replace(board=before.board)  # type: ignore[no-any-return]
 
 
-@fault("placing", "still has")
-def tile_stays_in_hand() -> None:
-    right = placement.place
-
-    def place(before: State, placed: placement.Placement) -> State:
-        after = right(before, placed)
-        return after._replace(
-            players=(after.players[0]._replace(hand=before.mover.hand), *after.players[1:])
-        )
-
-    everywhere("place", place)
-
-
-@fault("placing", "The board does not show this: .* plays")
-def tile_not_on_the_board() -> None:
-    right = placement.place
-    everywhere("place", lambda before, placed: right(before, placed)._replace(board=before.board))
+@fault(placement.place, "placing", "founds")
+def founded_without_the_neighbours(right: Any, before: State, placed: placement.Placement) -> State:
+    after: State = right(before, placed)
+    if placed.hotel is None:
+        return after
+    hotels, bit = [*after.board.hotels], 1 << placed.tile
+    rest = hotels[placed.hotel] & ~bit
+    first = rest & -rest
+    hotels[placed.hotel] = bit | first
+    board = lay_out(after.rulebook, after.board.loose | (rest & ~first), tuple(hotels))
+    return after._replace(board=board)
 
 
-@fault("placing", "founds")
-def founded_without_the_neighbours() -> None:
-    right = placement.place
-
-    def place(before: State, placed: placement.Placement) -> State:
-        from acquire.game.board import lay_out
-
-        after = right(before, placed)
-        if placed.hotel is None:
-            return after
-        bit = 1 << placed.tile
-        hotels = list(after.board.hotels)
-        rest = hotels[placed.hotel] & ~bit
-        first = rest & -rest
-        hotels[placed.hotel] = bit | first
-        board = lay_out(after.rulebook, after.board.loose | (rest & ~first), tuple(hotels))
-        return after._replace(board=board)
-
-    everywhere("place", place)
-
-
-@fault("mergers", "The board does not show this: .* merge into")
-def merged_without_the_tile() -> None:
-    right = merger.join
-
-    def join(before: State, placed: placement.Placement) -> merger.Merger:
-        from acquire.game.board import lay_out
-
-        found = right(before, placed)
-        board = found.state.board
-        hotels = tuple(mask & ~(1 << placed.tile) for mask in board.hotels)
-        bare = lay_out(before.rulebook, board.loose, hotels)
-        return found._replace(state=found.state._replace(board=bare))
-
-    everywhere("join", join)
+@fault(merger.join, "mergers", "The board does not show this: .* merge into")
+def merged_without_the_tile(
+    right: Any, before: State, placed: placement.Placement
+) -> merger.Merger:
+    found: merger.Merger = right(before, placed)
+    board = found.state.board
+    hotels = tuple(mask & ~(1 << placed.tile) for mask in board.hotels)
+    bare = lay_out(before.rulebook, board.loose, hotels)
+    return found._replace(state=found.state._replace(board=bare))
 
 
 # -- the set-up and the turn order --------------------------------------------------------------
 
 
-@fault("set-up", "begins with")
-def too_much_cash() -> None:
-    in_all_rulebooks(cash=9000)
+@fault(state.deal, "set-up", "tiles|dealt|distinct|impossible")
+def same_tile_twice(right: Any, *setup: Any, **more: Any) -> State:
+    dealt: State = right(*setup, **more)
+    first, second, *others = dealt.players
+    twice = second._replace(hand=second.hand & (second.hand - 1) | first.hand & -first.hand)
+    return dealt._replace(players=(first, twice, *others))
 
 
-@fault("set-up", "tiles")
-def five_tiles() -> None:
-    in_all_rulebooks(hand_size=5)
+@fault(state.deal, "set-up", "first")
+def last_seat_first(right: Any, *setup: Any, **more: Any) -> State:
+    dealt: State = right(*setup, **more)
+    return dealt._replace(players=(dealt.players[-1], *dealt.players[:-1]))
 
 
-@fault("set-up", "tiles|dealt|distinct|impossible")
-def same_tile_twice() -> None:
-    right = state.deal
-
-    def deal(*setup: Any, **more: Any) -> State:
-        dealt = right(*setup, **more)
-        first, second, *others = dealt.players
-        twice = second._replace(hand=second.hand & (second.hand - 1) | first.hand & -first.hand)
-        return dealt._replace(players=(first, twice, *others))
-
-    everywhere("deal", deal)
+@fault(turn.pass_turn, "conversation", "turn order")
+def turns_backwards(right: Any, before: State, *, idle: bool = False) -> State:
+    players = (before.players[-1], *before.players[:-1])
+    return right(before, idle=idle)._replace(players=players)  # type: ignore[no-any-return]
 
 
-@fault("set-up", "first")
-def last_seat_first() -> None:
-    right = state.deal
-
-    def deal(*setup: Any, **more: Any) -> State:
-        dealt = right(*setup, **more)
-        return dealt._replace(players=(dealt.players[-1], *dealt.players[:-1]))
-
-    everywhere("deal", deal)
+@fault(turn.pass_turn, "conversation", "turn order")
+def mover_moves_again(right: Any, before: State, *, idle: bool = False) -> State:
+    return right(before, idle=idle)._replace(players=before.players)  # type: ignore[no-any-return]
 
 
-@fault("conversation", "turn order")
-def turns_backwards() -> None:
-    right = turn.pass_turn
-
-    def pass_turn(before: State, *, idle: bool = False) -> State:
-        after = right(before, idle=idle)
-        players = (before.players[-1], *before.players[:-1])
-        return after._replace(players=players)
-
-    everywhere("pass_turn", pass_turn)
+@fault(referee.Referee._inform, "conversation", "Nobody|players|was due|order")
+def state_to_the_mover_only(right: Any, self: referee.Referee) -> Any:
+    if not self.turns:
+        yield from right(self)
+        return
+    position = self.state
+    sent = self._messages.states(position, [position.mover.name])
+    yield from self._judge.notify(sent, position, self._judge.eject)
 
 
-@fault("conversation", "turn order")
-def mover_moves_again() -> None:
-    right = turn.pass_turn
-    everywhere(
-        "pass_turn",
-        lambda before, *, idle=False: right(before, idle=idle)._replace(players=before.players),
-    )
-
-
-@fault("conversation", "Nobody|players|was due|order")
-def state_to_the_mover_only() -> None:
-    right = referee.Referee._inform
-
-    def inform(self: referee.Referee) -> Any:
-        if not self.turns:
-            yield from right(self)
-            return
-        position = self.state
-        names = [position.mover.name]
-        yield from self._judge.notify(
-            self._messages.states(position, names), position, self._judge.eject
-        )
-
-    patch(referee.Referee, "_inform", inform)
-
-
-@fault("conversation", "before the merger")
-def players_before_the_merger() -> None:
+@fault(referee.Referee._merge_and_buy, "conversation", "before the merger")
+def players_before_the_merger(
+    right: Any, self: referee.Referee, before: State, placed: placement.Placement
+) -> Any:
     """As the course's own administrator sent it."""
-    right = referee.Referee._merge_and_buy
+    own = self._messages
 
-    def merge_and_buy(self: referee.Referee, before: State, placed: placement.Placement) -> Any:
-        own = self._messages
+    class Stale(PositionMessages):
+        def players(self, state: State) -> Any:
+            return own.players(before)
 
-        class Stale(PositionMessages):
-            def players(self, state: State) -> Any:
-                return own.players(before)
-
-        self._messages = Stale(before.rulebook)
-        try:
-            return (yield from right(self, before, placed))
-        finally:
-            self._messages = own
-
-    patch(referee.Referee, "_merge_and_buy", merge_and_buy)
+    self._messages = Stale(before.rulebook)
+    try:
+        return (yield from right(self, before, placed))
+    finally:
+        self._messages = own
 
 
 # -- drawing ------------------------------------------------------------------------------------
 
 
-@fault("drawing", "did not get the tile|was due")
-def draws_nothing() -> None:
-    def refill(before: State) -> drawing.DrawResult:
-        return drawing.DrawResult(before, before.bag[:1])
-
-    everywhere("refill", refill)
+@fault(drawing.refill, "drawing", "did not get the tile|was due")
+def draws_nothing(_: Any, before: State) -> drawing.DrawResult:
+    return drawing.DrawResult(before, before.bag[:1])
 
 
-@fault("drawing", "not in the bag")
-def draws_a_tile_again() -> None:
-    right = drawing.refill
-
-    def refill(before: State) -> drawing.DrawResult:
-        drawn = right(before)
-        if not drawn.tiles or len(before.players) < 2:
-            return drawn
-        other = tiles_in(before.players[1].hand)[0]
-        mover = before.mover._replace(hand=before.mover.hand | 1 << other)
-        after = before._replace(players=(mover, *before.players[1:]))
-        return drawing.DrawResult(after, (other,))
-
-    everywhere("refill", refill)
+@fault(drawing.refill, "drawing", "not in the bag")
+def draws_a_tile_again(right: Any, before: State) -> drawing.DrawResult:
+    drawn: drawing.DrawResult = right(before)
+    if not drawn.tiles or len(before.players) < 2:
+        return drawn
+    other = tiles_in(before.players[1].hand)[0]
+    after = mover_as(before, hand=before.mover.hand | 1 << other)
+    return drawing.DrawResult(after, (other,))
 
 
-@fault("drawing", "did not get|too many|hand")
-def draws_two() -> None:
-    right = drawing.refill
-
-    def refill(before: State) -> drawing.DrawResult:
-        first = right(before)
-        if len(first.state.bag) < 1:
-            return first
-        extra = first.state.bag[0]
-        mover = first.state.mover._replace(hand=first.state.mover.hand | 1 << extra)
-        after = first.state._replace(
-            players=(mover, *first.state.players[1:]), bag=first.state.bag[1:]
-        )
-        return drawing.DrawResult(after, first.tiles)
-
-    everywhere("refill", refill)
+@fault(drawing.refill, "drawing", "did not get|too many|hand")
+def draws_two(right: Any, before: State) -> drawing.DrawResult:
+    first: drawing.DrawResult = right(before)
+    if not first.state.bag:
+        return first
+    extra, *bag = first.state.bag
+    after = mover_as(first.state, hand=first.state.mover.hand | 1 << extra)
+    return drawing.DrawResult(after._replace(bag=tuple(bag)), first.tiles)
 
 
-@fault("drawing conversation", "<tile> was due")
+@fault(None, "drawing conversation", "<tile> was due")
 def no_tile_message() -> None:
-    right = referee.Referee._end_turn
-
-    def end_turn(self: referee.Referee, *done: Any) -> Any:
+    def end_turn(right: Any, self: referee.Referee, *done: Any) -> Any:
         ask = self._judge.ask
 
         def silent(name: str, message: Any, *more: Any, **other: Any) -> Any:
@@ -512,13 +417,13 @@ def no_tile_message() -> None:
                 return messages.VOID
             return (yield from ask(name, message, *more, **other))
 
-        patch(self._judge, "ask", silent)
+        vars(self._judge)["ask"] = silent
         try:
             return (yield from right(self, *done))
         finally:
-            patch(self._judge, "ask", ask)
+            vars(self._judge)["ask"] = ask
 
-    patch(referee.Referee, "_end_turn", end_turn)
+    replace(referee.Referee._end_turn, end_turn)
     for step in ("MOVED", "MERGED"):
         row = (conversation.Step[step], "state")
         conversation._STEPS[next(iter(conversation._STEPS))][conversation.Side.REFEREE][row] = (
@@ -529,333 +434,218 @@ def no_tile_message() -> None:
 # -- mergers: who is asked ----------------------------------------------------------------------
 
 
-@fault("mergers", "<keep> was due|was due")
-def only_holders_are_asked() -> None:
-    right = merger_conversation.MergerConversation._ask_to_keep
-
-    def ask(self: Any, found: Any) -> Any:
-        everybody = found.state.players
-        held = [p for p in everybody if any(p.shares[h] for h in found.acquired)]
-        if len(held) == len(everybody) or held[:1] != [*everybody[:1]]:
-            return (yield from right(self, found))
-        asked = found
-        for each in held:
-            question = messages.Keep(asked.acquired)
-            answer = yield from self._judge.ask(each.name, question, asked.state, merger=asked)
-            if not isinstance(answer, messages.KeepAnswer):
-                return self._without(asked, each.name, answer)
-            asked = self._keep(asked, each.name, answer.decisions)
-        return asked
-
-    patch(merger_conversation.MergerConversation, "_ask_to_keep", ask)
+@fault(merger_conversation.MergerConversation._ask_to_keep, "mergers", "<keep> was due|was due")
+def only_holders_are_asked(right: Any, self: Any, found: Any) -> Any:
+    everybody = found.state.players
+    held = [p for p in everybody if any(p.shares[h] for h in found.acquired)]
+    if len(held) == len(everybody) or held[:1] != [*everybody[:1]]:
+        return (yield from right(self, found))
+    asked = found
+    for each in held:
+        question = messages.Keep(asked.acquired)
+        answer = yield from self._judge.ask(each.name, question, asked.state, merger=asked)
+        if not isinstance(answer, messages.KeepAnswer):
+            return self._without(asked, each.name, answer)
+        asked = self._keep(asked, each.name, answer.decisions)
+    return asked
 
 
-@fault("mergers", "order")
-def smallest_hotel_first() -> None:
-    right = merger.join
-
-    def join(before: State, placed: placement.Placement) -> merger.Merger:
-        found = right(before, placed)
-        return found._replace(acquired=found.acquired[::-1], prices=found.prices[::-1])
-
-    everywhere("join", join)
+@fault(merger.join, "mergers", "order")
+def smallest_hotel_first(right: Any, *merging: Any) -> merger.Merger:
+    found: merger.Merger = right(*merging)
+    return found._replace(acquired=found.acquired[::-1], prices=found.prices[::-1])
 
 
-@fault("mergers", "kept was returned")
-def keep_and_return_mixed_up() -> None:
-    right = disposal.keep
-    everywhere("keep", lambda m, name, kept: right(m, name, [not each for each in kept]))
+@fault(disposal.keep, "mergers", "kept was returned")
+def keep_and_return_mixed_up(right: Any, merging: Any, name: str, kept: Any) -> Any:
+    return right(merging, name, [not each for each in kept])
 
 
 # -- the end ------------------------------------------------------------------------------------
 
 
-def with_ending(change: Callable[[Any, State], Any]) -> None:
-    right = turn.ending
-    everywhere("ending", lambda position: change(right(position), position))
+@fault(turn.ending, "end", "should have ended")
+def never_ends_regularly(right: Any, position: State) -> Any:
+    over = right(position)
+    return None if over is not None and over.regular else over
 
 
-@fault("end", "should have ended")
-def never_ends_regularly() -> None:
-    with_ending(lambda over, _: None if over is not None and over.regular else over)
+LATE: list[object] = []
 
 
-@fault("end", "should have ended")
-def ends_a_turn_late() -> None:
-    seen: list[object] = []
-
-    def change(over: Any, position: State) -> Any:
-        if over is not None and over.regular and not seen:
-            seen.append(over)
-            return None
-        return over
-
-    with_ending(change)
+@fault(turn.ending, "end", "should have ended")
+def ends_a_turn_late(right: Any, position: State) -> Any:
+    over = right(position)
+    if over is not None and over.regular and not LATE:
+        LATE.append(over)
+        return None
+    return over
 
 
-@fault("end", "too early")
-def ends_too_early() -> None:
-    in_all_rulebooks(final_size=15)
+@fault(turn.ending, "end", "should have ended|playable")
+def nobody_is_stuck(right: Any, position: State) -> Any:
+    over = right(position)
+    return None if over is turn.Ending.NOTHING_PLACEABLE else over
 
 
-@fault("end", "should have ended|playable")
-def nobody_is_stuck() -> None:
-    with_ending(lambda over, _: None if over is turn.Ending.NOTHING_PLACEABLE else over)
+def scored(paid: Any, more: Callable[[str], int]) -> Any:
+    return paid._replace(scores=tuple((name, score + more(name)) for name, score in paid.scores))
 
 
-def with_scores(change: Callable[[State, Any], Any]) -> None:
-    right = turn.pay_out
-    everywhere("pay_out", lambda position, *more: change(position, right(position, *more)))
+def bonuses_of(paid: Any) -> Counter[str]:
+    found = Counter[str]()
+    for each in paid.bonuses:
+        found[each.name] += each.amount
+    return found
 
 
-@fault("end", "not sold")
-def certificates_not_sold() -> None:
-    def change(position: State, paid: Any) -> Any:
-        cash = {each.name: each.cash for each in position.players}
-        bonus: dict[str, int] = {}
-        for each in paid.bonuses:
-            bonus[each.name] = bonus.get(each.name, 0) + each.amount
-        return paid._replace(scores=tuple((n, cash[n] + bonus.get(n, 0)) for n, _ in paid.scores))
-
-    with_scores(change)
+@fault(turn.pay_out, "end", "not sold")
+def certificates_not_sold(right: Any, position: State, *more: Any) -> Any:
+    paid = right(position, *more)
+    scores, bonus = dict(paid.scores), bonuses_of(paid)
+    return scored(paid, lambda name: position.player(name).cash + bonus[name] - scores[name])
 
 
-@fault("end", "bonuses")
-def no_bonuses_at_the_end() -> None:
-    def change(position: State, paid: Any) -> Any:
-        bonus: dict[str, int] = {}
-        for each in paid.bonuses:
-            bonus[each.name] = bonus.get(each.name, 0) + each.amount
-        return paid._replace(scores=tuple((n, s - bonus.get(n, 0)) for n, s in paid.scores))
-
-    with_scores(change)
+@fault(turn.pay_out, "end", "bonuses")
+def no_bonuses_at_the_end(right: Any, *final: Any) -> Any:
+    paid = right(*final)
+    return scored(paid, lambda name: -bonuses_of(paid)[name])
 
 
-@fault("end", "not on the board")
-def hotels_off_the_board_are_worth_money() -> None:
-    def change(position: State, paid: Any) -> Any:
-        worth = {
-            each.name: sum(
-                n * position.price(h)
-                for h, n in enumerate(each.shares)
-                if not position.board.sizes[h]
-            )
-            for each in position.players
-        }
-        return paid._replace(scores=tuple((n, s + worth[n]) for n, s in paid.scores))
+@fault(turn.pay_out, "end", "not on the board")
+def hotels_off_the_board_are_worth_money(right: Any, position: State, *more: Any) -> Any:
+    off = [hotel for hotel, size in enumerate(position.board.sizes) if not size]
 
-    with_scores(change)
+    def worth(name: str) -> int:
+        return sum(position.player(name).shares[hotel] * position.price(hotel) for hotel in off)
+
+    return scored(right(position, *more), worth)
 
 
-@fault("end", "falling score")
-def results_by_rising_score() -> None:
-    right = outcome.standings
-
-    def standings(scores: Any, ejected: Any) -> Any:
-        table = right(scores, ejected)
-        return (
-            *[each for each in table if each.finished][::-1],
-            *[each for each in table if not each.finished],
-        )
-
-    everywhere("standings", standings)
+@fault(outcome.standings, "end", "falling score")
+def results_by_rising_score(right: Any, *results: Any) -> Any:
+    table = right(*results)
+    finished = [each for each in table if each.finished]
+    return (*finished[::-1], *table[len(finished) :])
 
 
 # -- ejections ----------------------------------------------------------------------------------
 
 
-@fault("ejection", "was not ejected|accepted|crash|closed")
-def nobody_is_ever_ejected() -> None:
+@fault(judge.Judge.eject_mover, "ejection", "was not ejected|accepted|crash|closed")
+def nobody_is_ever_ejected(right: Any, self: judge.Judge, what: Any, *, undo: bool = False) -> None:
     """An illegal move is answered as if nothing had been placed or bought."""
-    right = judge.Judge.eject_mover
-
-    def eject_mover(self: judge.Judge, what: Any, *, undo: bool = False) -> None:
-        if hasattr(what, "violation"):
-            self.state = turn.pass_turn(self.state)
-        else:
-            right(self, what, undo=undo)
-
-    patch(judge.Judge, "eject_mover", eject_mover)
-
-
-@fault("ejection", "accepted")
-def orders_are_not_checked() -> None:
-    everywhere("verify_order", lambda *_: None)
-
-
-@fault("ejection", "accepted|certificate|not ejected")
-def mixed_orders_accepted() -> None:
-    in_all_rulebooks(mixed_orders=True)
-
-
-@fault("ejection", "accepted")
-def tiles_of_others_accepted() -> None:
-    right = placement.verify_placement
-
-    def verify(before: State, placed: placement.Placement) -> Any:
-        own = before._replace(
-            players=(
-                before.mover._replace(hand=before.mover.hand | 1 << placed.tile),
-                *before.players[1:],
-            )
-        )
-        return right(own, placed)
-
-    everywhere("verify_placement", verify)
-
-
-@fault("ejection", "accepted|beside|grow")
-def loose_neighbours_accepted() -> None:
-    in_all_rulebooks(loose_neighbours=rulebook.LooseNeighbours.ABSORBED)
-
-
-@fault("ejection", "certificates of .* are not back|bank", "classic")
-def certificates_of_the_ejected_are_lost() -> None:
-    right = turn.eject
-
-    def eject(before: State, name: str, bag: Any) -> State:
-        return right(before, name, bag)._replace(bank=before.bank)
-
-    everywhere("eject", eject)
-
-
-@fault("ejection", "not undone|undone")
-def turn_of_the_ejected_is_kept() -> None:
-    right = judge.Judge.eject_mover
-
-    def eject_mover(self: judge.Judge, what: Any, *, undo: bool = False) -> None:
-        first = self.state.players[1:2]
+    if hasattr(what, "violation"):
+        self.state = turn.pass_turn(self.state)
+    else:
         right(self, what, undo=undo)
-        if first and self.state.players:
-            rich = self.state.players[0]._replace(cash=self.state.players[0].cash + 1000)
-            self.state = self.state._replace(players=(rich, *self.state.players[1:]))
-
-    patch(judge.Judge, "eject_mover", eject_mover)
 
 
-@fault("ejection", "did nothing wrong")
-def honest_player_ejected() -> None:
-    right = disposal.verify_keep
-
-    def verify_keep(found: Any, decisions: Any) -> Any:
-        from acquire.game.violation import Illegal, Violation
-
-        if not any(decisions):
-            return Illegal(Violation.KEEP_COUNT, "Nothing was kept.")
-        return right(found, decisions)
-
-    everywhere("verify_keep", verify_keep)
+@fault(purchase.verify_order, "ejection", "accepted")
+def orders_are_not_checked(*_: Any) -> None:
+    return None
 
 
-@fault("ejection", "accepted", wire=True)
+@fault(placement.verify_placement, "ejection", "accepted")
+def tiles_of_others_accepted(right: Any, before: State, placed: placement.Placement) -> Any:
+    return right(mover_as(before, hand=before.mover.hand | 1 << placed.tile), placed)
+
+
+@fault(turn.eject, "ejection", "certificates of .* are not back|bank", "classic")
+def certificates_of_the_ejected_are_lost(right: Any, before: State, name: str, bag: Any) -> State:
+    return right(before, name, bag)._replace(bank=before.bank)  # type: ignore[no-any-return]
+
+
+@fault(judge.Judge.eject_mover, "ejection", "not undone|undone")
+def turn_of_the_ejected_is_kept(
+    right: Any, self: judge.Judge, what: Any, *, undo: bool = False
+) -> None:
+    others = len(self.state.players) > 1
+    right(self, what, undo=undo)
+    if others and self.state.players:
+        self.state = mover_as(self.state, cash=self.state.mover.cash + 1000)
+
+
+@fault(disposal.verify_keep, "ejection", "did nothing wrong")
+def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
+    if not any(decisions):
+        return Illegal(Violation.KEEP_COUNT, "Nothing was kept.")
+    return right(found, decisions)
+
+
+@fault(None, "ejection", "accepted", wire=True)
 def trailing_bytes_ignored() -> None:
-    right = inbox.Inbox._framed
-
-    def framed(self: Any, data: bytes) -> Any:
+    def framed(right: Any, self: Any, data: bytes) -> Any:
         found = right(self, data)
         self._framer = framing.Framer(self._limit)
         self._idle = True
         return found
 
-    everywhere("surplus_fault", lambda *_: None)
-    patch(inbox.Inbox, "_framed", framed)
+    replace(conversation.surplus_fault, lambda *_: None)
+    replace(inbox.Inbox._framed, framed)
 
 
-@fault("answers ejection", "white|did nothing wrong|ejected", wire=True)
-def white_space_refused() -> None:
-    right = framing.Framer.feed
-
-    def feed(self: Any, data: bytes) -> Any:
-        if data[:1] in b"\n " and data.strip():
-            return self._malformed("White space.")
-        return right(self, data)
-
-    patch(framing.Framer, "feed", feed)
+@fault(framing.Framer.feed, "answers ejection", "white|did nothing wrong|ejected", wire=True)
+def white_space_refused(right: Any, self: Any, data: bytes) -> Any:
+    if data[:1] in b"\n " and data.strip():
+        return self._malformed("White space.")
+    return right(self, data)
 
 
-@fault("answers ejection", "did nothing wrong", wire=True)
-def one_read_is_one_message() -> None:
-    right = framing.Framer.feed
-
-    def feed(self: Any, data: bytes) -> Any:
-        found = right(self, data)
-        return self._malformed("Not a whole message.") if found is None and data else found
-
-    patch(framing.Framer, "feed", feed)
+@fault(framing.Framer.feed, "answers ejection", "did nothing wrong", wire=True)
+def one_read_is_one_message(right: Any, self: Any, data: bytes) -> Any:
+    found = right(self, data)
+    return self._malformed("Not a whole message.") if found is None and data else found
 
 
-@fault("clocks ejection", "was ejected after|slow|did nothing wrong", wire=True)
+def with_clocks(*clocks: float) -> None:
+    right = Clocks.for_seats
+    setattr(Clocks, "for_seats", lambda seats, *_: right(seats, *clocks))  # noqa: B010
+
+
+@fault(None, "clocks ejection", "was ejected after|slow|did nothing wrong", wire=True)
 def clocks_too_short() -> None:
-    from acquire.admin.refereeing.table.clocks import Clocks
-
-    right = Clocks.for_seats
-    patch(Clocks, "for_seats", lambda seats, *_: right(seats, 0.3, 3.0))
+    with_clocks(0.3, 3.0)
 
 
-@fault("clocks ejection", "only after|nothing more came|Nothing was sent", wire=True)
+@fault(None, "clocks ejection", "only after|nothing more came|Nothing was sent", wire=True)
 def clocks_too_long() -> None:
-    from acquire.admin.refereeing.table.clocks import Clocks
-
-    right = Clocks.for_seats
-    patch(Clocks, "for_seats", lambda seats, *_: right(seats, 600.0, 600.0))
+    with_clocks(600.0, 600.0)
 
 
 # -- forms, sign-up, robustness -----------------------------------------------------------------
 
 
-@fault("messages", "schema|not allowed|count|expected")
-def shares_of_zero_are_sent() -> None:
-    right = writing.Writer.text
-
-    def text(self: Any, message: Any) -> str:
-        return right(self, message).replace(
-            '<share name="Tower"', '<share name="Tower" count="0"/><share name="Tower"'
-        )
-
-    patch(writing.Writer, "text", text)
+@fault(writing.Writer.text, "messages", "schema|not allowed|count|expected")
+def shares_of_zero_are_sent(right: Any, self: Any, message: Any) -> str:
+    zero = '<share name="Tower" count="0"/><share name="Tower"'
+    return str(right(self, message).replace('<share name="Tower"', zero))
 
 
-@fault("messages", "attribute|not allowed")
-def unknown_attribute() -> None:
-    right = writing.Writer.text
-
-    def text(self: Any, message: Any) -> str:
-        return right(self, message).replace("<board>", '<board round="1">')
-
-    patch(writing.Writer, "text", text)
+@fault(writing.Writer.text, "messages", "attribute|not allowed")
+def unknown_attribute(right: Any, self: Any, message: Any) -> str:
+    return str(right(self, message).replace("<board>", '<board round="1">'))
 
 
-@fault("messages", "order or form")
-def tiles_not_sorted() -> None:
-    right = writing.tiles_xml
-    everywhere(
-        "tiles_xml",
-        lambda mask: "/>".join(reversed(right(mask).split("/>")[:-1])) + "/>" if mask else "",
-    )
+@fault(writing.tiles_xml, "messages", "order or form")
+def tiles_not_sorted(right: Any, mask: int) -> str:
+    return "/>".join(reversed(right(mask).split("/>")[:-1])) + "/>" if mask else ""
 
 
-@fault("sign-up", "same|Two players", wire=True)
-def taken_names_given_again() -> None:
-    everywhere("free_name", lambda wanted, taken: wanted)
+@fault(player_names.free_name, "sign-up", "same|Two players", wire=True)
+def taken_names_given_again(_: Any, wanted: str, taken: Any) -> str:
+    return wanted
 
 
-@fault("robustness set-up", "crash|ended|closed", wire=True)
-def crashes_at_the_first_merger() -> None:
-    def join(*_: Any) -> Any:
-        import os
-
-        print("ZeroDivisionError: division by zero", file=sys.stderr, flush=True)
-        os._exit(1)
-
-    everywhere("join", join)
+@fault(merger.join, "robustness set-up", "crash|ended|closed", wire=True)
+def crashes_at_the_first_merger(*_: Any) -> Any:
+    print("ZeroDivisionError: division by zero", file=sys.stderr, flush=True)
+    os._exit(1)
 
 
-@fault("robustness ejection", "nothing more came|Nothing was sent", wire=True)
-def hangs_at_an_ejection() -> None:
-    def eject(*_: Any, **__: Any) -> Any:
-        time.sleep(3600)
-
-    patch(judge.Judge, "eject", eject)
+@fault(judge.Judge.eject, "robustness ejection", "nothing more came|Nothing was sent", wire=True)
+def hangs_at_an_ejection(*_: Any, **__: Any) -> Any:
+    time.sleep(3600)
 
 
 if __name__ == "__main__":
