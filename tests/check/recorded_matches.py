@@ -15,13 +15,14 @@ from itertools import count
 from faulty_administrator import FAULTS
 
 from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Ejected, Event
 from acquire.admin.refereeing.play.questions import Replies, Reply
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
-from acquire.admin.testing.servers.explorer import Style
+from acquire.admin.testing.servers.explorer import EXPLORING
 from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for, player_for
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.seat_client import SeatPlayer
@@ -39,7 +40,7 @@ SEATS = 3
 
 def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[MatchPlan]:
     """Plan matches of explorers, and one for each cheat."""
-    members, styles = cast_for(rulebook).members, [*Style]
+    members, styles = cast_for(rulebook).members, EXPLORING
     found = [
         MatchPlan(
             "exploring", (SeatPlan(styles[seed % len(styles)]),) * (SEATS + seed % 4), 1000 * seed
@@ -71,10 +72,16 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
         players[name] = player_for(plan, number, rulebook, cast, tried)
         players[name](messages.SignUp(name))
     seats = {seat.name: seat for seat in trace.seats}
+
+    def emit(event: Event) -> None:
+        if isinstance(event, Ejected):
+            told = messages.Ejected(event.reason.value, event.sentences)
+            seats[event.name].exchanges.append(Exchanged(told, b"", next(order)))
+
     dealer = Dealer(plan.seed)
     reader = referee_reader(rulebook)
     try:
-        referee = Referee(played, names, dealer.bag, dealer.shuffle, lambda _: None)
+        referee = Referee(played, names, dealer.bag, dealer.shuffle, emit)
         questions = referee.play()
         asks = next(questions)
         for _ in range(3000):
@@ -89,7 +96,7 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
                     each.message = read
                 seats[name].exchanges.append(each)
                 try:
-                    answer = players[name](ask.message)
+                    answer = players[name](each.message or ask.message)
                 except Exception as error:
                     seats[name].gave_up = f"{type(error).__name__}: {error}"
                     raise _Unfair from error

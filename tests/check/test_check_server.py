@@ -8,23 +8,34 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import ACQUIRE, process
+from command_line import process
 from faulty_administrator import FAULTS
 from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.testing.judging.check_result import CaseVerdict
-from acquire.admin.testing.servers.plans import cast_for
+from acquire.admin.testing.servers.explorer import Style
+from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for, rehearse, stuck_bag
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.game.rulebooks import RULEBOOKS
 from check.recorded_matches import check_of, failed, judged, played
 from check.test_cases import is_quoted
 
-FAULTY = Path(__file__).parents[1] / "faulty_administrator.py"
+TESTS = Path(__file__).parents[1]
+FAULTY = [sys.executable, str(TESTS / "faulty_administrator.py")]
+OURS = [*FAULTY, "none", "serve", "--log-dir", "{logs}"]
+REFERENCE = [sys.executable, str(TESTS / "reference" / "administrator.py")]
 CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed")
 QUICK = {
-    **{"no-bonus": 7, "ties-not-shared": 7, "no-founders-share": 2, "turns-backwards": 1},
+    **{
+        "honest-player-ejected": 4,
+        "turn-of-the-ejected-is-kept": 0,
+        "no-bonus": 7,
+        "ties-not-shared": 7,
+        "no-founders-share": 2,
+        "turns-backwards": 1,
+    },
     **{"draws-a-tile-again": 1, "too-much-cash": 1, "results-by-rising-score": 1},
     **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
 }
@@ -52,7 +63,8 @@ def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_fault_is_found_and_its_cause_named(name: str) -> None:
-    check = check_of(name, "revised", (), QUICK[name])
+    cheats = ("turn-tile-not-in-hand",) if not QUICK[name] else ()
+    check = check_of(name, "revised", cheats, QUICK[name])
     first = failed(check.results())[check.leading].partition(" In <")[0]
     assert re.search(FAULTS[name].words, first), first
 
@@ -84,25 +96,48 @@ def test_log_with_a_given_bag_is_refused_where_bags_follow_from_a_seed() -> None
 
 def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, str]:
     """Check an administrator as a command; return the exit code and what it prints."""
+    given = [word.replace("{logs}", str(folder / "matches")) for word in administrator]
     done = process(
         *("check-server", "--sandbox", "none", "--log-dir", folder / "logs", "--time", "5"),
-        *(*words, "--", *administrator, "--port", "{port}", "--players", "{seats}"),
-        *("--log-dir", folder / "matches"),
+        *(*words, "--", *given, "--port", "{port}", "--players", "{seats}"),
+        timeout=400,
     )
     assert "Traceback" not in done.stdout + done.stderr
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
-def test_server_of_ours_passes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("administrator", [OURS, REFERENCE], ids=["ours", "reference"])
+def test_right_server_passes(administrator: list[str], tmp_path: Path) -> None:
     only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand", "--time", "20")
-    code, said = checked(tmp_path, *only, administrator=[ACQUIRE, "serve"])
+    code, said = checked(tmp_path, *only, administrator=administrator)
     assert code == 0, said
     assert "6 of 6 passed." in said
     assert not (tmp_path / "logs").exists()
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: Path) -> None:
+    """It shares nothing with our server but the pages that both were written from."""
+    words = ("--rulebook", rulebook, "--time", "300", "--bag-argument", "--bag {file}")
+    code, said = checked(tmp_path, *words, administrator=[*REFERENCE, "--rulebook", rulebook])
+    assert code == 0, said
+
+
+def test_bag_leads_to_hands_without_a_playable_tile() -> None:
+    book, cast = RULEBOOKS["wikipedia"], cast_for(RULEBOOKS["wikipedia"])
+    two = [SeatPlan(cheat=cast.members[f"replace-{each}"]) for each in ("silent", "not-xml")]
+    others = [SeatPlan(Style.HIGHEST)] * 2
+    found = rehearse(MatchPlan("", (*two, *others), bag=stuck_bag()), book, cast)
+    assert {"ejection/replace-silent", "ejection/replace-not-xml"} <= found
+    two = [SeatPlan(Style.LOWEST)] * 2
+    for seed in range(5):
+        found |= rehearse(MatchPlan("", (*two, *others), seed, stuck_bag()), book, cast)
+    assert {"drawing/new-hand", "drawing/hand-kept"} <= found
+
+
 def test_deliberate_difference_is_allowed(tmp_path: Path) -> None:
-    faulty = [sys.executable, str(FAULTY), "too-much-cash", "serve"]
+    faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     only = ("--only", "set-up/cash", "--allow", "set-up/*")
     code, said = checked(tmp_path, *only, administrator=faulty)
     assert code == 0, said
@@ -117,7 +152,7 @@ def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:
 
 
 def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path: Path) -> None:
-    faulty = [sys.executable, str(FAULTY), "too-much-cash", "serve"]
+    faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
     options = [word for name, file in files.items() for word in (f"--{name}", file)]
     code, said = checked(tmp_path, "--only", "set-up", *map(str, options), administrator=faulty)

@@ -256,6 +256,7 @@ class AdministratorCheck:
             case = with_position(case, finding.position)
         case = replace(case, expected=finding.expected or case.expected)
         where = f" (match {match.number}, turn {finding.turn}: {match.plan.purpose})"
+        where += " This machine was busy, so look at the times." if match.trace.late else ""
         more = f" {len(found) - 1} more like it." if len(found) > 1 else ""
         warnings: tuple[str, ...] = ()
         if allowed := next((each for each in self.allowed if fnmatch(case.id, each)), ""):

@@ -81,13 +81,14 @@ class Breach:
 class Breaches:
     """The findings of a match; ``reached`` counts the cases that it came to with all right.
 
-    ``out`` has who was ejected by the referee.
+    ``out`` has how the referee has ejected players, by name.
     """
 
     def __init__(self, sent: SentMessages, moment: GameMoment) -> None:
         self.findings: list[Breach] = []
         self.reached: Counter[str] = Counter()
-        self.out: set[str] = set()
+        self.out: dict[str, events.Ejected] = {}
+        self._wronged: set[str] = set()
         self._sent, self._moment = sent, moment
 
     def note(
@@ -109,7 +110,6 @@ class Breaches:
     def not_begun(self) -> None:
         """Note why the match did not begin."""
         for seat in self._sent.trace.seats:
-            first = seat.exchanges[0] if seat.exchanges else None
             if not seat.name:
                 why = seat.end or "Nothing was sent."
                 words = f"{seat.asked_name} signed up and got no seat. {why}"
@@ -117,11 +117,28 @@ class Breaches:
                 case = "sign-up/seat-stays-open" if before else "sign-up/seat"
                 self.findings.append(Breach.of(case, words, seat))
                 return
+        for seat in self._sent.trace.seats:
+            first = seat.exchanges[0] if seat.exchanges else None
             if first is None or not isinstance(first.message, STATES):
                 came = "nothing was sent" if first is None else f"{shown(first)} came first"
                 words = f"{seat.name} was not sent <state> at the beginning: {came}. {seat.end}"
                 self.note("set-up/state", words.rstrip(), to=seat.name, exchange=first)
                 return
+
+    def ejects_honest(self, state: State) -> bool:
+        """Note who did nothing wrong and was ejected: it explains what the others are sent."""
+        found = False
+        for name, seat in self._sent.seats.items():
+            last = self._sent.last(name)
+            said = None if last is None else last.message
+            known = seat.cheat is not None or name in self.out or name in self._wronged
+            if isinstance(said, messages.Ejected) and not known:
+                found = True
+                self._wronged.add(name)
+                words = f"{name} did nothing wrong and was ejected: {said.reason}, {said.sentence}"
+                case = seat.point or "ejection/honest"
+                self.note(case, words, to=name, exchange=last, position=state)
+        return found
 
     def differ(
         self, name: str, ask: Ask, exchange: Exchanged, found: Sequence[SentDifference]
@@ -201,10 +218,15 @@ class Breaches:
         if over is None:
             return ""
         why = f": {over.sentence[:1].lower()}{over.sentence[1:].rstrip('.')}"
-        closed = tile_names(state.mover.hand & state.board.closed) if state.players else ""
-        if over is not Ending.NOTHING_PLACEABLE or not closed:
+        if over is not Ending.NOTHING_PLACEABLE or not state.players:
             return why
-        return f"{why}, whose {closed} would merge safe hotels"
+        hand, board = state.mover.hand, state.board
+        kinds = {
+            "would merge safe hotels": hand & board.closed,
+            "would lie beside a hotel and an unincorporated tile": hand & ~board.closed,
+        }
+        reasons = [f"{tile_names(tiles)} {words}" for words, tiles in kinds.items() if tiles]
+        return f"{why}, whose {' and '.join(reasons)}" if reasons else why
 
     def _still_in_hand(self, name: str, exchange: Exchanged) -> str:
         """Return the tile that a player has placed and still has; empty if it has none."""
@@ -250,7 +272,7 @@ class Breaches:
     def _accepted(self, name: str, to: str, exchange: Exchanged, state: State) -> None:
         """Note that a player was not ejected that the referee has ejected."""
         seat = self._sent.seats[name]
-        if seat.cheat is None:
+        if seat.cheat is None or self.out[name].violation is not seat.cheat.violation:
             return  # what it was sent was wrong already
         how = f"{to} was sent {shown(exchange)}" + (f" with {name} in it" if to != name else "")
         words = (

@@ -33,6 +33,12 @@ class Style(Enum):
     SCATTER = "keep tiles apart"
     HOARD = "buy all of one hotel"
     LINGER = "never declare the end"
+    LOWEST = "place the first of their tiles"
+    HIGHEST = "place the last of their tiles"
+
+
+EXPLORING = [style for style in Style if style not in (Style.LOWEST, Style.HIGHEST)]
+"""The styles that look for what is new; the others follow a plan."""
 
 
 class Explorer:
@@ -85,6 +91,8 @@ class Explorer:
         options = question.placements()
         if not options:
             return None
+        if self._style not in EXPLORING:
+            return options[0 if self._style is Style.LOWEST else -1]
         chosen = max(options, key=lambda each: self._worth(state, each))
         self._tried.update(_features(state, chosen))
         return chosen

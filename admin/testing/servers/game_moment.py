@@ -119,8 +119,8 @@ class GameMoment:
                 if any(isinstance(each, events.Bought) for each in self.turn):
                     yield "buying/mixed"
             case events.SetAside():
-                begun = self.turn and isinstance(self.turn[-1], events.TurnBegan)
-                yield "drawing/new-hand" if begun else "drawing/dead-tiles"
+                acted = any(isinstance(e, events.Placed | events.NothingPlaced) for e in self.turn)
+                yield "drawing/dead-tiles" if acted else "drawing/new-hand"
             case events.TurnBegan(state=state) if not state.bag:
                 yield "drawing/empty-bag"
             case events.Ejected(name=name) if name in self.cheats:

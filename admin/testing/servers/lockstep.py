@@ -127,7 +127,7 @@ class Lockstep:
         self._writer(event)
         self._moment.take(event)
         if isinstance(event, events.Ejected):
-            self.breaches.out.add(event.name)
+            self.breaches.out[event.name] = event
 
     def _shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         return self._sent.bag(tiles, self._sent.since)
@@ -135,6 +135,7 @@ class Lockstep:
     # -- questions ------------------------------------------------------------------------------
 
     def _replies(self, asks: Asks) -> Replies:
+        self._lost = self.breaches.ejects_honest(self._moment.last) or self._lost
         if all(isinstance(ask.message, STATES) for ask in asks.values()):
             replies = self._positions(asks)
         else:
@@ -245,7 +246,7 @@ class Lockstep:
             moment.last = state
             return state
         coming = self._sent.coming(self._sent.seats)
-        if self._lost:
+        if self._lost or self.breaches.ejects_honest(state):
             return self._found_again(state)
         if moment.over is not None or not coming:
             return state
@@ -273,7 +274,8 @@ class Lockstep:
         self._known.clear()
         self._moment.settle()
         self._moment.last = found
-        self.breaches.out -= {player.name for player in found.players}
+        for player in found.players:
+            self.breaches.out.pop(player.name, None)
         self._laid = _visible(found) != _visible(state)
         if not self._laid:
             for name, exchange in sent.items():

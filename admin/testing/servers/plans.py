@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from ....game.rulebook import Rulebook
-from ....game.tiles import Tile
+from ....game.rulebook import Rulebook, StuckHand
+from ....game.tiles import TILES, Tile, parse_tile, tile_name
 from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
@@ -27,7 +27,7 @@ from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
 from .exchanges import Cheat
-from .explorer import Explorer, Style
+from .explorer import EXPLORING, Explorer, Style
 from .game_moment import GameMoment
 from .seat_client import Dress, Manner, SeatPlayer, SocketDeed
 
@@ -133,6 +133,28 @@ def slowly(clocks: Clocks) -> Callable[[RefereeMessage], float]:
     return delay
 
 
+def stuck_bag() -> tuple[Tile, ...]:
+    """Return a bag that leaves two of four players without a playable tile in their 13th turn.
+
+    These place the lowest of their tiles, and keep six of row H each. The two after them place the
+    highest, and so make a safe hotel each of the rows G and I, which no tile of row H may join.
+    """
+    start = ["1E", "3E", "5E", "7E"]
+    apart = [f"{column}{row}" for row in "ABCD" for column in range(1 + "BD".count(row), 13, 2)]
+    apart.insert(1, "2A")  # founds a hotel that is never safe: nobody may declare the end
+    g, h, i = ([f"{column}{row}" for column in range(12, 0, -1)] for row in "GHI")
+    used = {*start, *apart[:24], *g, *h, *i}
+    rest = [tile for tile in map(tile_name, TILES) if tile not in used]
+    due = [
+        [*apart[at : at + 1], *h[at // 2 : at // 2 + 5], *apart[at + 1 : at + 12], h[at // 2 + 5]]
+        for at in (0, 12)
+    ]
+    due += [[*g, *rest[:6]], [*i, *rest[6:12]]]
+    hands = [tile for tiles in due for tile in tiles[:6]]
+    draws = [tile for drawn in zip(*(tiles[6:] for tiles in due), strict=True) for tile in drawn]
+    return tuple(map(parse_tile, [*start, *hands, *draws, *rest[12:]]))
+
+
 class MatchSchedule:
     """Plans matches under a rulebook, with ``usual`` seats, and at tables of all ``sizes``."""
 
@@ -177,10 +199,10 @@ class MatchSchedule:
 
         As many are of the largest, where hotels grow until the game ends by that.
         """
-        chance, styles = random.Random(round_), [*Style]
+        chance = random.Random(round_)
         tables = [(self._most, Style.GROW)] * more
         for number, seats in enumerate([*self._sizes, *[self._usual] * more]):
-            tables.append((seats, styles[(round_ + number) % len(styles)]))
+            tables.append((seats, EXPLORING[(round_ + number) % len(EXPLORING)]))
         for number, (seats, style) in enumerate(tables):
             seed = LONG_AGO * (round_ + 1) + 100 * number + chance.randrange(90)
             yield MatchPlan(f"players that {style.value}", (SeatPlan(style),) * seats, seed)
@@ -224,6 +246,16 @@ class MatchSchedule:
         """Return matches with bags that lead to something missing, by rehearsals."""
         found: list[MatchPlan] = []
         left = set(missing)
+        if self._rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+            stuck = [SeatPlan(cheat=each) for each in cheats if each.step.name == "replace"]
+            stuck += [SeatPlan(Style.LOWEST)] * (2 + len(stuck) % 2)
+            for number, two in enumerate(zip(stuck[::2], stuck[1::2], strict=True)):
+                seats = (*two, *[SeatPlan(Style.HIGHEST)] * 2)
+                seed = LONG_AGO * round_ + number
+                plan = MatchPlan("a hand without a playable tile", seats, seed, stuck_bag())
+                found.append(plan)
+                left -= rehearse(plan, self._rulebook, self._cast)
+            cheats = [each for each in cheats if each.step.name != "replace"]
         for at in range(REHEARSALS * round_, REHEARSALS * (round_ + 1)):
             candidates = [*self.exploring(at)][at % len(self._sizes) :][:1]
             candidates += self.cheating([c for c in cheats if f"ejection/{c.name}" in left], at)
