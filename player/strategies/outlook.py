@@ -125,14 +125,6 @@ class Outlook:
         w = self.weights
         return dollars + self.rest * (w.cash * dollars + w.reserve * min(dollars, RESERVE))
 
-    def certificate(self, hotel: int, size: int) -> float:
-        """Return what a certificate of a hotel of this size is worth, bonuses apart."""
-        w, prices = self.weights, self.rulebook.prices[hotel]
-        price, later = prices[size], prices[self.rulebook.safe_size]
-        if not size:
-            return self.rest * w.refounded * later
-        return price + self.rest * w.rise * max(0, later - price)
-
     def values(
         self, board: Board, hotel: int, held: tuple[int, ...], chances: "Chances | None"
     ) -> tuple[float, ...]:
@@ -154,10 +146,10 @@ class Outlook:
         """Return what a certificate is worth, and the price that the bonuses follow."""
         w, rest, prices = self.weights, self.rest, self.rulebook.prices[hotel]
         price, later = prices[size], prices[self.rulebook.safe_size]
-        each = self.certificate(hotel, size)
-        if size:
-            return each, price + rest * w.bonus_rise * max(0, later - price)
-        return each, rest * w.refounded_bonus * later
+        if not size:
+            return rest * w.refounded * later, rest * w.refounded_bonus * later
+        more = max(0, later - price)
+        return price + rest * w.rise * more, price + rest * w.bonus_rise * more
 
     def _may_go(
         self,
@@ -184,8 +176,8 @@ class Outlook:
     def kept(self, hotel: int, survivor: int, size: int) -> float:
         """Return what an acquired certificate is worth that is not sold, but kept or traded."""
         if self.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
-            return self.certificate(hotel, 0)
-        return self.certificate(survivor, size) / TRADED_FOR_ONE
+            return self._worth(hotel, 0)[0]
+        return self._worth(survivor, size)[0] / TRADED_FOR_ONE
 
     def chances(self, state: State) -> "Chances":
         """Return how the hotels of a position can be acquired; hands that are empty are hidden."""

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import pytest
 from loops import for_each
-from positions import at_table, crossing, hotel, hotels, named, placement, player
+from positions import at_table, crossing, hotels, named, placement, player
 from quick_players import QUICK
 
 from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.events import Bought, Event, Placed, Returned
+from acquire.admin.refereeing.play.events import Event, Returned
 from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
@@ -20,12 +20,10 @@ from acquire.game.purchase import Order, legal_orders
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
-from acquire.game.tiles import tile_name
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.messages import RefereeMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
 every_player = for_each("name", QUICK)
@@ -186,45 +184,10 @@ def test_simple_players_keep_all_certificates_in_every_merger(strategy: type[Str
         assert not any(isinstance(event, Returned) for event in happened)
 
 
-@pytest.mark.parametrize(("strategy", "first"), [(Ordered, "American"), (SmallestAnti, "Tower")])
-def test_first_order_of_a_game_is_for_the_first_or_last_hotel_with_a_price(
-    strategy: type[Strategy], first: str
-) -> None:
-    _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
-    bought = next(event for event in happened if isinstance(event, Bought))
-    assert (bought.hotel, bought.shares) == (hotel(first), 2)
-
-
-def test_first_tiles_are_the_lowest_of_ordered_and_the_highest_of_largest_alpha() -> None:
-    def first_tiles(strategy: type[Strategy]) -> list[str]:
-        _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
-        return [tile_name(event.tile) for event in happened if isinstance(event, Placed)][:3]
-
-    hands = [sorted(Dealer(1).bag[6 * seat : 6 * seat + 6]) for seat in range(3)]
-    assert first_tiles(Ordered) == [tile_name(hand[0]) for hand in hands]
-    assert first_tiles(LargestAlpha) == [tile_name(hand[-1]) for hand in hands]
-
-
 # -- what every player does with a message ------------------------------------------------------
 
 POSITION = at_table(AT_A_MERGER, player("ann", "6E 1A"), player("bob"), player("cyd"))
 VOID = messages.Void()
-
-
-@every_player
-@for_each(
-    "message",
-    [
-        messages.SignUp("ann"),
-        messages.State(POSITION.board, POSITION.players),
-        messages.NewTile(0),
-        messages.Score((("ann", 1),), POSITION.board, POSITION.players),
-        messages.Ejected("invalid", "So it was."),
-    ],
-    ids=lambda message: type(message).__name__,
-)
-def test_messages_that_only_inform_are_acknowledged(name: str, message: RefereeMessage) -> None:
-    assert QUICK[name](REVISED, 0)(message) == VOID
 
 
 @every_player

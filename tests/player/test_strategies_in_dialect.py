@@ -248,17 +248,23 @@ def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
 
 
 @every_player
-@every_dialect_rulebook
+@for_each("rulebook", [REVISED, *DIALECT])
 def test_messages_that_only_inform_are_acknowledged(name: str, rulebook: Rulebook) -> None:
-    view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
-    one = QUICK[name](rulebook, 0)
+    laid = scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd")
+    view, results = view_for(laid, "ann"), (("ann", 1),)
+    state: RefereeMessage = messages.StateView(view)
+    score: RefereeMessage = messages.ScoreView(results, view)
+    if rulebook is REVISED:
+        state = messages.State(laid.board, laid.players)
+        score = messages.Score(results, laid.board, laid.players)
     informing: list[RefereeMessage] = [
         messages.SignUp("ann", rulebook.id),
-        messages.StateView(view),
+        state,
         messages.NewTile(0),
         messages.MarketTile(0, 3, 4),
         messages.MarketTile(0, None, 0),
-        messages.ScoreView((("ann", 1),), view),
+        score,
         messages.Ejected("invalid", "So it was."),
     ]
+    one = QUICK[name](rulebook, 0)
     assert [one(message) for message in informing] == [VOID] * len(informing)
