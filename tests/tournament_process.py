@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
@@ -25,8 +25,16 @@ from command_line import ACQUIRE, succeed
 from lobby_updates import lobbies
 
 from acquire.admin.tournament.arena.arena import Arena
-from acquire.admin.tournament.games.result import Alarm, GameResult, SeatResult, VoidGame
+from acquire.admin.tournament.games.result import (
+    Alarm,
+    FinishedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+    VoidGame,
+)
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import (
     GameFinished,
     RunEvent,
@@ -340,6 +348,54 @@ async def play_here(folder: TournamentFolder, observer: RunObserver, workers: in
         tournament = TournamentRun(read_plan(folder.file), store, observer)
         observer(RunStarted(tournament.progress, []))
         await Arena(tournament, observer, workers).run()
+
+
+class Workspace:
+    """A folder with a plan and a store, for several runs in which no game is really played."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "cup.toml"
+        self.path = folder / "cup.sqlite"
+        self.observer = RecordingObserver()
+
+    def run(self, store: Store, text: str) -> TournamentRun:
+        """Write a plan, and return its run."""
+        self.file.write_text(text)
+        return TournamentRun(read_plan(self.file), store, self.observer)
+
+    @contextmanager
+    def running(self, text: str) -> Iterator[TournamentRun]:
+        """Open the store for a run of a plan."""
+        with Store.open_to_write(self.path) as store:
+            yield self.run(store, text)
+
+    def play(self, text: str, limit: int = 10_000) -> list[Game]:
+        """Finish all games that are left of a plan, or the first ones, and return them."""
+        with self.running(text) as run:
+            return finish(run, limit)
+
+
+def finish(run: TournamentRun, limit: int = 10_000) -> list[Game]:
+    """Finish all games of a run, or the first ones, and return them."""
+    played: list[Game] = []
+    for games in run.stages():
+        for planned in games[: limit - len(played)]:
+            played.append(run.start(planned))
+            run.finish([finished(played[-1])])
+        if len(played) == limit:
+            break
+    return played
+
+
+def finished(game: Game, *, backwards: bool = False) -> FinishedGame:
+    """Return a finished game in which the players are ranked by name."""
+    order = sorted(game.players, reverse=backwards)
+    seats = tuple(
+        SeatResult(name, PlayerVerdict.FINISHED, 1 + order.index(name), 1000 * place)
+        for place, name in enumerate(game.players)
+    )
+    result = GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats)
+    return FinishedGame(result, b"log")
 
 
 # -- what is left of a tournament ---------------------------------------------------------------

@@ -8,18 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from tournament_process import RecordingObserver
+from tournament_process import Workspace, finish, finished
 
 from acquire.admin.tournament.games.entries import MAX_VOIDS
-from acquire.admin.tournament.games.result import (
-    FailedGame,
-    FinishedGame,
-    GameResult,
-    PlayerVerdict,
-    SeatResult,
-    VoidGame,
-)
-from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.games.result import FailedGame, VoidGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import GameSettings
 from acquire.admin.tournament.run.run_events import (
@@ -67,50 +59,9 @@ LADDER = PLAN.replace("seed = 11", 'seed = 11\nformat = "ladder"')
 Change = Callable[[str], str]
 
 
-class Workspace:
-    """A folder with a plan and a store for several runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "cup.toml"
-        self.path = folder / "cup.sqlite"
-        self.observer = RecordingObserver()
-
-    def run(self, store: Store, text: str = PLAN) -> TournamentRun:
-        self.file.write_text(text)
-        return TournamentRun(read_plan(self.file), store, self.observer)
-
-    def open(self) -> Store:
-        return Store.open_to_write(self.path)
-
-
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path)
-
-
-def finished(game: Game, *, backwards: bool = False) -> FinishedGame:
-    """Return a finished game in which the players are ranked by name."""
-    order = sorted(game.players, reverse=backwards)
-    ranks = {name: rank for rank, name in enumerate(order, 1)}
-    seats = tuple(
-        SeatResult(name, PlayerVerdict.FINISHED, ranks[name], 1000 * rank)
-        for rank, name in enumerate(game.players)
-    )
-    return FinishedGame(
-        GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats), b"log"
-    )
-
-
-def play(tournament: TournamentRun, limit: int = 10_000) -> list[Game]:
-    """Finish all games, or the first ones, and return them."""
-    played: list[Game] = []
-    for games in tournament.stages():
-        for game in games:
-            if len(played) == limit:
-                return played
-            tournament.finish([finished(game)])
-            played.append(game)
-    return played
 
 
 # -- changed plans ------------------------------------------------------------------------------
@@ -151,8 +102,8 @@ def test_changed_plan_is_refused_with_the_changed_settings(
 ) -> None:
     old, new = change
     assert PLAN.count(old) == 1
-    with workspace.open() as store:
-        play(workspace.run(store), 1)
+    with Store.open_to_write(workspace.path) as store:
+        finish(workspace.run(store, PLAN), 1)
         with pytest.raises(StoreError) as refused:
             workspace.run(store, PLAN.replace(old, new))
         assert str(refused.value) == (
@@ -160,7 +111,7 @@ def test_changed_plan_is_refused_with_the_changed_settings(
             f"{', '.join(places)}. Change the file back, or start over with --fresh or another "
             "--store."
         )
-        assert len(play(workspace.run(store))) == 23  # the refusal has changed nothing
+        assert len(finish(workspace.run(store, PLAN))) == 23  # the refusal has changed nothing
 
 
 SAME: dict[str, tuple[str, str]] = {
@@ -178,20 +129,20 @@ def test_settings_that_results_do_not_depend_on_may_change(
     workspace: Workspace, old: str, new: str
 ) -> None:
     assert PLAN.count(old) == 1
-    with workspace.open() as store:
-        before = play(workspace.run(store), 5)
-        after = play(workspace.run(store, PLAN.replace(old, new)))
+    with Store.open_to_write(workspace.path) as store:
+        before = finish(workspace.run(store, PLAN), 5)
+        after = finish(workspace.run(store, PLAN.replace(old, new)))
     workspace.path = workspace.path.with_name("whole.sqlite")
-    with workspace.open() as store:
-        assert before + after == play(workspace.run(store))
+    with Store.open_to_write(workspace.path) as store:
+        assert before + after == finish(workspace.run(store, PLAN))
 
 
 def test_random_seed_is_kept(workspace: Workspace) -> None:
     text = without(PLAN, "seed = 11")
-    with workspace.open() as store:
-        before = play(workspace.run(store, text), 5)
+    with Store.open_to_write(workspace.path) as store:
+        before = finish(workspace.run(store, text), 5)
         seed = store.about("seed")
-        after = play(workspace.run(store, text))
+        after = finish(workspace.run(store, text))
         assert store.about("seed") == seed
     assert len({game.id for game in before + after}) == 24
     assert len({game.block for game in before + after}) == 8
@@ -202,7 +153,7 @@ def test_random_seeds_differ(workspace: Workspace) -> None:
     seeds = set()
     for number in range(3):
         workspace.path = workspace.path.with_name(f"{number}.sqlite")
-        with workspace.open() as store:
+        with Store.open_to_write(workspace.path) as store:
             workspace.run(store, without(PLAN, "seed = 11"))
             seeds.add(store.about("seed"))
     assert len(seeds) == 3
@@ -212,32 +163,30 @@ def test_random_seeds_differ(workspace: Workspace) -> None:
 
 
 def test_finished_games_are_not_played_again(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        first = play(workspace.run(store), 7)
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    first = workspace.play(PLAN, 7)
+    with Store.open_to_write(workspace.path) as store:
+        tournament = workspace.run(store, PLAN)
         assert tournament.progress == Progress(7, 24)
-        second = play(tournament)
+        second = finish(tournament)
         assert tournament.progress == Progress(24, 24)
-        assert play(tournament) == [] == play(workspace.run(store))
+        assert finish(tournament) == [] == finish(workspace.run(store, PLAN))
         assert [result.game for result in tournament.results()] == [g.id for g in first + second]
     assert len({game.id for game in first + second}) == 24
     assert [each.progress.games for each in workspace.observer.of(GameFinished)] == [*range(1, 25)]
 
 
 def test_more_deals_add_games_after_those_of_fewer(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        before = play(workspace.run(store))
+    with Store.open_to_write(workspace.path) as store:
+        before = finish(workspace.run(store, PLAN))
         more = workspace.run(store, PLAN.replace("deals = 2", "deals = 5"))
         assert more.progress == Progress(24, 60)
-        after = play(more)
+        after = finish(more)
     assert {game.id[:2] for game in before} == {"d1", "d2"}
     assert Counter(game.id[:2] for game in after) == {"d3": 12, "d4": 12, "d5": 12}
 
 
 def test_every_event_is_reported_once(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with workspace.running(PLAN) as tournament:
         (games,) = tournament.stages()
         tournament.start(games[0])
         tournament.finish([finished(games[0]), finished(games[1])])
@@ -253,15 +202,15 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
 
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        assert workspace.run(store).settings == GameSettings(
+    with Store.open_to_write(workspace.path) as store:
+        assert workspace.run(store, PLAN).settings == GameSettings(
             to_json(REVISED), False, (("ann", "random"), ("dot", "ordered"))
         )
 
 
 def test_store_has_the_facts_of_the_plan_as_it_is_now(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        workspace.run(store)
+    with Store.open_to_write(workspace.path) as store:
+        workspace.run(store, PLAN)
         first = store.about("shown")
         workspace.run(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
         second = store.about("shown")
@@ -279,8 +228,8 @@ def failed(game: Game, number: int) -> FailedGame:
 
 
 def test_game_that_is_void_five_times_is_given_up(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with Store.open_to_write(workspace.path) as store:
+        tournament = workspace.run(store, PLAN)
         (games,) = tournament.stages()
         again = [tournament.void(failed(games[0], number)) for number in range(MAX_VOIDS)]
         assert again == [True] * (MAX_VOIDS - 1) + [False]
@@ -298,8 +247,7 @@ def test_game_that_is_void_five_times_is_given_up(workspace: Workspace) -> None:
 
 
 def test_attempts_are_counted_for_each_game(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with workspace.running(PLAN) as tournament:
         (games,) = tournament.stages()
         for number in range(MAX_VOIDS - 1):
             assert all(tournament.void(failed(game, number)) for game in games[:3])
@@ -307,16 +255,14 @@ def test_attempts_are_counted_for_each_game(workspace: Workspace) -> None:
 
 
 def test_next_run_retries_a_game_that_was_given_up(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with workspace.running(PLAN) as tournament:
         (games,) = tournament.stages()
         for number in range(3):
             assert tournament.void(failed(games[0], number))
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with workspace.running(PLAN) as tournament:
         assert [tournament.void(failed(games[0], number)) for number in (3, 4)] == [True, False]
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with Store.open_to_write(workspace.path) as store:
+        tournament = workspace.run(store, PLAN)
         (left,) = tournament.stages()
         assert games[0] in left
         assert [tournament.void(failed(games[0], number)) for number in range(5, 10)] == (
@@ -326,8 +272,8 @@ def test_next_run_retries_a_game_that_was_given_up(workspace: Workspace) -> None
 
 
 def test_void_game_counts_when_it_is_played_again(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store)
+    with Store.open_to_write(workspace.path) as store:
+        tournament = workspace.run(store, PLAN)
         (games,) = tournament.stages()
         assert tournament.void(failed(games[0], 1))
         tournament.finish([finished(games[0])])
@@ -344,8 +290,7 @@ def rounds_of(games: Iterable[Game]) -> set[str]:
 
 
 def test_swiss_has_a_stage_for_every_round(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store, SWISS)
+    with workspace.running(SWISS) as tournament:
         rounds = []
         for games in tournament.stages():
             tournament.finish([finished(game) for game in games])
@@ -357,21 +302,18 @@ def test_swiss_has_a_stage_for_every_round(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("stop", [0, 1, 6, 7, 11, 17])
 def test_stopped_swiss_resumes_to_the_same_games(workspace: Workspace, stop: int) -> None:
-    with workspace.open() as store:
-        whole = play(workspace.run(store, SWISS))
+    whole = workspace.play(SWISS)
     workspace.path = workspace.path.with_name("stopped.sqlite")
-    with workspace.open() as store:
-        before = play(workspace.run(store, SWISS), stop)
-    with workspace.open() as store:
-        after = play(workspace.run(store, SWISS))
+    before = workspace.play(SWISS, stop)
+    after = workspace.play(SWISS)
     assert before + after == whole
 
 
 def test_more_rounds_of_a_swiss_add_games_after_those_of_fewer(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        play(workspace.run(store, SWISS))
+    with Store.open_to_write(workspace.path) as store:
+        finish(workspace.run(store, SWISS))
         more = workspace.run(store, SWISS.replace("rounds = 3", "rounds = 5"))
-        assert rounds_of(play(more)) == {"r4", "r5"}
+        assert rounds_of(finish(more)) == {"r4", "r5"}
 
 
 def give_up(tournament: TournamentRun, *games: Game) -> None:
@@ -382,8 +324,7 @@ def give_up(tournament: TournamentRun, *games: Game) -> None:
 
 def test_rounds_go_on_without_a_game_that_is_given_up(workspace: Workspace) -> None:
     """Once a later round has begun, no run plays it any more."""
-    with workspace.open() as store:
-        tournament = workspace.run(store, SWISS)
+    with workspace.running(SWISS) as tournament:
         stages = tournament.stages()
         first, *others = next(stages)
         tournament.finish([finished(game) for game in others])
@@ -391,10 +332,11 @@ def test_rounds_go_on_without_a_game_that_is_given_up(workspace: Workspace) -> N
         second = next(stages)
         assert rounds_of(second) == {"r2"}
         tournament.finish([finished(game) for game in second[:2]])
-    with workspace.open() as store:  # the pairing of the round is the same in the next run
-        tournament = workspace.run(store, SWISS)
+    with workspace.running(
+        SWISS
+    ) as tournament:  # the pairing of the round is the same in the next run
         assert {game.id for game in next(tournament.stages())} == {game.id for game in second[2:]}
-        assert len(play(tournament)) == 4 + 6
+        assert len(finish(tournament)) == 4 + 6
         assert tournament.given_up == [first.id]
         assert tournament.progress == Progress(17, 18)
 
@@ -402,15 +344,13 @@ def test_rounds_go_on_without_a_game_that_is_given_up(workspace: Workspace) -> N
 def test_game_that_is_given_up_is_tried_again_before_a_later_round_begins(
     workspace: Workspace,
 ) -> None:
-    with workspace.open() as store:
-        tournament = workspace.run(store, SWISS)
+    with workspace.running(SWISS) as tournament:
         first, *others = next(tournament.stages())
         tournament.finish([finished(game) for game in others])
         give_up(tournament, first)
-    with workspace.open() as store:
-        tournament = workspace.run(store, SWISS)
+    with workspace.running(SWISS) as tournament:
         assert next(tournament.stages()) == [first]
-        assert len(play(tournament)) == 13
+        assert len(finish(tournament)) == 13
         assert tournament.given_up == []
 
 
@@ -419,18 +359,17 @@ def test_game_that_is_given_up_is_tried_again_before_a_later_round_begins(
 )
 def test_rounds_end_when_no_game_of_one_can_be_played(workspace: Workspace, form: str) -> None:
     """Whatever is wrong, it is wrong with the machine, and the next run begins there."""
-    with workspace.open() as store:
-        tournament = workspace.run(store, form)
+    with workspace.running(form) as tournament:
         stages = tournament.stages()
         games = next(stages)
         give_up(tournament, *games)
         assert [*stages] == []
-    with workspace.open() as store:
+    with Store.open_to_write(workspace.path) as store:
         assert next(workspace.run(store, form).stages()) == games
 
 
 def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
-    with workspace.open() as store:
+    with Store.open_to_write(workspace.path) as store:
         tournament = workspace.run(store, LADDER)
         lost = None
         for games in tournament.stages():
@@ -444,7 +383,7 @@ def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
         assert lost is not None and tournament.given_up == [lost.id]
         assert tournament.progress.games == tournament.progress.total
         assert store.given_up() == [lost.id]
-    with workspace.open() as store:
+    with Store.open_to_write(workspace.path) as store:
         assert [*workspace.run(store, LADDER).stages()] == [], "nothing is left to play"
 
 
@@ -454,14 +393,14 @@ def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
 def test_more_deals_of_a_swiss_are_refused_because_rounds_depend_on_them(
     workspace: Workspace,
 ) -> None:
-    with workspace.open() as store:
-        play(workspace.run(store, SWISS))
+    with Store.open_to_write(workspace.path) as store:
+        finish(workspace.run(store, SWISS))
         with pytest.raises(StoreError, match=r"changed since: tournament\.deals\."):
             workspace.run(store, SWISS.replace("deals = 2", "deals = 3"))
 
 
 def test_fewer_deals_or_rounds_than_were_played_are_refused(workspace: Workspace) -> None:
-    with workspace.open() as store:
-        play(workspace.run(store))
+    with Store.open_to_write(workspace.path) as store:
+        finish(workspace.run(store, PLAN))
         with pytest.raises(StoreError, match=r"games of 2 deals, but tournament\.deals is now 1"):
             workspace.run(store, PLAN.replace("deals = 2", "deals = 1"))
