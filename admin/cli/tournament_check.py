@@ -27,7 +27,7 @@ from ..testing.reports.case_text import (
     shown_output,
 )
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
-from ..tournament.cluster.shipment import WorkerFacts
+from ..tournament.cluster.cluster_worker import WorkerFacts
 from ..tournament.driving.forecast import (
     forecast,
     sandbox_text,

@@ -34,14 +34,15 @@ from acquire.admin.launching.player_folder import FolderRefused, digest_of_folde
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import why_not_shipped
 from acquire.admin.tournament.cluster import cluster, cluster_connection
-from acquire.admin.tournament.cluster.cluster import play_on_cluster
+from acquire.admin.tournament.cluster.cluster import plan_of_game, play_on_cluster
 from acquire.admin.tournament.cluster.cluster_connection import differences
-from acquire.admin.tournament.cluster.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from acquire.admin.tournament.cluster.shipment import (
+from acquire.admin.tournament.cluster.cluster_worker import (
     GameOrder,
     MissingFolders,
+    NotWanted,
     WorkerFacts,
-    plan_of_game,
+    WorkerHost,
+    sandbox_here,
 )
 from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan

@@ -19,8 +19,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...launching.building import verify_unchanged
+from ...launching.player_folder import copy_folder, pack_folder
+from ..arena.player_files import why_not_shipped
 from ..games.result import FailedGame, FinishedGame
+from ..planning.plan import Plan
 from ..planning.schedule import Game
+from ..planning.sections import LobbySettings
+from ..planning.submissions import folder_of
 from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
 from ..run.run_events import FolderSent, Notice, RunObserver, Trouble
@@ -36,7 +42,7 @@ from .cluster_connection import (
     answer,
     dask,
 )
-from .shipment import CannotBuild, GameOrder, MissingFolders, Shipment, plan_of_game
+from .cluster_worker import CannotBuild, GameOrder, MissingFolders, play, receive
 
 RETURN_TIMEOUT = 60.0
 """Seconds that a lost scheduler, or the last worker, has to come back."""
@@ -82,7 +88,7 @@ class _ClusterRun:
     tournament: TournamentRun
     observer: RunObserver
     address: str
-    shipment: Shipment
+    shipment: "Shipment"
     stopped: Callable[[], bool]
     leaving: Callable[[], bool]
 
@@ -209,8 +215,6 @@ class _ClusterRun:
 
     async def _play_programs(self, worker: Worker, game: Game) -> FinishedGame | FailedGame:
         """Have a game of programs played, after sending what the worker needs for it."""
-        from .cluster_worker import play
-
         names = [name for name in game.players if name in self.shipment.digests]
         order = GameOrder(
             game,
@@ -238,8 +242,6 @@ class _ClusterRun:
         raise NotPlayed("it loses the folders that it is sent")
 
     async def _ship(self, worker: Worker, order: GameOrder) -> None:
-        from .cluster_worker import receive
-
         async with worker.shipping:
             for digest in {*order.folders.values()} - worker.folders - {""}:
                 packed = await asyncio.to_thread(self.shipment.pack, digest)
@@ -260,3 +262,53 @@ class _ClusterRun:
         if worker.failures >= MAX_FAILURES and worker.address in self.cluster.admitted:
             self.cluster.refuse(worker.address, why)
             self.observer(Trouble(f"The worker at {worker.address} is given up: {why}."))
+
+
+# -- folders of players -------------------------------------------------------------------------
+
+
+def plan_of_game(plan: Plan, game: Game) -> Plan:
+    """Return a plan with what a game needs; its folder is none of this machine's."""
+    general = plan.tournament.model_copy(update={"seed": None, "submissions": None, "roster": None})
+    return plan.model_copy(
+        update={
+            "tournament": general,
+            "lobby": LobbySettings(),
+            "players": tuple(plan.entrant(name) for name in game.players),
+            "folder": Path("/"),
+            "left_out": (),
+            "roster": (),
+        }
+    )
+
+
+class Shipment:
+    """The folders of the players as they were at the start, to be sent to workers."""
+
+    def __init__(self, plan: Plan, store: Path, folder: Path) -> None:
+        """Copy them to a new folder; ``CannotPlay`` if that is not possible for all."""
+        self._folder = folder
+        self.digests: dict[str, str] = {}
+        refused = []
+        for player in plan.players:
+            if player.remote is not None:
+                refused.append(f"{player.name} is a remote player, which connects to this machine.")
+            elif player.command is not None and (why := why_not_shipped(plan, player, store)):
+                refused.append(f"{player.name} cannot be sent to other machines: {why}.")
+        if refused:
+            raise CannotPlay("\n".join(["A cluster cannot play this tournament:", *refused]))
+        for player in plan.players:
+            if player.command is None:
+                continue
+            self.digests[player.name] = ""
+            if player.directory is not None:
+                new = folder / f"new-{len(self.digests)}"
+                digest = copy_folder(folder_of(plan.folder, player), new)
+                verify_unchanged(folder_of(plan.folder, player), digest, player.read_folder.digest)
+                with suppress(OSError):  # another player has the same folder
+                    new.rename(folder / digest)
+                self.digests[player.name] = digest
+
+    def pack(self, digest: str) -> bytes:
+        """Return a folder as an archive."""
+        return pack_folder(self._folder / digest)

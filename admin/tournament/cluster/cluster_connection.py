@@ -20,7 +20,7 @@ from ...refereeing.table.server_events import to_each
 from ...refereeing.view.plain_text import listed, plural, printable
 from ..run.executors import CannotPlay
 from ..run.run_events import Notice, RunObserver, Trouble
-from .shipment import WorkerFacts
+from .cluster_worker import WorkerFacts, introduce
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -249,8 +249,6 @@ class Connection:
 
     async def facts_of(self, address: str, *, versions: bool = False) -> WorkerFacts | None:
         """Return what a worker says about itself, ``None`` if it does not answer."""
-        from .cluster_worker import introduce
-
         try:
             asked = self.ask(address, introduce, self._sandbox, versions)
             found: WorkerFacts = await asyncio.wait_for(asked, REQUEST_TIMEOUT)

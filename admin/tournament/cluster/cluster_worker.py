@@ -16,13 +16,13 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import trio
-from distributed import Worker, get_worker
 
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
@@ -37,9 +37,14 @@ from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import build_of, program_of
 from ..arena.waiting_room import WaitingRoom
-from ..games.result import FailedGame
+from ..games.result import FailedGame, FinishedGame
+from ..planning.plan import Plan
+from ..planning.schedule import Game
+from ..run.built_in import GameSettings
 from ..run.run_events import RunObserver
-from .shipment import Answer, CannotBuild, GameOrder, MissingFolders, WorkerFacts
+
+if TYPE_CHECKING:
+    from distributed import Worker
 
 WANTED_INTERVAL = 0.5
 """Seconds between two looks at whether a game is still wanted."""
@@ -54,6 +59,51 @@ NO_BWRAP = (
     "Without bubblewrap its programs could reach Dask's ports, and with them the whole cluster. "
     'Install bubblewrap there; or set limits.sandbox to "uid" or "none" if you trust all players.'
 )
+
+
+class GameOrder(NamedTuple):
+    """One game to play: everything that a worker needs for it, and nothing else.
+
+    ``plan`` has the players of the game alone, and no seed; the game has its own. ``folders`` are
+    the digests of the players' folders, by name; empty for a program without files. Programs of
+    ``skipped`` players are not started. ``unbuilt`` players lose the game if they cannot be built.
+    """
+
+    game: Game
+    plan: Plan
+    settings: GameSettings
+    folders: Mapping[str, str]
+    skipped: frozenset[str] = frozenset()
+    unbuilt: frozenset[str] = frozenset()
+
+
+class MissingFolders(NamedTuple):
+    """The worker does not have these folders, by their digests; it has played nothing."""
+
+    digests: tuple[str, ...]
+
+
+class CannotBuild(NamedTuple):
+    """A player could not be built on this worker, and perhaps can on others."""
+
+    player: str
+    failure: str
+
+
+Answer: TypeAlias = FinishedGame | FailedGame | MissingFolders | CannotBuild
+
+
+class WorkerFacts(NamedTuple):
+    """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
+
+    ``folders`` are the digests of those that it has from earlier tournaments. ``versions`` are
+    those of toolchains by name, if they were asked for; empty for one that is not there.
+    """
+
+    sandbox: str = ""
+    why_not: str = ""
+    folders: tuple[str, ...] = ()
+    versions: Mapping[str, str] = {}
 
 
 class NotWanted(Exception):
@@ -209,7 +259,7 @@ _lock = threading.Lock()
 _hosts: dict[str, WorkerHost] = {}
 
 
-def _host(worker: Worker) -> WorkerHost:
+def _host(worker: "Worker") -> WorkerHost:
     """Return the host of a worker of this process; not to be called in its event loop."""
     with _lock:
         folder = worker.local_directory
@@ -223,7 +273,7 @@ def _host(worker: Worker) -> WorkerHost:
 # -- called by the coordinator ------------------------------------------------------------------
 
 
-async def introduce(sandbox: str, versions: bool, dask_worker: Worker) -> WorkerFacts:
+async def introduce(sandbox: str, versions: bool, dask_worker: "Worker") -> WorkerFacts:
     """Return what the worker offers, for programs that want a kind of sandbox; none if empty.
 
     Asking for ``versions`` starts the toolchains.
@@ -256,13 +306,15 @@ def _toolchains() -> dict[str, str]:
     return found
 
 
-async def receive(digest: str, packed: bytes, dask_worker: Worker) -> None:
+async def receive(digest: str, packed: bytes, dask_worker: "Worker") -> None:
     """Keep the folder of a player, until the worker ends."""
     await asyncio.to_thread(lambda: _host(dask_worker).receive(digest, packed))
 
 
 def play(order: GameOrder) -> Answer:
     """Play a game, in a thread of the worker's."""
+    from distributed import get_worker
+
     worker = get_worker()
     key = worker.get_current_task()
 
