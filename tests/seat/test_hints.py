@@ -41,16 +41,16 @@ HOLDERS = ("ann 3A 9I A5 C1 $900", "bob A3", "cyd C2")
 
 def test_growing_names_sizes_prices_and_what_one_holds() -> None:
     small = hints(CLASSIC, "AA", "ann 1B A4", "bob", "cyd")
-    assert small.tile(parse_tile("1B")) == "2 → 3 tiles; price $300 → $400. You hold 4."
+    assert small.tile(parse_tile("1B"))[1] == "2 → 3 tiles; price $300 → $400. You hold 4."
     large = hints(CLASSIC, "AAAAAAAAAA", "ann 11A", "bob", "cyd")
-    assert large.tile(parse_tile("11A")) == "10 → 11 tiles; price $700 → $800. It is safe then."
+    assert large.tile(parse_tile("11A"))[1] == "10 → 11 tiles; price $700 → $800. It is safe then."
 
 
 def test_merger_names_bonuses_for_each_survivor() -> None:
     one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
     other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."
-    assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A")) == one
-    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A")) == f"{other} {one}"
+    assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A"))[1] == one
+    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A"))[1] == f"{other} {one}"
 
 
 @pytest.mark.parametrize(
@@ -61,24 +61,24 @@ def test_merger_names_bonuses_for_each_survivor() -> None:
 def test_bonuses_that_nobody_can_know_are_left_out(rulebook: Rulebook, players: int) -> None:
     given = hints(rulebook, "AA.CCC", *HOLDERS[:players])
     told = "Continental acquires American. You hold 5 American certificates."
-    assert given.tile(parse_tile("3A")) == told
+    assert given.tile(parse_tile("3A"))[1] == told
     assert given.ending() == ""
     assert "$" not in given.held(0, [6])[0]
 
 
 def test_tiles_of_the_hand_that_could_found_a_hotel_together_are_named() -> None:
     given = hints(CLASSIC, "o", "ann 2A 5E 5F 9I", "bob", "cyd")
-    assert given.tile(parse_tile("2A")).startswith("A new hotel of 2 tiles")
-    assert "5F of yours" in given.tile(parse_tile("5E"))
-    assert given.tile(parse_tile("9I")) == "It touches nothing yet."
+    assert given.tile(parse_tile("2A"))[1].startswith("A new hotel of 2 tiles")
+    assert "5F of yours" in given.tile(parse_tile("5E"))[1]
+    assert given.tile(parse_tile("9I"))[1] == "It touches nothing yet."
 
 
 def test_tile_beside_unincorporated_ones_is_told_from_one_that_touches_nothing() -> None:
     full = "AA.CC.FF.II/............/SS.TT.WW..../............/.o"
     given = hints(REVISED, full, "ann 3E 9I", "bob", "cyd")
     told = "It touches unincorporated tiles, but no hotel is left to found."
-    assert given.tile(parse_tile("3E")) == told
-    assert given.tile(parse_tile("9I")) == "It touches nothing yet."
+    assert given.tile(parse_tile("3E"))[1] == told
+    assert given.tile(parse_tile("9I"))[1] == "It touches nothing yet."
 
 
 def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
@@ -128,7 +128,7 @@ def test_hints_count_what_the_hand_and_the_bank_have() -> None:
     single = hints(CLASSIC, "AA.CCC", "ann 3A A1", "bob", "cyd")
     assert "A trade needs 2." in single.disposal(0, 300, 1)
     free = hints(CLASSIC, "o", "ann 2A A25", "bob", "cyd")
-    assert free.tile(parse_tile("2A")).endswith("get a free certificate, if any is left.")
+    assert free.tile(parse_tile("2A"))[1].endswith("get a free certificate, if any is left.")
 
 
 def test_declaring_says_who_would_win() -> None:

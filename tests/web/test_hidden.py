@@ -309,13 +309,3 @@ def test_spectator_of_a_real_game_is_sent_no_tile_but_those_laid_out(tmp_path: P
         named = re.findall(r"\b([1-9]|1[0-2])([A-I])\b", step["text"])
         assert {"ABCDEFGHI".index(row) * 12 + int(column) - 1 for column, row in named} <= laid
         assert step.get("tile") is None or step["tile"] in laid
-
-
-async def test_number_of_a_message_that_nobody_can_have_had_is_no_number(
-    mock_clock: MockClock,
-) -> None:
-    log = until_turn((GOLDEN / "classic-large-hotel.xml").read_bytes(), 3)
-    assert pages_site.message_number("7") == 7
-    for text in ("", "-1", "x", "\u00b2", "9" * 5000):
-        assert pages_site.message_number(text) is None
-    assert b"The table is set. " in await served(log, mock_clock)

@@ -24,6 +24,8 @@ HAND = (
     "the price."
 )
 """What to look for in one's tiles."""
+ALONE = "stays alone"
+"""What a tile does that founds, grows and merges nothing."""
 
 
 class Hints:
@@ -44,20 +46,22 @@ class Hints:
 
     # -- tiles ----------------------------------------------------------------------------------
 
-    def tile(self, tile: Tile) -> str:
-        """Say what a legal tile would do."""
+    def tile(self, tile: Tile) -> tuple[str, str]:
+        """Say what a legal tile would do, shortly and in figures."""
         hotels = hotel_choices(self.state.board, tile)
         match kind_of(self.state.board, tile):
             case Kind.FOUNDING if hotels == [None]:
-                return "All hotels are on the board, so none is founded."
+                return ALONE, "All hotels are on the board, so none is founded."
             case Kind.FOUNDING:
-                return self._founding(tile)
+                return "founds a hotel", self._founding(tile)
             case Kind.GROWING:
-                return self._growing(tile)
+                return f"{self._hotel(self.state.board.grown_by(tile))} grows", self._growing(tile)
             case Kind.MERGING:
-                return " ".join(self.survivor(Placement(tile, hotel)) for hotel in hotels)
+                merged = " and ".join(map(self._hotel, self.state.board.touched(tile)))
+                told = " ".join(self.survivor(Placement(tile, hotel)) for hotel in hotels)
+                return f"merges {merged}", told
             case Kind.SINGLETON:
-                return self._alone(tile)
+                return ALONE, self._alone(tile)
 
     def _founding(self, tile: Tile) -> str:
         free = [hotel for hotel, size in enumerate(self.state.board.sizes) if not size]

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias, assert_never
 
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import merge
-from ....game.placement import Kind, Placement, hotel_choices, kind_of, verify_placement
-from ....game.state import State
+from ....game.placement import Placement, verify_placement
 from ....game.tiles import TILES, Tile, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
@@ -69,7 +68,7 @@ def _turn(asked: Question, hints: Hints) -> Fields:
         placements = [one for one in legal if one.tile == tile]
         fields: Fields = {"cell": cell_of(tile)}
         if placements:
-            fields |= {"does": _does(state, tile), "hint": hints.tile(tile)}
+            fields["does"], fields["hint"] = hints.tile(tile)
             fields["options"] = _options(asked, hints, placements)
         else:
             why = verify_placement(state, Placement(tile))
@@ -77,21 +76,6 @@ def _turn(asked: Question, hints: Hints) -> Fields:
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
     return {"kind": "turn", "tiles": tiles, "hint": HAND, **none}
-
-
-def _does(state: State, tile: Tile) -> str:
-    """Say what a tile does, shortly."""
-    board, name = state.board, state.rulebook.hotel_name
-    kind = kind_of(board, tile)
-    match kind:
-        case Kind.FOUNDING:
-            return "founds a hotel" if hotel_choices(board, tile) != [None] else "stays alone"
-        case Kind.GROWING:
-            return f"{name(board.grown_by(tile))} grows"
-        case Kind.MERGING:
-            return f"merges {' and '.join(map(name, board.touched(tile)))}"
-        case Kind.SINGLETON:
-            return "stays alone"
 
 
 def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:

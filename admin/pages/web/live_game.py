@@ -1,7 +1,7 @@
 """One game as spectators may see it: its log replayed as it is written, hidden hands taken out.
 
-The messages of its event stream are numbered, and made once for all spectators. A spectator who
-joins later is sent all of them. Where something is hidden, all are sent the whole game at the end.
+The messages of its event stream are made once for all spectators. A spectator who joins later, or
+comes back, is sent all of them. Where something is hidden, all are sent the whole game at the end.
 """
 
 import json
@@ -39,14 +39,13 @@ OUT = "out"
 """In place of the worth of a player who was ejected."""
 
 
-def event(number: int, fields: Mapping[str, Any]) -> bytes:
-    """Return a numbered message of a stream.
+def event(fields: Mapping[str, Any]) -> bytes:
+    """Return a message of a stream.
 
-    >>> event(7, {"turn": 1})
-    b'id: 7\\ndata: {"turn":1}\\n\\n'
+    >>> event({"turn": 1})
+    b'data: {"turn":1}\\n\\n'
     """
-    data = json.dumps(fields, separators=(",", ":"))
-    return f"id: {number}\ndata: {data}\n\n".encode()
+    return b"data: %b\n\n" % json.dumps(fields, separators=(",", ":")).encode()
 
 
 def miniature(table: Tabletop | None) -> Frame:
@@ -186,7 +185,7 @@ class LiveGame:
             return
         end: Frame = {"over": True, **self._cut}
         whole = {"match": self._game(), "steps": self._steps_sent, **end}
-        self.whole = event(len(self.messages), whole)
+        self.whole = event(whole)
         self._send(whole if hidden_fields(self.header.rulebook) else end)
         self._steps_sent = []
 
@@ -198,19 +197,13 @@ class LiveGame:
     def _send(self, fields: Frame) -> None:
         if trio.lowlevel.in_trio_run():
             self._last_news = trio.current_time()
-        self.messages.append(event(len(self.messages), fields))
+        self.messages.append(event(fields))
         self.wake()
 
     def wake(self) -> None:
         """Wake everybody who waits for more messages."""
         self.changed.set()
         self.changed = trio.Event()
-
-    def first_for(self, last_seen: int | None) -> int:
-        """Return the number of the first message to send to a spectator who has seen some."""
-        if last_seen is not None and last_seen < len(self.messages):
-            return last_seen + 1
-        return 0
 
     # -- the lobby -------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ class LobbyStream:
         if update := changes(self._shown, now):
             self._shown, self._whole = now, None
             self._number += 1
-            self._latest = event(self._number, update)
+            self._latest = event(update)
             self._due = trio.current_time() + INTERVAL
 
     async def messages(self) -> AsyncGenerator[bytes, None]:
@@ -134,7 +134,7 @@ class LobbyStream:
                 yield self._latest
             elif before != seen:
                 if self._whole is None:
-                    self._whole = event(seen, {"whole": True, **self._shown})
+                    self._whole = event({"whole": True, **self._shown})
                 yield self._whole
             if closed:
                 return

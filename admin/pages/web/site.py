@@ -51,8 +51,6 @@ INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
 STOPPED = "The referee was stopped."
 """How a game ended that was live then."""
-MAX_DIGITS = 9
-"""Digits of the number of a message."""
 SEED = "in the log"
 """Shown in place of the seed, from which the bag and all hands follow."""
 NOT_STORED = {"cache-control": "no-store"}
@@ -185,8 +183,7 @@ class Site:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None:
             return PlainTextResponse("No such game.", 404)
-        seen = message_number(request.headers.get("last-event-id", ""))
-        return self._stream(self._game_stream(live_game, seen))
+        return self._stream(self._game_stream(live_game))
 
     def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
         return StreamingResponse(
@@ -208,12 +205,12 @@ class Site:
         while self._streams:
             await trio.sleep(INTERVAL)
 
-    async def _game_stream(self, live_game: LiveGame, seen: int | None) -> AsyncIterator[bytes]:
-        """Yield the messages of a game after number ``seen``, until the game is over."""
-        if seen is None and live_game.complete:
+    async def _game_stream(self, live_game: LiveGame) -> AsyncIterator[bytes]:
+        """Yield the messages of a game until it is over."""
+        if live_game.complete:
             yield live_game.whole
             return
-        place = live_game.first_for(seen)
+        place = 0
         while True:
             changed, closed = live_game.changed, self.lobby.closed
             if place < len(live_game.messages):
@@ -231,11 +228,6 @@ def _lead_to(game: str | None) -> Response:
     """Lead to a game, or else to the lobby."""
     where = "/" if game is None else f"/match/{quote(game, safe='')}"
     return RedirectResponse(where, 303, NOT_STORED)
-
-
-def message_number(text: str) -> int | None:
-    """Read the number of the last message that a spectator received, if it is one."""
-    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 async def _wait_for_change(changed: trio.Event) -> bool:
