@@ -66,41 +66,26 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-# Side by side
+# In a terminal
 
 
-def test_each_title_has_the_rulebooks_below_it() -> None:
-    lines = [line.rstrip() for line in shown(columns=80).splitlines()]
-    assert [line for line in lines if line in SECTIONS] == SECTIONS
-    at = lines.index("cash")
-    assert [line.split(maxsplit=1)[0] for line in lines[at + 1 : at + 3]] == [
-        "revised", "corporations,",
-    ]  # fmt: skip
-    assert lines[at + 1].split() == ["revised", "$8,000"]
-    assert re.fullmatch(r"  corporations, classic, wikipedia, +\$6,000", lines[at + 2])
-    at = lines.index("tiles in hand")
-    assert lines[at + 1].split() == ["all", "6"]
-
-
-@pytest.mark.parametrize("columns", [60, 80, 160])
-def test_every_title_is_shown_on_any_terminal(columns: int) -> None:
-    """Titles stand on the left, and may be broken; their texts are indented."""
-    lines = shown(columns=columns).splitlines()
-    at = 0
+@for_each("name", [*IDS, ""])
+def test_every_row_is_shown_with_its_cell_and_mark(name: str) -> None:
+    """Of one rulebook beside the title, of several once for all that have it."""
+    text = words(shown(*name.split(), columns=90))
     for row in ROWS:
-        begins = [line.split("  ")[0] for line in lines]
-        at = next(
-            place
-            for place in range(at, len(lines))
-            if begins[place] and row.title.startswith(begins[place].rstrip())
-        )
-        at += 1
+        for rulebook in [RULEBOOKS[name]] if name else RULEBOOKS.values():
+            cell = row.cell(rulebook)
+            alone = f"• {row.whole_title}: {cell}{row.mark(rulebook)}"
+            assert (alone if name else cell) in text, row.slug
+    assert words(LEGEND) in text
+    assert "• players • revised ‡, wikipedia: 3 to 6 • corporations †" in text or name
 
 
 @for_each(
     ("arguments", "columns"),
     [
-        *[([], columns) for columns in (40, 80, 99, 100, 120, 200)],
+        *[([], columns) for columns in (80, 99, 100, 120, 200)],
         *[(["revised"], columns) for columns in (80, 100, 200)],
     ],
     ids=lambda value: " ".join(value) or "all" if isinstance(value, list) else None,
@@ -120,22 +105,6 @@ def test_output_is_plain_in_a_pipe(columns: int, arguments: list[str]) -> None:
     assert text == shown(*arguments, columns=columns)
     assert "\x1b" not in text
     assert text.isprintable() or set(filter(lambda sign: not sign.isprintable(), text)) == {"\n"}
-
-
-# One of them
-
-
-@for_each("name", IDS)
-def test_one_rulebook_is_shown_with_every_row_and_its_cell(name: str) -> None:
-    text = shown(name, columns=420)
-    assert text.splitlines()[0].strip() == f"{RULEBOOKS[name].title} ({name})"
-    assert [line.strip() for line in text.splitlines() if line.strip() in SECTIONS] == SECTIONS
-    lines = [words(line) for line in text.splitlines()]
-    at = 0
-    for row in ROWS:
-        rulebook = RULEBOOKS[name]
-        at = lines.index(f"{row.title} {row.cell(rulebook)}{row.mark(rulebook)}", at) + 1
-    assert words(LEGEND) in lines
 
 
 REVISED_PRICES = """
@@ -167,9 +136,9 @@ CORPORATIONS = "America Sackson Fusion Phoenix majority minority price Zeta Hydr
     ],
 )
 def test_one_rulebook_is_shown_with_its_prices(name: str, heads: str, prices: str) -> None:
-    _, _, table = shown(name).partition("Prices by size")
+    _, _, table = shown(name).partition("The sizes at which each price holds.")
     above, _, below = table.partition("─")
-    assert words(above) == f"{heads} bonus bonus"
+    assert words(above).replace(",", "") == f"{name} {heads} bonus bonus"
     printed = [words(line) for line in below.splitlines() if "$" in line]
     assert printed == [words(line) for line in prices.strip().splitlines()]
 

@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ....game.rulebook import EmptyBag, Rulebook, SoleHolder, StuckHand
-from ....game.rulebooks import RULEBOOKS
 from ...refereeing.view.plain_text import dollars
 
 TIERS = ("cheap", "medium", "expensive")
@@ -116,7 +115,8 @@ _COMPUTED: dict[str, Callable[[Rulebook], str]] = {
 def holds(rulebook: Rulebook, condition: str) -> bool:
     """Whether a setting has one of some values; the condition is its name, then the values.
 
-    >>> holds(RULEBOOKS["revised"], "hands OPEN")
+    >>> from acquire.game.rulebooks import REVISED
+    >>> holds(REVISED, "hands OPEN")
     True
     """
     setting, *values = condition.split()
@@ -170,8 +170,3 @@ def _rows() -> tuple[RulebookRow, ...]:
 
 ROWS = _rows()
 """Every row, section by section."""
-
-
-def differs(row: RulebookRow, rulebook: Rulebook) -> bool:
-    """Whether a rulebook differs there from ``classic``."""
-    return row.cell(rulebook) != row.cell(RULEBOOKS["classic"])

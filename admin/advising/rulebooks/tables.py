@@ -12,11 +12,8 @@ from textwrap import wrap
 from typing import Any
 
 from lxml import etree
-from rich import box
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+from rich.markdown import Markdown
 
 from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
@@ -29,7 +26,6 @@ from .rows import (
     TIERS,
     RulebookRow,
     bonus_places,
-    differs,
     smallest_sizes,
     tier_names,
 )
@@ -150,8 +146,7 @@ def _span(sizes: dict[int, int], price: int) -> str:
     return str(last) if last == sizes[price] else f"{sizes[price]}-{last}"
 
 
-# -- for a terminal -----------------------------------------------------------------------------
-
+# -- the comparison -----------------------------------------------------------------------------
 
 LEGEND = (
     f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice. "
@@ -160,57 +155,20 @@ LEGEND = (
 
 
 def show(rulebooks: Sequence[Rulebook]) -> None:
-    """Show rulebooks, under each title all texts with the rulebooks that have them.
-
-    A rulebook alone has its texts beside the titles, and its prices below.
-    """
-    console, one = Console(), rulebooks[0]
-    alone = len(rulebooks) == 1
-    if alone:
-        console.print(Text(f"{one.title} ({one.id})", "bold"))
-    for section, rows in groupby(ROWS, key=lambda row: row.section):
-        heading = Text(section, "bold underline")
-        table = Table.grid(padding=(0, 1), expand=True)
-        table.title, table.title_justify = heading, "left"
-        table.add_column(overflow="fold", ratio=1)
-        table.add_column(overflow="fold", ratio=1)
-        for row in rows:
-            if alone:
-                style = "bold" if differs(row, one) else ""
-                cell = Text(row.cell(one) + row.mark(one), style)
-                table.add_row(Text(row.title, "italic"), cell)
-                continue
-            table.add_row(Text(row.title, "italic"))
-            for who, text in _said(row, rulebooks):
-                table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
-        console.print(table)
-    if not alone:
-        console.print(Text(f"{LEGEND} `acquire rulebooks ID` adds the prices."))
-        return
-    if any(row.mark(one) for row in ROWS):
-        console.print(Text(LEGEND))
-    prices = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, title="Prices by size", title_justify="left"
-    )
-    heads = [tier_names(one, tier).replace(", ", "\n") for tier in TIERS]
-    for head in ("price", *heads, *(f"{place}\nbonus" for place in bonus_places(one))):
-        prices.add_column(head, justify="right")
-    for cells in price_rows(one):
-        prices.add_row(*cells)
-    console.print(prices)
+    """Show rulebooks in a terminal, as a page has them."""
+    Console().print(Markdown(markdown(rulebooks)))
 
 
 def _said(row: RulebookRow, rulebooks: Sequence[Rulebook]) -> list[tuple[str, str]]:
     """Return each text of a row, after the rulebooks that have it, with their marks."""
+    if len(rulebooks) == 1:
+        return [("", row.cell(rulebooks[0]) + row.mark(rulebooks[0]))]
     said: dict[str, list[str]] = {}
     for each in rulebooks:
         said.setdefault(row.cell(each), []).append(each.id + row.mark(each))
-    if len(said) == 1 < len(rulebooks) and not any(map(row.mark, rulebooks)):
-        return [("all", text) for text in said]
-    return [(", ".join(ids), text) for text, ids in said.items()]
-
-
-# -- for the documentation ----------------------------------------------------------------------
+    if len(said) == 1 and not any(map(row.mark, rulebooks)):
+        return [("", text) for text in said]
+    return [(f"{', '.join(ids)}: ", text) for text, ids in said.items()]
 
 
 def markdown(rulebooks: Sequence[Rulebook]) -> str:
@@ -223,14 +181,13 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
         *(f"- `{rulebook.id}`: {rulebook.title}" for rulebook in rulebooks),
         "",
         LEGEND,
-        "Each row is proved, once for each rulebook, by a test in `tests/rulebooks/`.",
     ]
     for section, rows in groupby(ROWS, key=lambda row: row.section):
         page += ["", f"## {section}", ""]
         for row in rows:
-            said = [f"{who}: {text}" for who, text in _said(row, rulebooks)]
+            said = [f"{who}{text}" for who, text in _said(row, rulebooks)]
             if len(said) == 1:
-                page.append(f"- **{row.whole_title}**: {said[0].removeprefix('all: ')}")
+                page.append(f"- **{row.whole_title}**: {said[0]}")
             else:
                 page += [f"- **{row.whole_title}**", *(f"  - {each}" for each in said)]
     page += ["", "## Prices", "", "The sizes at which each price holds.", ""]
