@@ -133,7 +133,7 @@ class Entries:
         """Return the entries that meet at a table, by name; none if there is no such table."""
         if (table, seats) not in self._tables:
             met: list[Entry] = []
-            if 1 <= table <= tables_among(len(self.all), seats):
+            if 1 <= table <= comb(len(self.all), seats):
                 met = [self.all[number - 1] for number in members_of(table, seats)]
             self._tables[table, seats] = {entry.name: entry for entry in met}
         return self._tables[table, seats]
@@ -241,11 +241,6 @@ def members_of(table: int, seats: int) -> Iterator[int]:
             entry += 1
         left -= comb(entry - 1, place)
         yield entry
-
-
-def tables_among(entries: int, seats: int) -> int:
-    """Return the number of the last table among the first ``entries`` entries."""
-    return comb(entries, seats)
 
 
 # -- games that are given up --------------------------------------------------------------------

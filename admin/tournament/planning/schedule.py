@@ -26,7 +26,7 @@ from itertools import combinations, islice, permutations
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
-from ..games.entries import Entries, Entry, round_of, table_number, tables_among
+from ..games.entries import Entries, Entry, round_of, table_number
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import Seeds, seed_of
@@ -97,7 +97,7 @@ class Schedule:
         ids = re.fullmatch(r"d(\d+)-t(\d+)-s(\d+)", game)
         if ids is None:
             return False
-        most = (rules.deals, tables_among(entries, rules.seats), self.games_in_block)
+        most = (rules.deals, comb(entries, rules.seats), self.games_in_block)
         return all(1 <= int(found) <= last for found, last in zip(ids.groups(), most, strict=True))
 
     @property

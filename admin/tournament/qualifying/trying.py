@@ -33,14 +33,8 @@ from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 FIRST = "sign-up/suffix"
 """It shows whether a program connects at all, and uses the name that it is given."""
 CHOSEN = ("framing/halves", "turn/alone", "founding/choice-of-seven", "mergers/tie")
-WHOLE_GAMES = {
-    2: ("matches/two", "matches/three-ordered"),
-    3: ("matches/three-ordered",),
-    4: ("matches/four-random",),
-    5: ("matches/four-random",),
-    6: ("matches/six-investors",),
-}
-"""The whole game by the seats of a table: the first that the rulebook has."""
+WHOLE_GAMES = {2: "two", 3: "three-ordered", 4: "four-random", 5: "four-random", 6: "six-investors"}
+"""The whole game by the seats of a table; that of three where the rulebook lacks it."""
 
 
 def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
@@ -48,8 +42,8 @@ def short_check(rulebook: Rulebook, seats: int) -> list[Case]:
     cases = cases_for(rulebook)
     by_id = {case.id: case for case in cases}
     chosen = [by_id[name] for name in (FIRST, *CHOSEN) if name in by_id]
-    game = [by_id[name] for name in WHOLE_GAMES[seats] if name in by_id][:1]
-    return [*chosen, *_for_other_questions(cases, chosen), *game]
+    game = by_id.get(f"matches/{WHOLE_GAMES[seats]}", by_id["matches/three-ordered"])
+    return [*chosen, *_for_other_questions(cases, chosen), game]
 
 
 def is_whole_game(case: Case) -> bool:

@@ -5,9 +5,10 @@ The pool or the arena plays the games and hands them in here. They are stored, c
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import comb
 from pathlib import Path
 
-from ..games.entries import MAX_VOIDS, Entries, given_up, round_of, tables_among
+from ..games.entries import MAX_VOIDS, Entries, given_up, round_of
 from ..games.result import (
     MAX_MISSED_SIGN_UPS,
     FailedGame,
@@ -254,7 +255,7 @@ class TournamentRun:
         *revealed, last = self._series
         if not any(series_of(game, self._series) == last for game in self._finished):
             return  # the plan was extended, and reduced again
-        among = tables_among(len(self._entries.all), self.plan.tournament.seats)
+        among = comb(len(self._entries.all), self.plan.tournament.seats)
         last = last._replace(
             last=self._last_round or self.plan.units,
             secret=self._secret.deals(last.number).hex(),
