@@ -39,9 +39,7 @@ class ArenaOptions:
     )
     seed: Seed | None = option("Deal the tiles of this seed, to repeat a match.")
     no_browser: bool = option("Print the address of the board, and open no browser.")
-    log_dir: Folder | None = option(
-        "Folder for the match, which must not have one.  [default: a new one in arena/]"
-    )
+    log_dir: Folder | None = option("Folder for this match alone.  [default: a new one in arena/]")
     programs: KeptInOptions
 
 

@@ -37,13 +37,10 @@ class CheckOptions:
 
     rulebook: NamedRulebook = rulebook_option()
     only: tuple[str, ...] = option(
-        "Play only a section (7, mergers) or a case (7.3, mergers/tie); repeatable.",
-        metavar="WHICH",
+        "Play only a section (7, mergers) or a case (7.3, mergers/tie).", metavar="WHICH"
     )
-    saved: tuple[File, ...] = option(
-        "Replay the ejection in LOG instead; repeatable.", "--case", metavar="LOG"
-    )
-    cases: tuple[File, ...] = option("Add the cases in FILE, a section of your own; repeatable.")
+    saved: tuple[File, ...] = option("Replay the ejection in LOG instead.", "--case", metavar="LOG")
+    cases: tuple[File, ...] = option("Add the cases in FILE, a section of your own.")
     weights: File | None = option("Grade with the points of each section in FILE.")
     seat: Name | None = option("Which ejected player, if LOG has several.")
     listed: bool = option("List the cases without playing them.", "--list")
@@ -54,7 +51,7 @@ class CheckOptions:
     classroom: File | None = option("Write GitHub Classroom's result to this file.")
     html: File | None = option("Write an HTML page to this file.")
     jobs: Jobs | None = option(
-        "Cases at a time; one at a time once a slow start missed the time to connect.  "
+        "Cases played at once; after a slow start that missed the time to connect, one at a time.  "
         "[default: two per core]"
     )
     keep_going: bool = option(

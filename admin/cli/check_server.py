@@ -23,7 +23,7 @@ class AdministratorLimits(LimitOptions):
     """The limits of an administrator, which plays many matches."""
 
     processor: ProcessorSeconds = option(
-        "Processor seconds that the administrator may use each time it is started.", default=600
+        "Processor seconds that a program may use each time it is started.", default=600
     )
 
 
@@ -67,12 +67,11 @@ class CheckServerOptions:
     )
     allow: tuple[str, ...] = option(
         "Accept a deliberate difference: a case (end/closes), in which * stands for anything; the "
-        "verdict says so. Repeatable.",
+        "verdict says so.",
         metavar="CASE",
     )
     only: tuple[str, ...] = option(
-        "Judge only a section (7, mergers) or a case (7.3, mergers/price); repeatable.",
-        metavar="WHICH",
+        "Judge only a section (7, mergers) or a case (7.3, mergers/price).", metavar="WHICH"
     )
     listed: bool = option("List the cases without playing.", "--list")
     verbose: bool = option("Show all messages, also of passed cases.", "-v", "--verbose")

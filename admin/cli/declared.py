@@ -22,8 +22,12 @@ from typing import (
 
 import click
 from click.core import ParameterSource
+from click.types import OptionHelpExtra
 
 Values = TypeVar("Values")
+
+MOST = 1024
+"""The help does not say that a number may not be greater than a greater one."""
 
 
 class Given(NamedTuple):
@@ -47,10 +51,22 @@ class Given(NamedTuple):
         if annotation is bool:
             settings["is_flag"] = True
         elif repeatable:
-            settings["multiple"] = True
+            settings |= {"multiple": True, "help": f"{settings['help']}  [repeatable]"}
         elif settings.get("default") is not None:
             settings["show_default"] = True
-        return click.Option([field, *(self.declarations or [dashed(field)])], **settings)
+        return _Option([field, *(self.declarations or [dashed(field)])], **settings)
+
+
+class _Option(click.Option):
+    """An option whose help says in words which numbers it takes, where that is not clear."""
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        extra = super().get_help_extra(ctx)
+        numbers = self.type
+        if extra.pop("range", None) and isinstance(numbers, click.IntRange | click.FloatRange):
+            most = numbers.max
+            extra |= {} if most is None or most > MOST else {"range": f"{numbers.min} to {most}"}
+        return extra
 
 
 def _annotated(annotation: Any) -> Iterator[Any]:

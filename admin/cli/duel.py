@@ -78,7 +78,7 @@ class DuelOptions:
         metavar="N",
     )
     seed: Seed | None = option(
-        "Deal the bags of this seed, to repeat a duel.  [default: random, or from a secret]"
+        "Deal the bags of this seed, to repeat a duel.  [default: a new one]"
     )
     concurrency: Workers | None = option("Games played at once.  [default: one per core]")
     log_dir: Folder | None = option(

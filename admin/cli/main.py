@@ -60,7 +60,11 @@ def acquire() -> None:
     """A referee for programs that play the board game Acquire.
 
     \b
-    To begin, in two terminals:
+    To begin:
+        acquire play --browser                  play yourself
+        acquire new python my-player            begin a player of your own
+        acquire arena my-player investor        let it play, and read why it lost
+    A referee and a player, in two terminals:
         acquire serve --players 3 --fill random --signup-timeout 20
         acquire play 127.0.0.1 51234 --name alice --strategy ordered
     Then read the log:

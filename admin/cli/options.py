@@ -152,6 +152,8 @@ Workers = Annotated[int, click.IntRange(1, 1024), "N"]
 Seats = Annotated[int, click.IntRange(1, 6), "N"]
 Seed = Annotated[int, click.IntRange(0, SEEDS - 1), "N"]
 Name = Annotated[str, "NAME"]
+Host = Annotated[str, "HOST"]
+Size = Annotated[str, "SIZE"]
 Turn = Annotated[int, click.IntRange(1), "TURN"]
 Turns = Annotated[tuple[int, int], ReadBy("turns", _turns), "A-B"]
 Seconds = Annotated[float, SECONDS, "S"]
@@ -183,8 +185,7 @@ def json_lines_option() -> Any:
 def rulebook_option() -> Any:
     """Return ``--rulebook``."""
     return option(
-        "Rulebook to play by: one of the five, which `acquire rulebooks` compares, or a TOML file "
-        "of your own, for which `acquire rulebooks --init FILE` writes a template.",
+        "Rulebook: one of the five that `acquire rulebooks` compares, or a TOML file of your own.",
         type=RULEBOOK,
         default=REVISED,
     )
@@ -213,15 +214,13 @@ class ClockOptions:
 class LimitOptions:
     """The limits of a player that a command starts, as a tournament file has them."""
 
-    memory: str = option("Memory limit of all the player's processes together.", default="1 GiB")
+    memory: Size = option("Memory limit of a program, with all its processes.", default="1 GiB")
     processor: ProcessorSeconds = option(
-        "Processor seconds that the player may use each time it is started.",
-        default=60,
-        metavar="S",
+        "Processor seconds that a program may use each time it is started.", default=60, metavar="S"
     )
-    processes: Count = option("Processes that the player may run at once.", default=64)
-    file_size: str = option(
-        "Size limit of each file that the player writes, and of its output.", default="16 MiB"
+    processes: Count = option("Processes that a program may run at once.", default=64)
+    file_size: Size = option(
+        "Size limit of each file that a program writes, and of its output.", default="16 MiB"
     )
 
 
@@ -266,7 +265,7 @@ class WebOptions:
     )
     web_host: tuple[Name, ...] = option(
         "Another name under which browsers find the pages; they answer to every address and to "
-        "the names that this machine knows of itself. Can be given again."
+        "the names that this machine knows of itself."
     )
 
 
@@ -288,7 +287,7 @@ class PlayerOptions:
     listen: Port | None = option(
         "Wait for the player to connect to PORT each time, instead of launching it."
     )
-    host: str = option("Address for --listen.", default=LOCALHOST)
+    host: Host = option("Address for --listen.", default=LOCALHOST)
     command: tuple[str, ...] = argument()
 
 

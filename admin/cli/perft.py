@@ -1,5 +1,7 @@
 """``acquire perft``: the options. :mod:`acquire.admin.cli.perft_run` counts."""
 
+from typing import Annotated
+
 import click
 
 from .declared import DeclaredCommand, option, option_group
@@ -32,10 +34,11 @@ class PerftOptions:
         "row, 1A 2A .. 12I]"
     )
     players: Seats = option("How many players to deal to.", default=3)
-    depth: int = option("How many decisions to look ahead.", type=click.IntRange(1, 99), default=3)
+    depth: Annotated[int, click.IntRange(1, 99), "N"] = option(
+        "How many decisions to look ahead.", default=3
+    )
     after: tuple[str, ...] = option(
-        "Begin after this decision, in the words of --divide. Can be given again for the next.",
-        metavar="DECISION",
+        "Begin after these decisions, in their order, in the words of --divide.", metavar="DECISION"
     )
     divide: bool = option("List each first decision, with how many sequences begin with it.")
     as_json: bool = option("Write JSON.", "--json")

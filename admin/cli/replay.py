@@ -43,7 +43,7 @@ class WhatIfOptions:
     )
     seats: tuple[str, ...] = option(
         "With --from: who takes a seat: a strategy (also FILE.py:CLASS), `recorded` for the "
-        "recorded move, or a COMMAND that starts a player. Repeatable: each is compared with "
+        "recorded move, or a COMMAND that starts a player. Each is compared with "
         "the first. With --analyse: NAME, to analyse the decisions of this player only.",
         "--seat",
         metavar="NAME[=WHO]",

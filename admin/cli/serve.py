@@ -1,6 +1,7 @@
 """``acquire serve``: the options. :mod:`acquire.admin.cli.serve_run` referees."""
 
 from pathlib import Path
+from typing import Annotated
 
 import click
 
@@ -11,6 +12,7 @@ from .options import (
     Count,
     File,
     Folder,
+    Host,
     NamedRulebook,
     Port,
     SeatClock,
@@ -51,9 +53,12 @@ class ServeOptions:
                                                           browser; hidden hands stay hidden
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                           people can take seats in the lobby
+
+    Exit codes: 0 all games were played; 1 some were not; 2 it could not begin; 130 and 143 stopped
+    by SIGINT and SIGTERM: games that were not over are logged as interrupted.
     """
 
-    host: str = option("Address to listen on.", default=LOCALHOST)
+    host: Host = option("Address to listen on.", default=LOCALHOST)
     port: Port = option("Port to listen on; 0 takes a free one.", default=51234)
     rulebook: NamedRulebook = rulebook_option()
     hide: str | None = option(
@@ -61,7 +66,9 @@ class ServeOptions:
         "lets the table decide.",
         type=click.Choice(["cash", "certificates", "both"]),
     )
-    players: int = option("Seats at each table, within the limits of the rulebook.", default=4)
+    players: Annotated[int, "N"] = option(
+        "Seats at each table, within the limits of the rulebook.", default=4
+    )
     games: Count = option("Games to referee.", default=1)
     forever: bool = option("Referee games until stopped.")
     seed: Seed | None = option(
@@ -83,17 +90,17 @@ class ServeOptions:
         "Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
         "read from ACQUIRE_SECRET.",
         envvar="ACQUIRE_SECRET",
+        metavar="WORD",
         callback=check_secret,
     )
     opponents: tuple[Strategy, ...] = option(
-        "Keep a seat of each table for this built-in player, or for a class of your own. Can "
-        "be given again.",
+        "Keep a seat of each table for this built-in player, or for a class of your own.",
         "--opponent",
     )
     clocks: ClockOptions
     seat_clocks: tuple[SeatClock, ...] = option(
         "Seconds that the player of this name has for a turn, and for any other answer; "
-        "NAME=none for no limit, as people like it. Logged. Can be given again.",
+        "NAME=none for no limit, as people like it. Logged.",
         "--clock",
     )
     validate_output: bool = option(

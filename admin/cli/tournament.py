@@ -91,7 +91,7 @@ class CheckFileOptions:
     try_programs: bool = option(
         "Start every program that has not qualified yet, and leave out those that fail.", "--try"
     )
-    keep: tuple[Name, ...] = option("Let a program play although it has failed; repeatable.")
+    keep: tuple[Name, ...] = option("Let a program play although it has failed.")
     keep_all: bool = option("Let all programs play that have failed.")
     cluster: str | None = option(
         "Compare the workers of a Dask cluster too: sandbox, Java, node, Python.", metavar="ADDRESS"
@@ -130,7 +130,7 @@ class RunOptions(StoredOptions):
     )
     retried: tuple[Name, ...] = option(
         "Start a program again that has missed three sign-ups in a row, and play the games "
-        "again that it has lost so; repeatable.",
+        "again that it has lost so.",
         "--retry",
     )
     pages: WebOptions

@@ -41,7 +41,7 @@ def _listing(option: str, words: str) -> Callable[[F], F]:
 @click.command(short_help="Play one game at a referee's table.")
 @click.argument("host", required=False)
 @click.argument("port", type=click.IntRange(1, 65535), required=False)
-@click.option("--name", help=f"Name to sign up with, 1 to {MAX_NAME} characters.")
+@click.option("--name", metavar="NAME", help=f"Name to sign up with, 1 to {MAX_NAME} characters.")
 @click.option(
     "--browser",
     is_flag=True,
@@ -94,7 +94,9 @@ def _listing(option: str, words: str) -> Callable[[F], F]:
     help="TOML file of the rulebook, if the referee plays none of the five; with --browser "
     "alone also the id of one of the five.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Seed for random choices.  [default: 0]")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", help="Seed for random choices.  [default: 0]"
+)
 @click.option(
     "--connect-timeout",
     type=click.FloatRange(0),
@@ -106,6 +108,7 @@ def _listing(option: str, words: str) -> Callable[[F], F]:
 @click.option(
     "--secret",
     envvar="ACQUIRE_SECRET",
+    metavar="WORD",
     help="Secret that the referee or tournament asks for; also read from ACQUIRE_SECRET.",
 )
 @click.option("--again", is_flag=True, help="Reconnect after each game, until none is left.")
@@ -125,10 +128,6 @@ def play(**given: Any) -> None:
     the order of connecting: to seat players in a fixed order, wait for this line before you start
     the next one.
 
-    Exit codes: 0 every game was played to its end; 1 the player was ejected or the connection
-    lost (standard error has the reason); 2 it could not connect, or the strategy has nothing to
-    break under this rulebook.
-
     \b
         acquire play --browser                            play yourself, against three others
         acquire play --browser --from game.xml:37         play on from a turn of a game
@@ -137,6 +136,10 @@ def play(**given: Any) -> None:
         acquire play 127.0.0.1 51234 --name mine --strategy mine.py:Mine
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
+
+    Exit codes: 0 every game was played to its end; 1 the player was ejected or the connection
+    lost (standard error has the reason); 2 it could not connect, or the strategy has nothing to
+    break under this rulebook.
     """
     play_run = import_module(".play_run", __package__)
     play_run.run(play_run.PlayOptions(**given))
