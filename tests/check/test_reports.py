@@ -30,13 +30,7 @@ from acquire.admin.testing.judging.check_result import (
     group_similar,
 )
 from acquire.admin.testing.judging.checker import Checker
-from acquire.admin.testing.reports.case_text import (
-    WHOLE,
-    DisplayLimits,
-    explanation_of,
-    output_lines,
-    shorten,
-)
+from acquire.admin.testing.reports.case_text import WHOLE, explanation_of, output_lines, shorten
 from acquire.admin.testing.reports.for_programs import (
     classroom_json,
     junit_xml,
@@ -156,12 +150,12 @@ def lines(count: int) -> list[TranscriptEntry]:
 
 
 def test_short_conversation_is_shown_in_full() -> None:
-    assert shorten(lines(5), DisplayLimits(4, 100)) == shorten(lines(5), WHOLE)
+    assert shorten(lines(5), (4, 100)) == shorten(lines(5), WHOLE)
     assert [message.sender for message in shorten(lines(5), WHOLE)] == [*"APAPA"]
 
 
 def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
-    found = shorten(lines(20), DisplayLimits(8, 100))
+    found = shorten(lines(20), (8, 100))
     assert [each.seconds for each in found[:3]] == [0.0, 0.1, 0.2]
     assert (found[3].sender, found[3].text) == ("", "12 messages omitted")
     assert [each.seconds for each in found[4:]] == [1.5, 1.6, 1.7, 1.8, 1.9]
@@ -170,7 +164,7 @@ def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
 
 def test_long_message_shows_how_much_is_omitted() -> None:
     message = TranscriptEntry(0, "A", b"<" + b"x" * 998 + b">")
-    (output,) = shorten([message], DisplayLimits(4, 100))
+    (output,) = shorten([message], (4, 100))
     assert output.text == f"<{'x' * 39} [.. 900 characters ..] {'x' * 59}>"
 
 

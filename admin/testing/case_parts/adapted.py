@@ -76,9 +76,7 @@ def adapt(cases: Iterable[Case], rulebook: Rulebook) -> Iterator[Case]:
         texts = f"{case.title} {case.expected} {case.hint}"
         facts = partial(_facts, about_money=case.section.slug == "buying" or "$" in texts)
         if len(kept) == len(segments) and all(
-            segment.turns is None
-            or (facts(segment.position), _may_be_cut_short(segment))
-            == (facts(drawn.position), _may_be_cut_short(drawn))
+            segment.turns is None or facts(segment) == facts(drawn)
             for segment, drawn in zip(kept, case.script.segments, strict=True)
         ):
             script = replace(case.script, rulebook=target, segments=tuple(kept))
@@ -116,8 +114,9 @@ def _with_hands_of(size: int, state: State) -> tuple[tuple[Player, ...], tuple[T
     return tuple(players), tuple(bag)
 
 
-def _facts(state: State, *, about_money: bool) -> object:
+def _facts(segment: Segment, *, about_money: bool) -> object:
     """Return what the sentences of a case can be about: what is legal, safe, sold out or over."""
+    state, turns = segment
     rulebook, sizes, cash = state.rulebook, state.board.sizes, state.mover.cash
     prices = [state.price(hotel) for hotel in range(len(sizes))]
     money: object = [0 < price <= cash for price in prices]
@@ -127,18 +126,13 @@ def _facts(state: State, *, about_money: bool) -> object:
     if placements:
         hand &= hand - 1  # one tile is placed
     played = state._replace(players=(state.mover._replace(hand=hand), *state.players[1:]))
+    most = sum(sizes) + state.board.loose.bit_count() + (turns or 0)
     return (
         placements,
         [size >= rulebook.safe_size for size in sizes],
         [min(left, FEW) for left in state.bank],
         len(refill(played).tiles),
         regular_ending(state),
+        most >= rulebook.final_size,  # a hotel might end the game in these turns
         money,
     )
-
-
-def _may_be_cut_short(segment: Segment) -> bool:
-    """Whether a hotel might reach the final size in the turns of a segment."""
-    state, turns = segment
-    tiles = sum(state.board.sizes) + state.board.loose.bit_count()
-    return tiles + (turns or 0) >= state.rulebook.final_size

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -136,7 +136,9 @@ class CheckResult:
                 "“Right so far” means that the tested step was right. The case passes once your "
                 "player can also answer what follows that step."
             )
-        orders = [order for result in self.results for order in _orders(result)]
+        answers = [event.message for result in self.results for _, event in result.trial.answers]
+        orders = [each.order for each in answers if isinstance(each, messages.Pbuy)]
+        orders += [each.hotels for each in answers if isinstance(each, messages.Order)]
         if len(orders) >= MIN_ORDERS and not any(orders):
             notes.append(
                 f"All {len(orders)} orders were empty. That is legal, but a player that never buys "
@@ -158,14 +160,6 @@ class CheckResult:
         parts = [f"{counts[first]} of {len(self.results)} {first.word}"]
         parts += [f"{counts[verdict]} {verdict.word}" for verdict in others]
         return f"{', '.join(parts)}."
-
-
-def _orders(result: CaseResult) -> Iterator[tuple[int, ...]]:
-    """Yield the player's orders in a case, turn by turn."""
-    for _, event in result.trial.answers:
-        match event.message:
-            case messages.Pbuy(order=order) | messages.Order(hotels=order):
-                yield order
 
 
 def completed(

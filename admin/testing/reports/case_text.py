@@ -44,30 +44,18 @@ class ShownMessage(NamedTuple):
     text: str
 
 
-class DisplayLimits(NamedTuple):
-    """How many messages of a conversation, and characters of a message, are shown; 0 for all."""
-
-    messages: int
-    characters: int
-
-
-SHORT = DisplayLimits(14, 220)
-LONG = DisplayLimits(160, 4000)
-WHOLE = DisplayLimits(0, 0)
+SHORT, LONG, WHOLE = (14, 220), (160, 4000), (0, 0)
+"""How many messages of a conversation, and characters of a message, are shown; 0 for all."""
 
 
 def shorten(
-    entries: Sequence[TranscriptEntry], limits: DisplayLimits = SHORT
+    entries: Sequence[TranscriptEntry], limits: tuple[int, int] = SHORT
 ) -> list[ShownMessage]:
     """Return a conversation shortened to some limits, with a note of what is not shown."""
-    omitted = len(entries) - limits.messages
-    if not limits.messages or omitted <= 1:
-        omitted = 0
+    messages, characters = limits
+    omitted = len(entries) - messages if messages and len(entries) > messages + 1 else 0
     shown = [*entries[:HEAD_MESSAGES], *entries[HEAD_MESSAGES + omitted :]]
-    found = [
-        ShownMessage(entry.seconds, entry.sender, _line(entry, limits.characters))
-        for entry in shown
-    ]
+    found = [ShownMessage(entry.seconds, entry.sender, _line(entry, characters)) for entry in shown]
     if omitted:
         found.insert(HEAD_MESSAGES, ShownMessage(0.0, "", f"{omitted:,} messages omitted"))
     for sender, name in (("A", "referee"), ("P", "player")):
@@ -133,7 +121,7 @@ def draw_case(result: CaseResult) -> RenderableType:
     return table
 
 
-def draw_evidence(result: CaseResult, limits: DisplayLimits = SHORT) -> RenderableType:
+def draw_evidence(result: CaseResult, limits: tuple[int, int] = SHORT) -> RenderableType:
     """Draw what a verdict is based on: explanation, messages, the player's output."""
     explanation = explanation_of(result)
     parts = (
@@ -144,7 +132,7 @@ def draw_evidence(result: CaseResult, limits: DisplayLimits = SHORT) -> Renderab
     return Group(*(Padding(part, (1, 0, 0, 0)) for part in parts if part is not None))
 
 
-def draw_whole(result: CaseResult, limits: DisplayLimits = SHORT) -> RenderableType:
+def draw_whole(result: CaseResult, limits: tuple[int, int] = SHORT) -> RenderableType:
     """Draw a case with its evidence."""
     return Group(draw_case(result), draw_evidence(result, limits))
 
@@ -152,7 +140,7 @@ def draw_whole(result: CaseResult, limits: DisplayLimits = SHORT) -> RenderableT
 # -- the messages -------------------------------------------------------------------------------
 
 
-def draw_messages(result: CaseResult, limits: DisplayLimits = SHORT) -> Group | None:
+def draw_messages(result: CaseResult, limits: tuple[int, int] = SHORT) -> Group | None:
     """Draw the messages of a case, ``None`` if there were none."""
     if not result.trial.transcript:
         return None
