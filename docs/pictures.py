@@ -159,7 +159,7 @@ def seat(browser: Browser, folder: Path) -> None:
         page = browser.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=1.5)
         page.emulate_media(reduced_motion="reduce")
         page.goto(process.stdout.readline().split()[-1])
-        page.locator("#close").click()
+        page.locator("#explain").uncheck()
         for _ in range(QUESTIONS):
             page.locator("#suggest").click()
             page.locator("#advice button").click()
