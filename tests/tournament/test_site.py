@@ -108,8 +108,15 @@ def test_traceback_of_a_crash_is_one_click_from_the_index_and_its_turn_two(
     tab: Page, site: Site
 ) -> None:
     tab.goto(site.address("index.html"))
+    assert "Python program" in tab.inner_text("#standings-table tr:has-text('crasher')")
     tab.click("#standings-table >> text=crasher")
+    cause = "not finished, all for one reason: crashed: KeyError: 'Towers'."
+    assert tab.inner_text("p.finding >> nth=0").endswith(cause)
     assert "crashed: KeyError: 'Towers'" in tab.inner_text("h3")
+    assert tab.inner_text("details p >> nth=0") == (
+        "The program crashed. It ended with exit code 1. The last line of its output: "
+        "KeyError: 'Towers'"
+    )
     assert tab.is_visible("pre.output >> nth=0")
     assert tab.inner_text("pre.output >> nth=0").endswith("\nKeyError: 'Towers'")
     assert "What was received" in tab.inner_text("details >> nth=0")
@@ -122,6 +129,16 @@ def test_traceback_of_a_crash_is_one_click_from_the_index_and_its_turn_two(
     assert "KeyError: 'Towers'" in tab.inner_text(".falls")
     tab.click("nav >> text=crasher")
     tab.wait_for_url(site.address("players/crasher.html"))
+
+
+def test_index_shows_the_last_board_of_the_richest_win(tab: Page, site: Site) -> None:
+    tab.goto(site.address("index.html"))
+    money, game = max(
+        (seat["money"], each["game"]) for each in site.results for seat in each["seats"]
+    )
+    said = tab.inner_text("section:has(#richest) p >> nth=0")
+    assert f"won game {game} with ${money:,}" in said
+    assert str(tab.get_attribute("figure.board svg", "aria-label")).startswith("Board: ")
 
 
 def test_losses_are_grouped_by_cause_with_their_explanation(tab: Page, site: Site) -> None:

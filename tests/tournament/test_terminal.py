@@ -12,6 +12,7 @@ from rich.console import Console
 from acquire.admin.refereeing.table.server_events import SHOWN
 from acquire.admin.tournament.driving.terminal import TerminalObserver
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
+from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import (
@@ -40,16 +41,21 @@ RESULT = GameResult(
 )
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_standings_show_rank_player_points_and_each_game_on_one_line(
-    tmp_path: Path, width: int
-) -> None:
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
     file = tmp_path / "cup.toml"
     players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
     file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+    return read_plan(file)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_standings_show_rank_player_points_and_each_game_on_one_line(
+    plan: Plan, width: int
+) -> None:
     screen = io.StringIO()
     console = Console(file=screen, width=width, height=24, force_terminal=True, color_system=None)
-    with TerminalObserver(console, read_plan(file)) as terminal:
+    with TerminalObserver(console, plan) as terminal:
         terminal(RunStarted(Progress(0, 1), []))
         terminal(GameFinished(RESULT, Progress(1, 1)))
     lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue()).splitlines()
@@ -65,13 +71,10 @@ def test_standings_show_rank_player_points_and_each_game_on_one_line(
     assert games and all(line.startswith("d1-t1-s01 ") for line in games)
 
 
-def test_picture_before_the_first_game_is_over_says_how_many_are_played(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
-    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+def test_picture_before_the_first_game_is_over_says_how_many_are_played(plan: Plan) -> None:
     screen = io.StringIO()
     console = Console(file=screen, width=80, height=24, force_terminal=True, color_system=None)
-    with TerminalObserver(console, read_plan(file)) as terminal:
+    with TerminalObserver(console, plan) as terminal:
         terminal(RunStarted(Progress(0, 4), []))
         terminal(Notice("preparing", "Connected. Waiting for workers to join."))
         terminal(FolderSent("tcp://1", "ab", 100))
@@ -83,12 +86,9 @@ def test_picture_before_the_first_game_is_over_says_how_many_are_played(tmp_path
     assert "0/4" in shown and "rank" not in shown
 
 
-def test_crowd_at_the_lobby_is_printed_in_few_lines(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
-    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+def test_crowd_at_the_lobby_is_printed_in_few_lines(plan: Plan) -> None:
     screen = io.StringIO()
-    with TerminalObserver(Console(file=screen, width=200), read_plan(file)) as terminal:
+    with TerminalObserver(Console(file=screen, width=200), plan) as terminal:
 
         def turned_away(who: str, crowd: str) -> None:
             terminal(Notice("turned-away", f"{who}. Not expected.", {}, "Turned away: ", crowd))

@@ -18,7 +18,7 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
-from ..games.result import FinishedGame
+from ..games.result import FailedGame
 from ..planning.schedule import Game
 from ..run.plan_watch import INTERVAL
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
@@ -159,11 +159,9 @@ class Arena:
         """Play a game and hand it in; return whether it need not be played again."""
         game = self._tournament.start(game)
         played = await play_game(game, context)
-        if isinstance(played, FinishedGame):
-            self._tournament.finish([played])
-            return True
-        again = self._tournament.void(played)
-        if again and played.by_machine:  # it has no use to burn all attempts in a second
+        again = bool(self._tournament.hand_in([game], [played]))
+        if again and isinstance(played, FailedGame) and played.by_machine:
+            # it has no use to burn all attempts in a second
             pause = self._pauses.get(game.id, FIRST_PAUSE)
             self._pauses[game.id] = min(2 * pause, LAST_PAUSE)
             await trio.sleep(pause)
