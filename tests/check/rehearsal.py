@@ -71,6 +71,11 @@ def last_position(case: Case) -> State:
     return case.script.segments[-1].position
 
 
+def position_of(rulebook: Rulebook, case_id: str) -> State:
+    """The last position of the case of this id."""
+    return last_position(case_of(rulebook, case_id))
+
+
 # -- rehearsals ---------------------------------------------------------------------------------
 
 

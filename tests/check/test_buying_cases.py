@@ -10,7 +10,6 @@ from acquire.game.merger import merge
 from acquire.game.placement import Kind, Placement, legal_placements
 from acquire.game.purchase import legal_orders, verify_order
 from acquire.game.rulebook import DisposalRule, Rulebook
-from acquire.game.state import State
 from acquire.game.tiles import parse_tile
 from acquire.game.turn import ending
 from acquire.game.violation import Violation
@@ -22,17 +21,11 @@ from check.rehearsal import (
     answering,
     every_rulebook,
     first_position,
-    last_position,
+    position_of,
     rehearse,
     section_of,
     under,
 )
-
-
-def position_of(rulebook: Rulebook, slug: str) -> State:
-    """The last position of a case."""
-    return last_position(section_of(rulebook, "buying")[slug])
-
 
 ONE_OF_ANY = tuple("AFISWCT")
 AFTER_MERGER = {"survivor-is-dearer", "acquired-is-gone", "bonus-to-spend", "traded-away"}
@@ -91,7 +84,7 @@ WRONG: dict[str, tuple[str, Violation]] = {
 @every_rulebook
 def test_exactly_these_orders_are_legal(rulebook: Rulebook) -> None:
     for slug in section_of(rulebook, "buying").keys() & EXACTLY.keys():
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"buying/{slug}")
         assert orders(state) == letters(rulebook, *EXACTLY[slug]), slug
 
 
@@ -99,7 +92,7 @@ def test_exactly_these_orders_are_legal(rulebook: Rulebook) -> None:
 def test_order_with_the_bug_of_the_hint_is_refused(rulebook: Rulebook) -> None:
     for slug in section_of(rulebook, "buying").keys() & WRONG.keys():
         order, violation = WRONG[slug]
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"buying/{slug}")
         for each in letters(rulebook, order):
             assert order_violations(state, each) == {violation}, slug
 
@@ -114,7 +107,7 @@ def test_no_case_is_left_out() -> None:
 def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
     """They stay unincorporated, except in cases about prices after growth or a merger."""
     for slug in section_of(rulebook, "buying"):
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"buying/{slug}")
         assert ending(state) is None, slug
         if slug == "price-1200" and kinds(state) == {Kind.MERGING}:
             continue
@@ -132,7 +125,7 @@ def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
 def test_a_price_that_begins_a_tile_late_could_be_paid(
     rulebook: Rulebook, price: int, sizes: dict[str, int]
 ) -> None:
-    state = position_of(rulebook, f"price-{price}")
+    state = position_of(rulebook, f"buying/price-{price}")
     for letter, size in sizes.items():
         hotel = hotels(rulebook)[letter]
         assert state.board.size(hotel) == size and state.price(hotel) == price
@@ -142,7 +135,7 @@ def test_a_price_that_begins_a_tile_late_could_be_paid(
 
 @every_rulebook
 def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "price-1200")
+    state = position_of(rulebook, "buying/price-1200")
     hotel = hotels(rulebook)["C"]
     assert {ordering.board.size(hotel) for _, ordering in choices(state)} == {41}
     assert rulebook.price(hotel, 40) <= state.mover.cash < rulebook.price(hotel, 41)
@@ -153,7 +146,7 @@ def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_more_than_the_limit_is_refused(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "limit")
+    state = position_of(rulebook, "buying/limit")
     hotel = hotels(rulebook)["S"]
     more = (hotel,) * (rulebook.order_limit + 1)
     assert order_violations(state, more) == {Violation.TOO_MANY}
@@ -163,7 +156,7 @@ def test_more_than_the_limit_is_refused(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_one_of_each_is_left(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "one-of-each")
+    state = position_of(rulebook, "buying/one-of-each")
     (two,), (mixed,) = letters(rulebook, "SS"), letters(rulebook, "SC")
     assert state.bank == (1,) * 7
     assert order_violations(state, two) == {Violation.SOLD_OUT}
@@ -178,16 +171,16 @@ def test_one_of_each_is_left(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_survivor_was_affordable_before_the_merger(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "survivor-is-dearer")
+    state = position_of(rulebook, "buying/survivor-is-dearer")
     assert state.price(hotels(rulebook)["S"]) <= state.mover.cash
-    gone = position_of(rulebook, "acquired-is-gone")
+    gone = position_of(rulebook, "buying/acquired-is-gone")
     acquired = hotels(rulebook)["W"]
     assert gone.price(acquired) <= gone.mover.cash and gone.bank[acquired]
 
 
 @every_rulebook
 def test_a_third_of_a_bonus_buys_one(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "bonus-to-spend")
+    state = position_of(rulebook, "buying/bonus-to-spend")
     dear = hotels(rulebook)["C"]
     assert state.mover.cash == 0
     for placement in legal_placements(state):

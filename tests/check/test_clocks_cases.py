@@ -6,7 +6,7 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import PLAYER, Case
+from acquire.admin.testing.case_parts.case import PLAYER
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.disposal import legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -22,12 +22,15 @@ from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.reading import greeting_reader, referee_reader
 from acquire.protocol.writing import Writer
 from check.legal_moves import kinds, placeable
-from check.rehearsal import every_rulebook, first_position, rehearsals, rehearse, section_of
+from check.rehearsal import (
+    case_of,
+    every_rulebook,
+    first_position,
+    rehearsals,
+    rehearse,
+    section_of,
+)
 from check.thread_players import GaveUp, Play, Read, framed, playing, verdicts
-
-
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "clocks")[slug]
 
 
 @every_rulebook
@@ -42,7 +45,7 @@ def test_no_case_keeps_a_quick_player_waiting_for_more_than_four_seconds(
 
 @every_rulebook
 def test_opponent_thinks_while_the_player_waits(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "others-think")
+    case = case_of(rulebook, "clocks/others-think")
     played = rehearsals(rulebook, case.id)[0]
     assert case.script.think_time == 2.5
     assert played.outcome.turns == 2 and len(played.turns_of(PLAYER)) == 1
@@ -53,7 +56,7 @@ def test_opponent_thinks_while_the_player_waits(rulebook: Rulebook) -> None:
 def test_whatever_the_opponent_places_the_player_is_asked_about_certificates(
     rulebook: Rulebook,
 ) -> None:
-    position = first_position(case_of(rulebook, "asked-in-anothers-turn"))
+    position = first_position(case_of(rulebook, "clocks/asked-in-anothers-turn"))
     assert position.mover.name != PLAYER
     placements = legal_placements(position)
     assert kinds(position) == {Kind.MERGING}
@@ -73,7 +76,7 @@ def test_whatever_the_opponent_places_the_player_is_asked_about_certificates(
 
 @every_rulebook
 def test_there_are_many_legal_moves(rulebook: Rulebook) -> None:
-    position = first_position(case_of(rulebook, "much-to-choose"))
+    position = first_position(case_of(rulebook, "clocks/much-to-choose"))
     placements = legal_placements(position)
     assert kinds(position) == {Kind.FOUNDING, Kind.MERGING} and len(placements) >= 10
     founding = next(
@@ -84,7 +87,7 @@ def test_there_are_many_legal_moves(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_every_tile_of_the_merger_case_merges(rulebook: Rulebook) -> None:
-    position = first_position(case_of(rulebook, "merger"))
+    position = first_position(case_of(rulebook, "clocks/merger"))
     assert kinds(position) == {Kind.MERGING}
     assert len(placeable(position)) == rulebook.hand_size
 
@@ -92,7 +95,7 @@ def test_every_tile_of_the_merger_case_merges(rulebook: Rulebook) -> None:
 @every_rulebook
 @for_each("last", [False, True], ids=["first-tile", "last-tile"])
 def test_quick_turns_are_simple_to_the_last(rulebook: Rulebook, last: bool) -> None:
-    case = case_of(rulebook, "quick-turns")
+    case = case_of(rulebook, "clocks/quick-turns")
 
     class Placing(Ordered):
         def place(self, state: State) -> Placement:
@@ -153,7 +156,7 @@ def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
 async def test_player_that_ignores_questions_in_other_turns_fails(
     rulebook: Rulebook, players: Players
 ) -> None:
-    case = case_of(rulebook, "asked-in-anothers-turn")
+    case = case_of(rulebook, "clocks/asked-in-anothers-turn")
     deaf = deaf_to(rulebook, messages.Keep, messages.Dispose)
     found = await verdicts([case], deaf, players)
     assert found == {case.slug: (CaseVerdict.FAIL, Reason.TIMED_OUT.value)}

@@ -23,7 +23,7 @@ from acquire.protocol.messages import KeepAnswer, PlayerMessage, RefereeMessage
 from acquire.protocol.rulebook_file import read
 from check.rehearsal import (
     EVERY,
-    Rehearsal,
+    case_of,
     ejection,
     first_position,
     rehearsals,
@@ -39,14 +39,6 @@ MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]
 
 DISPOSAL = messages.DisposeAnswer(0, 0)
 """An answer that is too early before <holders> or <market> was answered."""
-
-
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "disposal")[slug]
-
-
-def played(rulebook: Rulebook, slug: str) -> tuple[Rehearsal, ...]:
-    return rehearsals(rulebook, f"disposal/{slug}")
 
 
 # -- keep or return -----------------------------------------------------------------------------
@@ -73,7 +65,7 @@ KEEP_COUNTS = {
 def test_keep_asks_about_each_acquired_hotel(rulebook: Rulebook) -> None:
     assert KEEP_COUNTS.keys() == section_of(rulebook, "disposal").keys()
     for slug, counts in KEEP_COUNTS.items():
-        for each in played(rulebook, slug):
+        for each in rehearsals(rulebook, f"disposal/{slug}"):
             asked = [len(m.hotels) for m in each.asked("keep") if isinstance(m, messages.Keep)]
             assert asked == counts, slug
 
@@ -82,13 +74,13 @@ def test_keep_asks_about_each_acquired_hotel(rulebook: Rulebook) -> None:
 @pytest.mark.parametrize("slug", ["mover-one", "bystander-last", "bystander-three"])
 def test_keep_with_another_number_of_answers_is_refused(rulebook: Rulebook, slug: str) -> None:
     for wrong in {1, 2, 3} - {KEEP_COUNTS[slug][0]}:
-        left = ejection(case_of(rulebook, slug), "keep", KeepAnswer((True,) * wrong))
+        left = ejection(case_of(rulebook, f"disposal/{slug}"), "keep", KeepAnswer((True,) * wrong))
         assert (left.question, left.violation) == ("keep", Violation.KEEP_COUNT)
 
 
 @under(KEEPING)
 def test_larger_hotel_comes_first_against_the_alphabet(rulebook: Rulebook) -> None:
-    found = played(rulebook, "bystander-last")[0]
+    found = rehearsals(rulebook, "disposal/bystander-last")[0]
     (asked,) = found.asked("keep")
     assert isinstance(asked, messages.Keep)
     assert list(asked.hotels) != sorted(asked.hotels)
@@ -98,7 +90,7 @@ def test_larger_hotel_comes_first_against_the_alphabet(rulebook: Rulebook) -> No
 @under(KEEPING)
 @pytest.mark.parametrize(("slug", "asked_before"), [("bystander-last", 5), ("bystander", 1)])
 def test_opponents_are_asked_before(rulebook: Rulebook, slug: str, asked_before: int) -> None:
-    found = played(rulebook, slug)[0]
+    found = rehearsals(rulebook, f"disposal/{slug}")[0]
     names = [event.name for event in found.of(events.Answered) if event.question == "keep"]
     assert names.index(found.subject) == asked_before
 
@@ -106,8 +98,8 @@ def test_opponents_are_asked_before(rulebook: Rulebook, slug: str, asked_before:
 @under(KEEPING)
 @pytest.mark.parametrize("slug", ["mover-none", "bystander-none"])
 def test_player_without_certificates_is_asked_to_keep(rulebook: Rulebook, slug: str) -> None:
-    case = case_of(rulebook, slug)
-    for each in played(rulebook, slug):
+    case = case_of(rulebook, f"disposal/{slug}")
+    for each in rehearsals(rulebook, f"disposal/{slug}"):
         (acquired,) = each.of(events.Acquired)
         assert not first_position(case).player(each.subject).shares[acquired.hotel]
     left = ejection(case, "keep", messages.Void())
@@ -156,7 +148,7 @@ def test_dispose_is_asked_for_each_hotel_with_certificates(rulebook: Rulebook) -
         "twice": 2,
     }
     for slug, count in counts.items():
-        for each in played(rulebook, slug):
+        for each in rehearsals(rulebook, f"disposal/{slug}"):
             assert len(each.asked("dispose")) == count, slug
 
 
@@ -184,7 +176,7 @@ def first_question(case: Case) -> tuple[int, int]:
 def test_trade_of_all_certificates_is_refused(
     rulebook: Rulebook, slug: str, owned: int, left: int | None, most: int
 ) -> None:
-    case = case_of(rulebook, slug)
+    case = case_of(rulebook, f"disposal/{slug}")
     found, bank = first_question(case)
     assert found == owned
     assert left is None or bank == left
@@ -196,21 +188,21 @@ def test_trade_of_all_certificates_is_refused(
 
 @under(TRADING)
 def test_bank_had_certificates_before_the_mover_traded(rulebook: Rulebook) -> None:
-    (traded,) = played(rulebook, "traded-before")[0].of(events.Traded)
-    before = first_position(case_of(rulebook, "traded-before")).bank[traded.survivor]
+    (traded,) = rehearsals(rulebook, "disposal/traded-before")[0].of(events.Traded)
+    before = first_position(case_of(rulebook, "disposal/traded-before")).bank[traded.survivor]
     assert before == traded.gained == 2
     assert Disposal(trade=2 * before) in legal_disposals(6, before)
 
 
 @under(TRADING)
 def test_answer_without_a_question_is_out_of_turn(rulebook: Rulebook) -> None:
-    left = ejection(case_of(rulebook, "not-asked"), "state", DISPOSAL)
+    left = ejection(case_of(rulebook, "disposal/not-asked"), "state", DISPOSAL)
     assert left.reason is Reason.OUT_OF_TURN
 
 
 @under(TRADING)
 def test_two_hotels_are_asked_about_one_by_one_the_larger_first(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "mover-two"):
+    for each in rehearsals(rulebook, "disposal/mover-two"):
         acquired = each.of(events.Acquired)
         asked = [m.hotel for m in each.asked("dispose") if isinstance(m, messages.Dispose)]
         assert asked == [event.hotel for event in acquired]
@@ -226,7 +218,7 @@ def question(rulebook: Rulebook) -> str:
 
 @under(EVERY)
 def test_turn_follows_the_merger_that_was_undone(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "mover-leaves"):
+    for each in rehearsals(rulebook, "disposal/mover-leaves"):
         assert each.questions[:3] == ["setup", question(rulebook), "turn"]
         assert len(each.of(events.TurnUndone)) == 1
         first, second = each.of(events.TurnBegan)
@@ -237,7 +229,7 @@ def test_turn_follows_the_merger_that_was_undone(rulebook: Rulebook) -> None:
 @under(EVERY)
 def test_placement_on_the_board_of_an_undone_merger_is_refused(rulebook: Rulebook) -> None:
     """For a player that remembers the merger every tile makes the survivor grow: a <pbuy>."""
-    case = case_of(rulebook, "mover-leaves")
+    case = case_of(rulebook, "disposal/mover-leaves")
     state = first_position(case)
     hand = tiles_in(state.player(case.script.subject).hand)
     assert all(kind_of(state.board, tile) is Kind.MERGING for tile in hand)
@@ -255,7 +247,7 @@ def names(message: RefereeMessage) -> list[str]:
 
 @under(EVERY)
 def test_opponent_ejected_before_is_missing_afterwards(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "bystander-leaves"):
+    for each in rehearsals(rulebook, "disposal/bystander-leaves"):
         assert each.questions[:3] == ["setup", question(rulebook), "state"]
         before, after = each.asked("state")
         assert names(before) == ["ann", "bob", "player"]
@@ -268,12 +260,12 @@ def test_opponent_ejected_before_is_missing_afterwards(rulebook: Rulebook) -> No
 @under(HIDING)
 @for_each("slug", ["holders-mover", "holders-bystander"])
 def test_holders_are_shown_before_the_question(rulebook: Rulebook, slug: str) -> None:
-    for each in played(rulebook, slug):
+    for each in rehearsals(rulebook, f"disposal/{slug}"):
         assert each.questions.count("holders") == 1
         assert ("dispose" in each.questions) == (slug == "holders-mover")
         (message,) = each.asked("holders")
         assert isinstance(message, messages.Holders) and len(message.counts) == 2
-    left = ejection(case_of(rulebook, slug), "holders", DISPOSAL)
+    left = ejection(case_of(rulebook, f"disposal/{slug}"), "holders", DISPOSAL)
     assert (left.question, left.reason) == ("holders", Reason.OUT_OF_TURN)
 
 
@@ -289,19 +281,19 @@ def test_holders_are_shown_before_the_question(rulebook: Rulebook, slug: str) ->
 def test_market_is_shown_with_its_tile(
     rulebook: Rulebook, slug: str, tile: str | None, disposes: bool
 ) -> None:
-    for each in played(rulebook, slug):
+    for each in rehearsals(rulebook, f"disposal/{slug}"):
         message = each.asked("market")[0]
         assert isinstance(message, messages.MarketTile)
         name = None if message.tile is None else tile_name(message.tile)
         assert (name, message.count) == (tile, 12 if tile else 0)
         assert disposes or "dispose" not in each.questions
-    left = ejection(case_of(rulebook, slug), "market", DISPOSAL)
+    left = ejection(case_of(rulebook, f"disposal/{slug}"), "market", DISPOSAL)
     assert (left.question, left.reason) == ("market", Reason.OUT_OF_TURN)
 
 
 @under(MARKETS)
 def test_all_tiles_are_somewhere_though_the_bag_is_empty(rulebook: Rulebook) -> None:
-    state = first_position(case_of(rulebook, "market-empty-bag"))
+    state = first_position(case_of(rulebook, "disposal/market-empty-bag"))
     hands = sum(player.hand.bit_count() for player in state.players)
     assert hands + state.board.occupied.bit_count() + state.aside.bit_count() == 108
     assert all(beside_safe(state.board, rulebook, tile) for tile in tiles_in(state.aside))

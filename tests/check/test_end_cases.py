@@ -8,7 +8,6 @@ import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.testing.case_parts.case import Case
 from acquire.game.placement import Kind, kind_of, legal_placements, place, playable
 from acquire.game.rulebook import EmptyBag, End, Rulebook, StuckHand
 from acquire.game.turn import Ending, ending, regular_ending, verify_declaration
@@ -17,8 +16,8 @@ from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from check.rehearsal import (
     EVERY,
-    Rehearsal,
     answering,
+    case_of,
     ejection,
     first_position,
     rehearsals,
@@ -33,14 +32,6 @@ STUCK = [rulebook for rulebook in EVERY if rulebook.stuck_hand is StuckHand.ENDS
 ENDS_EMPTY = [rulebook for rulebook in EVERY if rulebook.empty_bag is EmptyBag.ENDS_GAME]
 PLAYS_ON = [rulebook for rulebook in EVERY if rulebook.empty_bag is EmptyBag.PLAYS_ON]
 MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]
-
-
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "end")[slug]
-
-
-def played(rulebook: Rulebook, slug: str) -> tuple[Rehearsal, ...]:
-    return rehearsals(rulebook, f"end/{slug}")
 
 
 TURN = ["turn", "tile", "state"]
@@ -67,7 +58,7 @@ def test_game_ends_in_this_way_whatever_a_legal_player_does(
 ) -> None:
     assert rulebooks
     for rulebook in rulebooks:
-        for each in played(rulebook, slug):
+        for each in rehearsals(rulebook, f"end/{slug}"):
             (end,) = each.of(events.Ended)
             assert end.ending is how, rulebook.id
             assert questions is None or each.questions == ["setup", *questions], rulebook.id
@@ -94,13 +85,13 @@ def test_game_is_not_over_when_a_case_begins(rulebook: Rulebook) -> None:
 def test_score_does_not_take_a_move(
     rulebook: Rulebook, slug: str, wrong: messages.PlayerMessage
 ) -> None:
-    left = ejection(case_of(rulebook, slug), "score", wrong)
+    left = ejection(case_of(rulebook, f"end/{slug}"), "score", wrong)
     assert (left.question, left.reason) == ("score", Reason.OUT_OF_TURN)
 
 
 @under(SEEN)
 def test_one_tile_short_of_the_end_the_player_has_two_turns(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "nearly-large"):
+    for each in rehearsals(rulebook, "end/nearly-large"):
         assert each.questions.count("turn") == 2
         sizes = [max(event.state.board.sizes) for event in each.of(events.TurnBegan)]
         assert sizes[0] == rulebook.final_size - 2
@@ -109,9 +100,9 @@ def test_one_tile_short_of_the_end_the_player_has_two_turns(rulebook: Rulebook) 
 
 @under(EVERY)
 def test_opponents_are_ahead_or_tied(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "score"):
+    for each in rehearsals(rulebook, "end/score"):
         assert each.of(events.Ranked)[-1].name == each.subject
-    for each in played(rulebook, "score-tied"):
+    for each in rehearsals(rulebook, "end/score-tied"):
         scores = [event.score for event in each.of(events.Ranked)]
         assert len(scores) == 3 and len(set(scores)) == 2
 
@@ -122,7 +113,7 @@ def test_opponents_are_ahead_or_tied(rulebook: Rulebook) -> None:
 @under(EVERY)
 @for_each("slug", ["bag-empty", "bag-empty-merger"])
 def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -> None:
-    state = first_position(case_of(rulebook, slug))
+    state = first_position(case_of(rulebook, f"end/{slug}"))
     hands = [player.hand.bit_count() for player in state.players]
     assert hands == [rulebook.hand_size] * 6 and not state.bag
     assert sum(hands) + state.board.occupied.bit_count() == 108
@@ -134,7 +125,7 @@ def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -
 @under(PLAYS_ON)
 @for_each("slug", ["bag-empty", "bag-empty-merger"])
 def test_state_follows_without_a_tile(rulebook: Rulebook, slug: str) -> None:
-    for each in played(rulebook, slug):
+    for each in rehearsals(rulebook, f"end/{slug}"):
         assert "tile" not in each.questions
         assert each.questions[-2:] == ["state", "score"]
         assert each.questions[-3] == ("players" if slug.endswith("merger") else "turn")
@@ -142,7 +133,7 @@ def test_state_follows_without_a_tile(rulebook: Rulebook, slug: str) -> None:
 
 @under(ENDS_EMPTY)
 def test_player_draws_the_last_tile(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "last-tile"):
+    for each in rehearsals(rulebook, "end/last-tile"):
         (drew,) = each.of(events.Drew)
         assert drew.name == each.subject
         assert len(each.of(events.TurnBegan)) == 2
@@ -165,7 +156,7 @@ def test_player_draws_the_last_tile(rulebook: Rulebook) -> None:
 def test_end_may_be_declared_with_every_placement(
     rulebook: Rulebook, slug: str, may_declare: bool
 ) -> None:
-    case = case_of(rulebook, slug)
+    case = case_of(rulebook, f"end/{slug}")
     state = first_position(case)
     placements = legal_placements(state)
     assert placements and playable(state) == state.mover.hand
@@ -181,7 +172,7 @@ def test_end_may_be_declared_with_every_placement(
 
 @under(DECLARED)
 def test_only_the_board_before_the_placement_allows_a_declaration(rulebook: Rulebook) -> None:
-    state = first_position(case_of(rulebook, "may-declare-before"))
+    state = first_position(case_of(rulebook, "end/may-declare-before"))
     assert regular_ending(state) is Ending.ALL_SAFE
     assert not any(regular_ending(place(state, each)) for each in legal_placements(state))
     kinds = {kind_of(state.board, each.tile) for each in legal_placements(state)}
@@ -190,16 +181,16 @@ def test_only_the_board_before_the_placement_allows_a_declaration(rulebook: Rule
 
 @under(DECLARED)
 def test_sizes_are_one_short(rulebook: Rulebook) -> None:
-    sizes = first_position(case_of(rulebook, "not-large-enough")).board.sizes
+    sizes = first_position(case_of(rulebook, "end/not-large-enough")).board.sizes
     assert max(sizes) + 1 == rulebook.final_size - 1
-    sizes = first_position(case_of(rulebook, "not-all-safe")).board.sizes
+    sizes = first_position(case_of(rulebook, "end/not-all-safe")).board.sizes
     assert min(filter(None, sizes)) + 1 == rulebook.safe_size - 1
     assert max(sizes) >= rulebook.safe_size
 
 
 @under(DECLARED)
 def test_player_need_not_declare(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "may-declare-large")
+    case = case_of(rulebook, "end/may-declare-large")
     order = messages.Pbuy(legal_placements(first_position(case))[0], ())
     found = rehearse(case.script, answering(rulebook, "turn", lambda _: order))
     assert found.left is None and "state" in found.questions
@@ -228,7 +219,7 @@ def count(message: messages.RefereeMessage) -> int:
 def test_turn_follows_a_state_with_more_players(
     rulebook: Rulebook, slug: str, left: int, counts: list[int]
 ) -> None:
-    for each in played(rulebook, slug):
+    for each in rehearsals(rulebook, f"end/{slug}"):
         assert each.questions[:2] == ["setup", "turn"]
         assert len(each.of(events.Ejected)) == left
         positions = [
@@ -241,7 +232,7 @@ def test_turn_follows_a_state_with_more_players(
 
 @under(EVERY)
 def test_player_alone_moves_again_and_again(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "alone"):
+    for each in rehearsals(rulebook, "end/alone"):
         markets = ["market"] * each.questions.count("market")
         assert each.questions[1:] == [*TURN * 3, *markets, "score"]
         assert count(each.messages[-1]) == 1
@@ -249,11 +240,11 @@ def test_player_alone_moves_again_and_again(rulebook: Rulebook) -> None:
 
 @under(MARKETS)
 def test_market_is_shown_once_for_each_hotel(rulebook: Rulebook) -> None:
-    for each in played(rulebook, "market"):
+    for each in rehearsals(rulebook, "end/market"):
         (end,) = each.of(events.Ended)
         shown = [m for m in each.asked("market") if isinstance(m, messages.MarketTile)]
         sizes = [end.state.board.size(message.hotel) for message in shown]
         assert sizes == sorted(filter(None, end.state.board.sizes), reverse=True)
         assert len(sizes) >= 3
-    left = ejection(case_of(rulebook, "market"), "market", messages.DisposeAnswer(0, 0))
+    left = ejection(case_of(rulebook, "end/market"), "market", messages.DisposeAnswer(0, 0))
     assert (left.question, left.reason) == ("market", Reason.OUT_OF_TURN)

@@ -20,13 +20,7 @@ from check.legal_moves import (
     placeable,
     placement_violations,
 )
-from check.rehearsal import every_rulebook, last_position, section_of
-
-
-def position_of(rulebook: Rulebook, slug: str) -> State:
-    """The last position of a case."""
-    return last_position(section_of(rulebook, "founding")[slug])
-
+from check.rehearsal import every_rulebook, position_of, section_of
 
 FOUNDING = (
     "choice-of-seven",
@@ -49,7 +43,7 @@ FOUNDING = (
 @every_rulebook
 def test_every_tile_founds_and_needs_a_name(rulebook: Rulebook) -> None:
     for slug in FOUNDING:
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"founding/{slug}")
         assert kinds(state) == {Kind.FOUNDING} and placeable(state) == hand(state), slug
         assert placement_violations(state, None) == {Violation.NO_HOTEL_NAMED}, slug
     others = {"all-seven-on-the-board", "no-eighth-hotel"}
@@ -58,14 +52,14 @@ def test_every_tile_founds_and_needs_a_name(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_any_of_seven_can_be_named(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "choice-of-seven")
+    state = position_of(rulebook, "founding/choice-of-seven")
     named = {placement.hotel for placement in legal_placements(state)}
     assert named == set(range(7))
 
 
 @every_rulebook
 def test_only_the_hotel_off_the_board_can_be_named(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "only-one-left")
+    state = position_of(rulebook, "founding/only-one-left")
     (free,) = {placement.hotel for placement in legal_placements(state)}
     assert free == hotels(rulebook)["I"] and free not in (0, 6)
     for other in set(range(7)) - {free}:
@@ -86,7 +80,7 @@ def _cells(slug: str) -> int:
 @every_rulebook
 def test_without_the_edge_nothing_would_be_founded(rulebook: Rulebook) -> None:
     for slug in ("first-row", "last-row", "first-column", "last-column"):
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"founding/{slug}")
         seen = state.board.loose & ~_cells(slug)
         assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand)), slug
 
@@ -110,7 +104,7 @@ def sizes_founded(state: State) -> set[int]:
 def test_cash_is_short_of_the_price_at_the_true_size(
     rulebook: Rulebook, slug: str, size: int, assumed: int
 ) -> None:
-    state = position_of(rulebook, slug)
+    state = position_of(rulebook, f"founding/{slug}")
     assert sizes_founded(state) == {size}
     assert orders(state) == {()}
     for letter in "SW":
@@ -125,7 +119,7 @@ def test_cash_is_short_of_the_price_at_the_true_size(
 @every_rulebook
 @for_each("slug", ["no-free-certificate", "last-certificate-is-free"])
 def test_no_certificate_of_the_founded_hotel_is_left(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(rulebook, slug)
+    state = position_of(rulebook, f"founding/{slug}")
     hotel = hotels(rulebook)["W"]
     free = 1 if slug == "last-certificate-is-free" else 0
     assert state.bank[hotel] == free
@@ -138,7 +132,7 @@ def test_no_certificate_of_the_founded_hotel_is_left(rulebook: Rulebook, slug: s
 
 @every_rulebook
 def test_one_of_the_last_two_is_free(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "one-left-after-the-free-one")
+    state = position_of(rulebook, "founding/one-left-after-the-free-one")
     (one,), (two,) = letters(rulebook, "W"), letters(rulebook, "WW")
     assert orders(state) == {(), one}
     assert Violation.SOLD_OUT in order_violations(state, two)
@@ -147,7 +141,7 @@ def test_one_of_the_last_two_is_free(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_cash_is_enough_for_the_price_before_the_placement(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "price-after-founding")
+    state = position_of(rulebook, "founding/price-after-founding")
     (order,) = letters(rulebook, "I")
     assert state.price(order[0]) <= state.mover.cash
     assert orders(state) == {()}
@@ -157,13 +151,13 @@ def test_cash_is_enough_for_the_price_before_the_placement(rulebook: Rulebook) -
 @every_rulebook
 def test_with_all_seven_on_the_board_nothing_is_founded(rulebook: Rulebook) -> None:
     if rulebook.eighth_hotel is EighthHotel.STAYS_LOOSE:
-        state = position_of(rulebook, "all-seven-on-the-board")
+        state = position_of(rulebook, "founding/all-seven-on-the-board")
         assert kinds(state) == {Kind.SINGLETON} and len(placeable(state)) == 6
         for hotel in range(7):
             assert placement_violations(state, hotel) == {Violation.HOTEL_NOT_DUE}
         assert all(NEIGHBOURS[t] & state.board.loose for t in tiles_in(state.mover.hand))
     else:
-        state = position_of(rulebook, "no-eighth-hotel")
+        state = position_of(rulebook, "founding/no-eighth-hotel")
         assert placeable(state) == ["8F"] and hand(state).index("8F") == 2
         refused = placement_violations(state, None, lambda tile: tile != parse_tile("8F"))
         assert refused == {Violation.EIGHTH_HOTEL}

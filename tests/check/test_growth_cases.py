@@ -21,13 +21,7 @@ from check.legal_moves import (
     placeable,
     placement_violations,
 )
-from check.rehearsal import every_rulebook, last_position, section_of
-
-
-def position_of(rulebook: Rulebook, slug: str) -> State:
-    """The last position of a case."""
-    return last_position(section_of(rulebook, "growth")[slug])
-
+from check.rehearsal import every_rulebook, position_of, section_of
 
 ABSORBING = ("one-taken-in", "several-taken-in")
 GROWING = ("by-one", "to-the-safe-size", "past-the-safe-size", "two-sides", "price-step")
@@ -42,7 +36,7 @@ def of(rulebook: Rulebook) -> list[str]:
 @every_rulebook
 def test_every_tile_makes_a_hotel_grow_and_cannot_name_one(rulebook: Rulebook) -> None:
     for slug in of(rulebook):
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"growth/{slug}")
         assert kinds(state) == {Kind.GROWING}, slug
         assert placeable(state) == hand(state), slug
         for hotel in range(7):
@@ -57,7 +51,7 @@ def grown(state: State, hotel: int) -> set[int]:
 
 @every_rulebook
 def test_the_hotel_becomes_safe_with_the_tile(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "to-the-safe-size")
+    state = position_of(rulebook, "growth/to-the-safe-size")
     hotel = hotels(rulebook)["I"]
     assert state.board.size(hotel) == rulebook.safe_size - 1
     assert grown(state, hotel) == {rulebook.safe_size}
@@ -66,14 +60,14 @@ def test_the_hotel_becomes_safe_with_the_tile(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_the_hotel_was_safe_before_the_tile(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "past-the-safe-size")
+    state = position_of(rulebook, "growth/past-the-safe-size")
     assert state.board.size(hotels(rulebook)["F"]) >= rulebook.safe_size
     assert ending(state) is None
 
 
 @every_rulebook
 def test_each_tile_has_two_neighbours_of_the_one_hotel(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "two-sides")
+    state = position_of(rulebook, "growth/two-sides")
     for tile in tiles_in(state.mover.hand):
         (hotel,) = state.board.touched(tile)
         assert (NEIGHBOURS[tile] & state.board.hotels[hotel]).bit_count() == 2
@@ -87,7 +81,7 @@ def test_cash_is_enough_for_a_smaller_size(rulebook: Rulebook, slug: str, sizes:
     if slug not in section_of(rulebook, "growth"):
         assert rulebook.loose_neighbours is LooseNeighbours.REFUSED and slug in ABSORBING
         return
-    state = position_of(rulebook, slug)
+    state = position_of(rulebook, f"growth/{slug}")
     (order,) = letters(rulebook, "S")
     assert grown(state, order[0]) == sizes
     assert orders(state) == {()}
@@ -100,7 +94,7 @@ def test_one_tile_touches_the_hotel_alone(rulebook: Rulebook) -> None:
     if rulebook.loose_neighbours is not LooseNeighbours.REFUSED:
         assert "beside-loose" not in section_of(rulebook, "growth")
         return
-    state = position_of(rulebook, "beside-loose")
+    state = position_of(rulebook, "growth/beside-loose")
     assert placeable(state) == ["6C"] and kinds(state) == {Kind.GROWING}
     refused = placement_violations(state, None, lambda tile: tile != parse_tile("6C"))
     assert refused == {Violation.BESIDE_LOOSE}

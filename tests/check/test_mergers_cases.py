@@ -29,6 +29,7 @@ from acquire.protocol.messages import PlayerMessage
 from check.rehearsal import (
     EVERY,
     answering,
+    case_of,
     ejection,
     every_rulebook,
     first_position,
@@ -44,12 +45,8 @@ NO_MERGER = {"safe", "two-safe", "markets-merger", "markets-merger-tie"}
 """Cases in which the player's tile need not merge, or another tile is tested."""
 
 
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "mergers")[slug]
-
-
 def position_of(rulebook: Rulebook, slug: str) -> State:
-    return first_position(case_of(rulebook, slug))
+    return first_position(case_of(rulebook, f"mergers/{slug}"))
 
 
 def merging_cases(rulebook: Rulebook) -> list[Case]:
@@ -231,7 +228,7 @@ def test_mergers_beside_unincorporated_tiles(rulebook: Rulebook) -> None:
 def test_order_by_the_old_board_is_refused(
     rulebook: Rulebook, size: int, expected: Violation
 ) -> None:
-    case = case_of(rulebook, "order-afterwards")
+    case = case_of(rulebook, "mergers/order-afterwards")
     state = first_position(case)
     touched = state.board.touched(tiles_in(state.mover.hand)[0])
     (hotel,) = [hotel for hotel in touched if state.board.size(hotel) == size]
@@ -259,7 +256,7 @@ def test_market_merges_whatever_the_player_does(rulebook: Rulebook, slug: str) -
 
 @under(MARKETS)
 def test_any_other_tile_is_refused_for_the_market(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "markets-merger")
+    case = case_of(rulebook, "mergers/markets-merger")
     for number in range(3):
 
         def another(message: messages.RefereeMessage, number: int = number) -> PlayerMessage:

@@ -19,6 +19,7 @@ from acquire.protocol.faults import Reason
 from check.legal_moves import kinds
 from check.rehearsal import (
     EVERY,
+    case_of,
     every_rulebook,
     first_position,
     rehearsals,
@@ -33,14 +34,10 @@ BEFORE = {2: 1, 3: 0, 4: 1, 5: 3, 6: 5}
 HIDING = [with_hidden_assets(each) for each in EVERY if each.assets is Assets.OPTIONAL]
 
 
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "set-up")[slug]
-
-
 def tables(rulebook: Rulebook) -> list[Case]:
     """The cases with tables of every size."""
     sizes = range(rulebook.min_players, rulebook.max_players + 1)
-    return [case_of(rulebook, f"{NUMBERS[seats]}-players") for seats in sizes]
+    return [case_of(rulebook, f"set-up/{NUMBERS[seats]}-players") for seats in sizes]
 
 
 def violation(position: State, placement: Placement) -> Violation | None:
@@ -99,7 +96,7 @@ def test_player_alone_moves_three_times_and_founds_nothing(rulebook: Rulebook) -
 
 @every_rulebook
 def test_in_the_middle_every_tile_founds_a_hotel(rulebook: Rulebook) -> None:
-    position = first_position(case_of(rulebook, "in-the-middle"))
+    position = first_position(case_of(rulebook, "set-up/in-the-middle"))
     assert len({tile for tile, _, _ in legal_placements(position)}) == rulebook.hand_size
     on_board = [hotel for hotel, tiles in enumerate(position.board.hotels) if tiles]
     for tile in tiles_in(position.mover.hand):
@@ -123,7 +120,7 @@ class WithOwnBoard(Ordered):
 def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> None:
     found = {}
     for slug in ("in-the-middle", "alone"):
-        case = case_of(rulebook, slug)
+        case = case_of(rulebook, f"set-up/{slug}")
         played = rehearse(case.script, WithOwnBoard(rulebook, 0))
         result = judge(case, played.trial(case.name), None, strict=False)
         found[slug] = result.verdict, result.ended_by
@@ -144,7 +141,7 @@ def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebo
 
 @under([CLASSIC, CORPORATIONS])
 def test_tile_set_aside_could_never_be_placed_and_founds_nothing(rulebook: Rulebook) -> None:
-    position = first_position(case_of(rulebook, "set-aside"))
+    position = first_position(case_of(rulebook, "set-up/set-aside"))
     (aside,) = tiles_in(position.aside)
     assert position.board.closed >> aside & 1 and aside not in position.bag
     beside = [tile for tile in tiles_in(position.mover.hand) if NEIGHBOURS[tile] >> aside & 1]

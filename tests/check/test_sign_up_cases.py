@@ -6,7 +6,6 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, kind_of, verify_placement
 from acquire.game.rulebook import Rulebook
@@ -20,14 +19,10 @@ from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.player_names import free_name
 from acquire.protocol.reading import greeting_reader
 from acquire.protocol.writing import Writer
-from check.rehearsal import every_rulebook, first_position, rehearse, section_of, under
+from check.rehearsal import case_of, every_rulebook, first_position, rehearse, under
 from check.thread_players import Play, framed, one_read, playing, verdicts
 
 TAKEN = {"suffix": "ann-2", "another-suffix": "ann-3"}
-
-
-def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return section_of(rulebook, "sign-up")[slug]
 
 
 @every_rulebook
@@ -35,7 +30,7 @@ def case_of(rulebook: Rulebook, slug: str) -> Case:
 def test_suffix_is_given_because_opponents_have_the_name(
     rulebook: Rulebook, slug: str, given: str
 ) -> None:
-    case = case_of(rulebook, slug)
+    case = case_of(rulebook, f"sign-up/{slug}")
     opponents = [name for name in case.script.seats if name != case.script.subject]
     assert case.name == "ann"
     assert free_name(case.name, opponents) == given
@@ -44,7 +39,7 @@ def test_suffix_is_given_because_opponents_have_the_name(
 @every_rulebook
 @for_each(("slug", "given"), TAKEN.items())
 def test_no_tile_of_a_namesake_can_be_placed(rulebook: Rulebook, slug: str, given: str) -> None:
-    script = case_of(rulebook, slug).script.with_subject_named(given)
+    script = case_of(rulebook, f"sign-up/{slug}").script.with_subject_named(given)
     (position,) = rehearse(script).turns_of(given)
     assert position.mover.name == given
     for tile in tiles_in(position.mover.hand):
@@ -58,7 +53,7 @@ def test_no_tile_of_a_namesake_can_be_placed(rulebook: Rulebook, slug: str, give
 
 @every_rulebook
 def test_namesakes_move_first_if_the_name_is_taken_twice(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "another-suffix")
+    case = case_of(rulebook, "sign-up/another-suffix")
     ((position, turns),) = case.script.segments
     assert [player.name for player in position.players][:3] == ["ann", "ann-2", "player"]
     assert position is first_position(case) and turns == 3
@@ -95,7 +90,7 @@ def discard_rest_of_read(connection: PlayerSocket, name: str) -> None:
 async def test_player_with_a_bug_at_sign_up_fails(
     slug: str, play: Play, reason: Reason, players: Players
 ) -> None:
-    found = await verdicts([case_of(REVISED, slug)], play, players)
+    found = await verdicts([case_of(REVISED, f"sign-up/{slug}")], play, players)
     assert found == {slug: (CaseVerdict.FAIL, reason.value)}
 
 
@@ -119,6 +114,6 @@ async def test_player_that_uses_its_requested_name_fails(
     rulebook: Rulebook, players: Players
 ) -> None:
     player = playing(rulebook, framed, ByRequestedName)
-    cases = [case_of(rulebook, slug) for slug in TAKEN]
+    cases = [case_of(rulebook, f"sign-up/{slug}") for slug in TAKEN]
     found = await verdicts(cases, player, players)
     assert found == dict.fromkeys(TAKEN, (CaseVerdict.FAIL, Reason.ILLEGAL.value))

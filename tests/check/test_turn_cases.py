@@ -19,7 +19,6 @@ from acquire.game.placement import (
     verify_placement,
 )
 from acquire.game.rulebook import DeadTiles, EmptyBag, LooseNeighbours, Rulebook, StuckHand
-from acquire.game.state import State
 from acquire.game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
 from acquire.game.violation import Violation
 from acquire.protocol import messages
@@ -29,17 +28,11 @@ from check.rehearsal import (
     EVERY,
     answering,
     every_rulebook,
-    last_position,
+    position_of,
     rehearse,
     section_of,
     under,
 )
-
-
-def position_of(rulebook: Rulebook, slug: str) -> State:
-    """The last position of a case."""
-    return last_position(section_of(rulebook, "turn")[slug])
-
 
 WITHOUT_NEIGHBOURS = (
     "alone",
@@ -55,7 +48,7 @@ WITHOUT_NEIGHBOURS = (
 @every_rulebook
 def test_every_tile_stays_unincorporated_and_cannot_name_a_hotel(rulebook: Rulebook) -> None:
     for slug in WITHOUT_NEIGHBOURS:
-        state = position_of(rulebook, slug)
+        state = position_of(rulebook, f"turn/{slug}")
         if slug != "others-turns":
             assert kinds(state) == {Kind.SINGLETON} and placeable(state) == hand(state), slug
         assert placement_violations(state, hotel=0) == {Violation.HOTEL_NOT_DUE}, slug
@@ -84,7 +77,7 @@ def _is_loose(board: Board, tile: Tile) -> bool:
 @every_rulebook
 @for_each(("slug", "wrap"), [("opposite-edge", True), ("next-row", False)])
 def test_each_tile_would_found_if_the_edges_met(rulebook: Rulebook, slug: str, wrap: bool) -> None:
-    state = position_of(rulebook, slug)
+    state = position_of(rulebook, f"turn/{slug}")
     for tile in tiles_in(state.mover.hand):
         beyond = _neighbours_of(tile, wrap=wrap)
         assert any(_is_loose(state.board, neighbour) for neighbour in beyond)
@@ -92,7 +85,7 @@ def test_each_tile_would_found_if_the_edges_met(rulebook: Rulebook, slug: str, w
 
 @every_rulebook
 def test_each_tile_touches_another_only_at_its_corner(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "diagonal")
+    state = position_of(rulebook, "turn/diagonal")
     for tile in tiles_in(state.mover.hand):
         around = near(1 << tile)
         corners = near(around) & ~around & ~(1 << tile)
@@ -104,7 +97,7 @@ def test_each_tile_touches_another_only_at_its_corner(rulebook: Rulebook) -> Non
 @every_rulebook
 @for_each(("slug", "place_in_hand"), [("only-first", 0), ("only-middle", 3), ("only-last", 5)])
 def test_one_tile_of_six_is_playable(rulebook: Rulebook, slug: str, place_in_hand: int) -> None:
-    state = position_of(rulebook, slug)
+    state = position_of(rulebook, f"turn/{slug}")
     assert placeable(state) == [hand(state)[place_in_hand]]
     assert kinds(state) == {Kind.SINGLETON}
     legal = parse_tile(placeable(state)[0])
@@ -120,7 +113,7 @@ def test_beside_a_hotel_and_a_single_tile(rulebook: Rulebook) -> None:
     if rulebook.loose_neighbours is not LooseNeighbours.REFUSED:
         assert "beside-loose" not in section_of(rulebook, "turn")
         return
-    state = position_of(rulebook, "beside-loose")
+    state = position_of(rulebook, "turn/beside-loose")
     assert placeable(state) == ["6G"]
     found = placement_violations(state, None, lambda tile: tile != parse_tile("6G"))
     assert found == {Violation.BESIDE_LOOSE}
@@ -172,7 +165,7 @@ def test_which_rulebooks_have_which_cases() -> None:
 
 @under(having("short-hand"))
 def test_a_short_hand_draws_nothing(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "short-hand")
+    state = position_of(rulebook, "turn/short-hand")
     assert placeable(state) == ["10F"] and len(hand(state)) == 3
     after = refill(place(state, Placement(parse_tile("10F"))))
     assert not after.tiles and not after.replacements
@@ -180,7 +173,7 @@ def test_a_short_hand_draws_nothing(rulebook: Rulebook) -> None:
 
 @under(having("order-alone"))
 def test_no_tile_can_be_placed_between_safe_hotels(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "order-alone")
+    state = position_of(rulebook, "turn/order-alone")
     assert not playable(state) and len(hand(state)) == 6
     assert verify_no_placement(state) is None
     assert not replace_hand(state).tiles and replace_hand(state).state == state
@@ -189,7 +182,7 @@ def test_no_tile_can_be_placed_between_safe_hotels(rulebook: Rulebook) -> None:
 
 @under(having("order-alone-for-now"))
 def test_no_tile_can_be_placed_for_now_and_none_is_drawn(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "order-alone-for-now")
+    state = position_of(rulebook, "turn/order-alone-for-now")
     assert not playable(state) and len(hand(state)) == 6
     assert placement_violations(state, None) == {Violation.EIGHTH_HOTEL}
     drawn = refill(state)
@@ -198,7 +191,7 @@ def test_no_tile_can_be_placed_for_now_and_none_is_drawn(rulebook: Rulebook) -> 
 
 @under(having("new-hand-offered"))
 def test_the_previous_hand_is_gone(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "new-hand-offered")
+    state = position_of(rulebook, "turn/new-hand-offered")
     assert not playable(state)
     begun = replace_hand(state).state
     assert hand(begun) == ["5F", "9F", "5H", "8H", "2I", "11I"] and len(placeable(begun)) == 6
@@ -209,7 +202,7 @@ def test_the_previous_hand_is_gone(rulebook: Rulebook) -> None:
 
 @under(having("set-aside"))
 def test_three_tiles_or_more_are_replaced(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "set-aside")
+    state = position_of(rulebook, "turn/set-aside")
     for name in placeable(state):
         drawn = refill(place(state, Placement(parse_tile(name))))
         assert len(drawn.tiles) == 1 and len(drawn.replacements) >= 3
@@ -217,7 +210,7 @@ def test_three_tiles_or_more_are_replaced(rulebook: Rulebook) -> None:
 
 @under(having("hidden-hands"))
 def test_opponents_have_hands_of_different_sizes(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "hidden-hands")
+    state = position_of(rulebook, "turn/hidden-hands")
     assert placeable(state) == ["10F", "10G"] and () in orders(state)
     assert {player.hand.bit_count() for player in state.players[1:]} == {6, 5, 0}
 
