@@ -42,9 +42,8 @@ def similar(options: SimilarOptions) -> None:
         ask = partial(launch_each, plan, options.path, players, at_once, play, failed)
         if games and (stopped_by := run_until_stopped(ask)) is not None:
             exit_after(stopped_by)
-    found = alike.likenesses(
-        alike.sources_of(plan.folder, players), answers, alike.known_answers(games)
-    )
+    sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)
+    found = alike.likenesses(sources, starters, answers, alike.known_answers(games))
     if options.as_json:
         pairs = [{**each._asdict(), "alike": each.alike} for each in found]
         echo_json({"pairs": pairs, "not_asked": failures})

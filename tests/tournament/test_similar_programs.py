@@ -19,7 +19,7 @@ from acquire.admin.tournament.comparing.similar_programs import (
     likenesses,
 )
 
-STARTER = (STARTERS / "python" / "player.py").read_text()
+STARTER = next(path for path in STARTERS if path.suffix == ".py").read_text()
 IDEA = """
 def rate(hotel, size):
     # the larger the better
@@ -51,6 +51,10 @@ class Memory:
 """
 
 
+STARTED = frozenset(range(1000, 1040))
+"""What a starter contains."""
+
+
 def written(folder: Path, name: str, text: str) -> frozenset[int]:
     (folder / name).write_text(text)
     return fingerprints([folder / name])
@@ -62,7 +66,7 @@ def pair(
     known: Sequence[Answers] = (),
 ) -> Likeness:
     """Compare all, and return what a and b share."""
-    found = likenesses(sources, answers or {}, known)
+    found = likenesses(sources, STARTED, answers or {}, known)
     return next(each for each in found if each.players == ("a", "b"))
 
 
@@ -102,7 +106,7 @@ def answered(copy: str, same: float) -> dict[str, Answers]:
 
 
 def test_copy_in_another_language_is_named_by_its_answers() -> None:
-    found = likenesses(LARGE, answered("b", 1.0), [])
+    found = likenesses(LARGE, STARTED, answered("b", 1.0), [])
     assert [each.players for each in found if each.alike] == [("a", "b")]
     assert (found[0].agreed, found[0].positions) == (60, 60)
     assert found[0].expected < 10 and found[0].chance < 1e-40
@@ -115,12 +119,13 @@ def test_answers_of_everybody_do_not_count() -> None:
     assert pair(LARGE, answers, [answers["a"]]).positions == 0
     places = [*answers["a"]]
     alike: dict[str, Answers] = {name: dict.fromkeys(places, (0, 0)) for name in LARGE}
-    assert not any(each.alike for each in likenesses(LARGE, alike, []))
+    assert not any(each.alike for each in likenesses(LARGE, STARTED, alike, []))
 
 
-def test_simple_ideas_are_not_compared_by_answers() -> None:
-    small = {**LARGE, "b": frozenset(range(5))}
-    assert pair(small, answered("b", 1.0)).positions == 0
+def test_simple_ideas_in_a_starter_are_not_compared_by_answers() -> None:
+    for source, positions in ((STARTED, 0), (STARTED | {*range(5)}, 0), (frozenset(), 60)):
+        small = {**LARGE, "b": frozenset(source)}
+        assert pair(small, answered("b", 1.0)).positions == positions
 
 
 def own_idea(order: str) -> str:

@@ -20,7 +20,7 @@ from zlib import crc32
 
 import numpy as np
 import trio
-from pygments.lexers import get_lexer_for_filename
+from pygments.lexers import find_lexer_class_for_filename
 from pygments.token import Comment, Name, String
 
 from ....game.placement import legal_placements
@@ -41,8 +41,9 @@ from ..planning.plan import Entrant, Plan
 from ..planning.submissions import folder_of, named_files
 from ..store.store import Store
 
-LANGUAGES = {".py", ".js", ".mjs", ".ts", ".java", ".kt", ".c", ".cc", ".cpp", ".cs", ".go", ".rs"}
-STARTERS = Path(str(files("acquire.player"))) / "starters"
+TEXTS = {".md", ".txt", ".rst", ".json", ".toml", ".xml", ".html", ".css", ".csv", ".yml", ".yaml"}
+"""Files that are no programs."""
+STARTERS = [*Path(str(files("acquire.player"))).glob("starters/*/*layer.*")]
 MAX_BYTES = 2**18  # of a file that is compared; nobody writes a longer one
 TOKENS, WINDOW = 14, 6
 COMMON = 0.25  # of all entries, and at least four: what more of them share is everybody's
@@ -78,17 +79,20 @@ class Likeness(NamedTuple):
 
 
 def likenesses(
-    sources: Mapping[str, frozenset[int]], answers: Mapping[str, Answers], known: Sequence[Answers]
+    sources: Mapping[str, frozenset[int]],
+    starters: frozenset[int],
+    answers: Mapping[str, Answers],
+    known: Sequence[Answers],
 ) -> list[Likeness]:
     """Compare every two programs; ``known`` are the answers of players that everybody knows."""
     counts = Counter(one for prints in sources.values() for one in prints)
     most, found = max(3, COMMON * len(sources)), []
-    own = {name: {one for one in of if counts[one] <= most} for name, of in sources.items()}
+    usual = starters | {one for one, count in counts.items() if count > most}
+    simple = {name for name, of in sources.items() if of and len(of - starters) < MIN_OWN}
     for two in combinations(sources, 2):
-        first, second = (own[name] for name in two)
+        first, second = (sources[name] - usual for name in two)
         shared, least = len(first & second), min(len(first), len(second))
-        asked = min(len(sources[name]) for name in two) >= MIN_OWN
-        agreement = _agreement(answers if asked else {}, known, two)
+        agreement = _agreement({} if simple & {*two} else answers, known, two)
         found.append(Likeness(two, shared, shared / max(least, 1), *agreement))
     return sorted(found, key=lambda each: (not each.alike, each.chance, -each.part))
 
@@ -110,13 +114,13 @@ def _agreement(
 
 
 def sources_of(plan_folder: Path, players: Iterable[Entrant]) -> dict[str, frozenset[int]]:
-    """Return the fingerprints of programs by player, without those of the starters."""
-    usual, found = fingerprints(STARTERS.glob("*/*layer.*")), {}
+    """Return the fingerprints of programs by player."""
+    found = {}
     for player in players:
         folder = folder_of(plan_folder, player)
         whole = player.read_folder.digest  # else it has other files too
         paths = folder.rglob("*") if whole else named_files(player, folder)
-        found[player.name] = fingerprints(paths) - usual
+        found[player.name] = fingerprints(paths)
     return found
 
 
@@ -124,11 +128,12 @@ def fingerprints(paths: Iterable[Path]) -> frozenset[int]:
     """Return the fingerprints of the programs among some files."""
     found: set[int] = set()
     for path in paths:
-        if path.suffix in LANGUAGES and path.is_file() and path.stat().st_size <= MAX_BYTES:
-            text = path.read_text(errors="replace")
+        lexer = None if path.suffix in TEXTS else find_lexer_class_for_filename(path.name)
+        if lexer and path.is_file() and path.stat().st_size <= MAX_BYTES:
+            tokens = lexer().get_tokens(path.read_text(errors="replace"))
             words = [
                 "name" if kind in Name else "text" if kind in String else token.strip()
-                for kind, token in get_lexer_for_filename(path.name, text).get_tokens(text)
+                for kind, token in tokens
                 if token.strip() and kind not in Comment and kind not in String.Doc
             ]
             rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
