@@ -162,11 +162,13 @@ class Careful(Planner):
 
     def estimate_placements(self, state: State, placements: Sequence[Placement]) -> list[float]:
         """Return the lead that each placement promises, with the best order after it."""
+        state = _as_seen(state)
         outlook = Outlook(state, self.weights)
         return [plans(outlook, state, placement)[0].lead for placement in placements]
 
     def estimate_orders(self, state: State, found: Sequence[Order]) -> list[float]:
         """Return the lead that each of these legal orders promises."""
+        state = _as_seen(state)
         leads = {order: lead for lead, order in orders(Outlook(state, self.weights), state)}
         return [leads[order] for order in found]
 
@@ -183,13 +185,8 @@ class Careful(Planner):
 
     def _after_turn(self, begun: State) -> State:
         """Return the position after a turn, before the draw."""
-        _, *others = begun.players
-        seen = begun
-        if begun.rulebook.hands is not Hands.OPEN:
-            unseen = tuple([player._replace(hand=0) for player in others])
-            seen = begun._replace(players=(begun.mover, *unseen))
-        after = self._buying(seen)
-        hands = {player.name: player.hand for player in others}
+        hands = {player.name: player.hand for player in begun.players[1:]}
+        after = self._buying(_as_seen(begun))
         mover, *others = after.players
         known = tuple([player._replace(hand=hands[player.name]) for player in others])
         return after._replace(players=(mover, *known))
@@ -232,3 +229,11 @@ def _order(outlook: Outlook, state: State) -> Order:
         if gain > best:
             best, order = gain, (hotel,) * count
     return order
+
+
+def _as_seen(state: State) -> State:
+    """Return the position without the hands that its mover cannot see."""
+    if state.rulebook.hands is Hands.OPEN:
+        return state
+    others = [player._replace(hand=0) for player in state.players[1:]]
+    return state._replace(players=(state.mover, *others))

@@ -45,10 +45,10 @@ class Analyst(Protocol):
         """Prescribe the placement of the next turn; what is ordered after it is chosen."""
 
     def estimate_placements(self, state: State, placements: Sequence[Placement]) -> list[float]:
-        """Return how good each placement looks: the lead that it promises."""
+        """Return the lead that each placement promises, by what the mover can see."""
 
     def estimate_orders(self, state: State, found: Sequence[Order]) -> list[float]:
-        """Return how good each of these legal orders looks."""
+        """Return the lead that each of these legal orders promises, likewise."""
 
     def scores_from(self, state: State) -> dict[str, int]:
         """Play for all seats from between two turns to the end; return the money of each player.

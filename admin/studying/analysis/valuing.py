@@ -23,8 +23,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ....game.placement import Placement
-from ....game.rulebook import Hands
-from ....game.state import State
 from ....protocol import messages
 from ..statistics.intervals import Estimate, critical_distance
 from ..whatif.report import estimated
@@ -190,7 +188,7 @@ def candidates(table: AnalysedTable, decision: Decision) -> list[int]:
 
 
 def _estimates(table: AnalysedTable, decision: Decision) -> list[float]:
-    state = _as_seen(decision.state, decision.name)
+    state = decision.state
     player = analyst(table.analyst)(state.rulebook, 0)
     choices = [option.choice for option in decision.options]
     match decision.what:
@@ -219,16 +217,6 @@ def _purity(choices: Sequence[object]) -> list[float]:
     corners = ((0, 0), (sell, 0), (0, trade), (sell - trade, trade), (sell // 2, 0))
     at = {corner: place for place, corner in enumerate(corners)}
     return [-float(at.get((each.sell, each.trade), 9 + each.trade)) for each in found]
-
-
-def _as_seen(state: State, viewer: str) -> State:
-    """Return the position without the hands that the player cannot see."""
-    if state.rulebook.hands is Hands.OPEN:
-        return state
-    players = tuple(
-        player if player.name == viewer else player._replace(hand=0) for player in state.players
-    )
-    return state._replace(players=players)
 
 
 class _Mean(NamedTuple):
