@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
-SOURCES = {"python": STARTERS / "python/player.py", "javascript": STARTERS / "javascript/player.js"}
+STARTER = STARTERS / "python/player.py"
+SOURCES = {"python": STARTER, "javascript": STARTERS / "javascript/player.js"}
 
 Edits: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -23,7 +24,7 @@ class Mistake(NamedTuple):
     case: str
     cause: str
     python: Edits
-    javascript: Edits
+    javascript: Edits = ()
 
 
 def _mistake(
@@ -278,8 +279,3 @@ def with_mistake(mistake: Mistake, language: str) -> str:
 def first_sentence(text: str) -> str:
     """The first sentence of a finding."""
     return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
-
-
-def names_cause(mistake: Mistake, finding: str) -> bool:
-    """Whether the first sentence of a finding names the cause."""
-    return re.search(mistake.cause, first_sentence(finding)) is not None

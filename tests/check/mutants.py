@@ -13,22 +13,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
-
-
-class Mutant(NamedTuple):
-    """A wrong edit: its name, the texts replaced, a case that finds it, and in which words."""
-
-    name: str
-    edits: tuple[tuple[str, str], ...]
-    case: str
-    finding: str
+from check.mistakes import Mistake
 
 
-def _mutant(name: str, case: str, finding: str, *edits: tuple[str, str]) -> Mutant:
-    return Mutant(name, edits, case, finding)
+def _mutant(name: str, case: str, cause: str, *edits: tuple[str, str]) -> Mistake:
+    return Mistake(name, case, cause, edits)
 
 
 KEEPS_MANY = (
@@ -41,7 +31,7 @@ MUTANTS = (
     _mutant(
         "loose-ignored",
         "turn/beside-loose",
-        "tile-beside-loose",
+        r"unincorporated tile 1C \(.*\) is overlooked",
         ("if LOOSE in touched and rules.revised:", "if False:"),
     ),
     _mutant(
@@ -53,7 +43,7 @@ MUTANTS = (
     _mutant(
         "smallest-survives",
         "mergers/larger-first",
-        "survivor-not-largest",
+        "Worldwide cannot survive: it has 6 tiles",
         (
             "largest = max(size(board, hotel) for hotel in hotels)",
             "largest = min(size(board, hotel) for hotel in hotels)",
@@ -62,13 +52,13 @@ MUTANTS = (
     _mutant(
         "first-survives",
         "mergers/larger-last",
-        "survivor-not-largest",
+        "6 tiles, though first in the alphabet",
         ("for hotel in hotels if size(board, hotel) == largest]", "for hotel in hotels][:1]"),
     ),
     _mutant(
         "founds-what-is-there",
         "founding/only-one-left",
-        "hotel-on-board",
+        "is already on the board, with 2 tiles",
         ("[hotel for hotel in rules.hotels if size(board, hotel) == 0]", "list(rules.hotels)"),
     ),
     _mutant(
@@ -80,7 +70,7 @@ MUTANTS = (
     _mutant(
         "growth-as-merger",
         "growth/two-sides",
-        "hotel-not-due",
+        "which it touches on 2 sides, but a hotel is named",
         (
             'kind = "merge" if len(hotels) > 1 else "grow"',
             'kind = "merge" if sum(board.get(c) in hotels for c in beside(tile)) > 1 else "grow"',
@@ -89,66 +79,68 @@ MUTANTS = (
     _mutant(
         "last-column-forgotten",
         "turn/only-last",
-        "no-hotel-named|tile-beside-loose|hotel-not-due|safe-merger",
+        "exactly 12 tiles and so is safe, but 12B would merge it",
         ("1 <= c <= COLUMNS", "1 <= c < COLUMNS"),
     ),
     _mutant(
         "last-row-forgotten",
         "founding/last-row",
-        "no-hotel-named|tile-beside-loose|hotel-not-due|safe-merger",
+        r"founds a hotel with 1I \(below 1H",
         ("0 <= r < len(ROWS)]", "0 <= r < len(ROWS) - 1]"),
     ),
     _mutant(
         "cell-below-forgotten",
         "turn/beside-loose",
-        "no-hotel-named|tile-beside-loose|safe-merger|merger",
+        r"unincorporated tile 1C \(below 1B",
         (", (column, row + 1))", ",)"),
     ),
     # -- naming and sending
     _mutant(
         "founding-unnamed",
         "founding/choice-of-seven",
-        "no-hotel-named",
+        r"founds a hotel with 2B \(below 2A\), but none is named",
         ('in ("found", "merge")', '== "merge"'),
     ),
     # -- certificates and money
     _mutant(
         "founders-share-forgotten",
         "founding/last-certificate-is-free",
-        "order-sold-out",
+        "after the free certificate of the founder",
         ("shares[move.hotel] + 1}", "shares[move.hotel]}"),
     ),
     _mutant(
         "price-of-size-before-merger",
         "buying/survivor-is-dearer",
-        "order-too-dear|order-no-price",
+        "using the price of the survivor before the merger",
         ("is not None else after", "is not None else board"),
     ),
     _mutant(
         "chain-not-counted",
         "founding/chain",
-        "order-too-dear",
+        "as if it were founded with one other tile",
         ("for cell in chain:  # which grows during the loop", "for cell in [tile]:"),
     ),
     _mutant(
         "tile-not-counted",
         "growth/price-step",
-        "order-too-dear",
+        "its size before the tile was placed",
         ("cells = [*chain, *(cell", "cells = [*(cell"),
     ),
     _mutant(
         "size-off-by-one",
         "growth/price-step",
-        "order-too-dear",
+        "as at 4, one tile fewer",
         ("tiles = size(board, hotel)\n", "tiles = size(board, hotel) - 1\n"),
     ),
     _mutant(
         "price-step-at-7",
         "buying/price-600",
-        "order-too-dear",
+        "as at 5, one tile fewer",
         ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,"),
     ),
-    _mutant("price-step-at-42", "buying/price-1200", "order-too-dear", ("31, 41)", "31, 42)")),
+    _mutant(
+        "price-step-at-42", "buying/price-1200", "as at 40, one tile fewer", ("31, 41)", "31, 42)")
+    ),
     _mutant(
         "wrong-price-class",
         "founding/three-neighbours",
@@ -158,26 +150,26 @@ MUTANTS = (
     _mutant(
         "cash-not-counted",
         "founding/two-neighbours",
-        "order-too-dear",
+        r"costs \$600; the player has \$299",
         ("for o in longer if cost(board, o) <= players[me].cash]", "for o in longer]"),
     ),
     _mutant(
         "one-certificate-more",
         "buying/none-left",
-        "order-sold-out",
+        "the bank has none: the other players hold the rest",
         ("CERTIFICATES = 25", "CERTIFICATES = 26"),
     ),
     _mutant(
         "others-certificates-forgotten",
         "buying/none-left",
-        "order-sold-out",
+        "the bank has none: the other players hold the rest",
         ("for player in players.values())", "for player in list(players.values())[:1])"),
     ),
     # -- keeping
     _mutant(
         "keep-only-with-certificates",
         "disposal/mover-none",
-        "timed-out",
+        "<keep>: .* or has no answer to this message",
         (
             "                send(connection, keep_xml(",
             "                if any(players[me].shares[h] for h in hotels):\n"
@@ -192,23 +184,25 @@ MUTANTS = (
         ("for keep in kept)", "for keep in reversed(kept))"),
     ),
     # -- the wire
-    _mutant("name-unquoted", "names/markup", "malformed", ("{escape(me)}", "{me}")),
+    _mutant(
+        "name-unquoted", "names/markup", "unescaped & in the message", ("{escape(me)}", "{me}")
+    ),
     _mutant(
         "one-piece-one-message",
         "framing/in-a-tag",
-        "timed-out|disconnected",
+        "searching each piece for whole tags",
         ("received += piece", "received, seen, depth = piece, 0, 0"),
     ),
     _mutant(
         "rest-thrown-away",
         "sign-up/glued",
-        "timed-out",
+        "arrived in one read with the answer to the sign-up",
         ("received, seen = received[seen:], 0", "received, seen = b'', 0"),
     ),
     _mutant(
         "tile-not-answered",
         "turn/drawn",
-        "timed-out",
+        "<tile>: .* or has no answer to this message",
         (
             'case "state" | "tile" |',
             'case "tile":\n                pass\n            case "state" |',
@@ -226,25 +220,16 @@ MUTANTS = (
     _mutant(
         "slow",
         "set-up/alone",
-        "took",
+        r"took 0\.70 s of",
         ('"holders":', '"holders":\n                connection.sleep(0.7)'),
     ),
     _mutant(
         "late",
         "set-up/alone",
-        "timed-out",
+        "came too late, after 1.3 s",
         ('"holders":', '"holders":\n                connection.sleep(1.3)'),
     ),
 )
-
-
-def mutated(mutant: Mutant) -> str:
-    """The starter's source with the edits; each text is there once."""
-    source = STARTER.read_text()
-    for old, new in mutant.edits:
-        assert source.count(old) == 1, f"{mutant.name}: {old!r} is there {source.count(old)} times"
-        source = source.replace(old, new)
-    return source
 
 
 def module_of(source: str, folder: Path, name: str) -> ModuleType:

@@ -24,8 +24,8 @@ from acquire.admin.testing.trial.trial import Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor
-from check.mistakes import MISTAKES, with_mistake
-from check.mutants import STARTER, module_of, playing
+from check.mistakes import MISTAKES, STARTER, with_mistake
+from check.mutants import module_of, playing
 from check.thread_players import Play, ThreadSource
 
 T = TypeVar("T")

@@ -27,7 +27,7 @@ from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.turn import Ending
-from check.mutants import STARTER
+from check.mistakes import STARTER
 from rerun.failing_game import BROKEN, LEFT_IN, failing_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"

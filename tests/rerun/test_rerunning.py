@@ -23,7 +23,7 @@ from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.player_source import PlayerNotConnected
 from acquire.game.violation import Violation
 from acquire.protocol.faults import Reason
-from check.mutants import STARTER
+from check.mistakes import STARTER
 from check.thread_players import ThreadSource
 from rerun.failing_game import (
     BROKEN,
