@@ -24,6 +24,8 @@ class RulebooksOptions:
         acquire rulebooks classic --init mine.toml        begin a rulebook of your own
         acquire rulebooks classic mine.toml               what it changes
         acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
+
+    Exit codes: 0 shown or written; 2 a rulebook or a file cannot be used.
     """
 
     named: tuple[NamedRulebook, ...] = argument(metavar="[RULEBOOK]...", type=RULEBOOK)

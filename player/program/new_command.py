@@ -72,6 +72,8 @@ def new(language: str, folder: Path) -> None:
         acquire new python my-player
         acquire new administrator my-administrator
         acquire new gradescope autograder
+
+    Exit codes: 0 created; 2 the folder exists already, or cannot be written.
     """
     contents = kit(language) if language in KITS else skeleton(language)
     if existing := [name for name in contents if (folder / name).exists()]:

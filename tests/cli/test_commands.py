@@ -4,16 +4,14 @@ Commands run in this process, and as processes of their own where a test is abou
 """
 
 import json
-import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from command_line import ACQUIRE, invoke, process, refused, succeed
+from command_line import invoke, process, refused
 from log.played import play_logged
 from lxml import etree
 
@@ -136,21 +134,6 @@ def test_output_is_plain_and_not_folded_in_a_pipe() -> None:
     assert re.search(r"(?m)^A hotel has reached .* ending, after \d+ turns\)$", done.stdout)
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "corporations", "wikipedia", "digest"])
-def test_built_in_players_play_every_rulebook_from_the_command_line(
-    rulebook: str, tmp_path: Path
-) -> None:
-    done = invoke(
-        *("serve", "--port", "0", "--players", "3", "--fill", "ordered", "--rulebook", rulebook),
-        *("--signup-timeout", "0.1", "--log-dir", tmp_path, "--json"),
-    )
-    assert done.exit_code == 0, done.stderr
-    _, begun, over = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (begun["rulebook"], begun["assets"]) == (rulebook, "open")
-    assert over["ending"] in ("large-hotel", "all-hotels-safe", "dead-round")
-    assert invoke("replay", over["log"], "--verify").exit_code == 0
-
-
 def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     assert invoke("replay", played[0], "--svg", picture).exit_code == 0
@@ -165,8 +148,6 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (["--players", "7"], "7 is not between 3 and 6"),
-        (["--players", "2"], "2 is not between 3 and 6"),
         (
             ["--fill", "nobody"],
             "Choose one of investor, largest-alpha, ordered, planner, random, simulator",
@@ -227,12 +208,6 @@ def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
     assert all(len(line) == 2 for line in lines)
 
 
-@pytest.mark.parametrize("command", ["serve", "play", "replay"])
-def test_every_command_has_a_help_page(command: str) -> None:
-    assert command in invoke("--help").stdout
-    assert succeed(command, "--help").stdout.startswith(f"Usage: acquire {command}")
-
-
 def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
     """Such as an unpacked archive on PYTHONPATH: nothing says which commands there are."""
     code = (
@@ -243,32 +218,3 @@ def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Error: This project is not installed")
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-@pytest.mark.parametrize(
-    ("typed", "completed"),
-    [
-        ("acquire tour", {"tournament"}),
-        ("acquire tournament a", {"audit"}),
-        ("acquire serve --rule", {"--rulebook"}),
-        ("acquire serve --rulebook c", {"classic", "corporations"}),
-        ("acquire serve --fill pl", {"planner"}),
-        ("acquire arena my inv", {"investor"}),
-        ("acquire duel sim", {"simulator"}),
-        ("acquire play --strategy s", {"simulator", "smallest-anti"}),
-        ("acquire new j", {"java", "javascript"}),
-    ],
-)
-def test_shell_completes(typed: str, completed: set[str]) -> None:
-    words = typed.split()
-    script = (
-        'compopt() { :; }; eval "$(_ACQUIRE_COMPLETE=bash_source acquire)"; '
-        f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _acquire_completion acquire; "
-        'echo "${COMPREPLY[@]}"'
-    )
-    path = os.pathsep.join([str(Path(ACQUIRE).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        ["bash", "-c", script], env={**os.environ, "PATH": path}, capture_output=True, text=True
-    )
-    assert {*done.stdout.split()} == completed, done.stderr

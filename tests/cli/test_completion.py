@@ -3,39 +3,61 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete, get_completion_class
 from command_line import ACQUIRE
 
+from acquire.admin.cli.main import acquire
 
-def asked(instruction: str, *words: str) -> str:
-    """Return what the command prints for a shell, the cursor after the last of the words."""
-    typed = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-    environment = {**os.environ, "_ACQUIRE_COMPLETE": instruction, **typed}
-    done = subprocess.run(
-        [ACQUIRE], env=environment, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert not done.stderr
-    return done.stdout
+
+def asked(shell: str) -> ShellComplete:
+    """Return what completes for a shell."""
+    completion = get_completion_class(shell)
+    assert completion is not None
+    return completion(acquire, {}, "acquire", "_ACQUIRE_COMPLETE")
 
 
 @pytest.mark.parametrize(
-    ("words", "completed"),
+    ("typed", "completed"),
     [
-        (("acquire", "tour"), ["plain,tournament"]),
-        (("acquire", "tournament", "au"), ["plain,audit"]),
-        (("acquire", "serve", "--rep"), ["plain,--reply-timeout"]),
-        (("acquire", "serve", "--rulebook", "wiki"), ["plain,wikipedia", "file,wiki"]),
+        ("tour", {"tournament"}),
+        ("tournament au", {"audit"}),
+        ("serve --rep", {"--reply-timeout"}),
+        ("serve --rulebook wiki", {"wikipedia", "wiki"}),
+        ("serve --fill pl", {"planner", "pl"}),
+        ("arena my inv", {"investor", "inv"}),
+        ("duel sim", {"simulator", "sim"}),
+        ("play --strategy s", {"simulator", "smallest-anti"}),
+        ("new j", {"java", "javascript"}),
     ],
 )
-def test_words_are_completed(words: tuple[str, ...], completed: list[str]) -> None:
-    assert sorted(asked("bash_complete", *words).splitlines()) == sorted(completed)
+def test_words_are_completed(typed: str, completed: set[str]) -> None:
+    *words, last = typed.split()
+    found = asked("bash").get_completions(words, last)
+    assert {item.value for item in found} == completed
+    assert {item.value for item in found if item.type == "file"} <= {last}, "a file of this name"
 
 
 @pytest.mark.parametrize(
-    ("shell", "line"),
-    [("bash", "complete -o nosort"), ("zsh", "#compdef acquire"), ("fish", "complete --no-files")],
+    ("shell", "line"), [("zsh", "#compdef acquire"), ("fish", "complete --no-files")]
 )
 def test_each_shell_has_a_script(shell: str, line: str) -> None:
-    assert line in asked(f"{shell}_source", "acquire")
+    assert line in asked(shell).source()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_completes() -> None:
+    script = (
+        'compopt() { :; }; eval "$(_ACQUIRE_COMPLETE=bash_source acquire)"; '
+        "COMP_WORDS=(acquire serve --rulebook c); COMP_CWORD=3; _acquire_completion acquire; "
+        'echo "${COMPREPLY[@]}"'
+    )
+    path = os.pathsep.join([str(Path(ACQUIRE).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-c", script], env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    assert {*done.stdout.split()} == {"classic", "corporations"}, done.stderr

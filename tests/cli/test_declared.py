@@ -89,6 +89,14 @@ def test_command_runs_with_its_own_options(command: DeclaredCommand) -> None:
     assert [*get_type_hints(command.run).values()] == [command.group, type(None)]
 
 
+def test_help_of_every_command_says_its_exit_codes() -> None:
+    context = click.Context(acquire)
+    found = {name: acquire.get_command(context, name) for name in acquire.list_commands(context)}
+    assert {
+        name for name, one in found.items() if one and "Exit codes: 0 " in (one.help or "")
+    } == {*found}
+
+
 @pytest.mark.parametrize("words", [["serve"], ["check"], ["replay"], ["tournament", "run"]])
 def test_help_of_a_command_imports_little(words: list[str]) -> None:
     code = (

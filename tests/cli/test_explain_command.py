@@ -192,13 +192,6 @@ def test_divergence_with_a_hostile_text_is_printed_as_text(tmp_path: Path) -> No
     assert "\x9b" not in done.stdout
 
 
-def test_help_shows_usage_and_exit_codes() -> None:
-    done = run("--help")
-    assert done.exit_code == 0
-    assert "acquire explain matches/" in done.stdout
-    assert "Exit codes: 0 " in " ".join(done.stdout.split())
-
-
 def test_it_is_installed_and_plain_in_a_pipe() -> None:
     done = subprocess.run(
         [ACQUIRE, "explain", LEFT], capture_output=True, timeout=60, check=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -296,10 +295,3 @@ def test_game_is_played_and_logged_by_the_rulebook_chosen(
     game = etree.parse(log).getroot()
     assert (game.get("rulebook"), game.get("assets")) == (name, assets)
     assert acquire("replay", log, "--verify").exit_code == 0
-
-
-def test_rulebooks_command_is_listed_and_has_a_help_page() -> None:
-    assert re.search(r"^ +rulebooks +Compare rulebooks", acquire("--help").stdout, re.MULTILINE)
-    done = acquire("rulebooks", "--help")
-    assert done.exit_code == 0
-    assert done.stdout.startswith("Usage: acquire rulebooks [OPTIONS] [RULEBOOK]...")
