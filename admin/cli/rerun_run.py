@@ -146,15 +146,24 @@ def shrink(options: ShrinkOptions) -> None:
     path = _output_path(recorded.log, options.out, player.distrusted_folder)
     console = SafeConsole()
     turns = plural(len(recorded.game.positions), "turn")
+    reruns: list[RerunResult] = []
+    shrinkers: list[Shrinker] = []
     with console.status(f"the whole game: {turns}") as status:
 
         def on_trial(trial: int, turns: int) -> None:
             status.update(f"trial {trial}: {plural(turns, 'turn')}")
 
-        whole, best, stopped_by = _find_shortest(recorded, player, on_trial, path)
-    if whole is None:
+        async def work(play: Play) -> None:
+            reruns.append(await play(recorded.turns))
+            if Failure.in_trial(reruns[0].trial) is not None:
+                shrinkers.append(Shrinker(play, on_trial, reruns[0]))
+                await shrinkers[0].shrink()
+
+        stopped_by = recorded.play(player, work, path)
+    if not reruns:
         exit_after(stopped_by)
-    if best is None:
+    (whole,) = reruns
+    if not shrinkers:
         answered = plural(len(whole.comparisons), "question")
         console.print(
             f"The player was not ejected: it answered {answered}, {len(whole.differing)} of them "
@@ -162,8 +171,8 @@ def shrink(options: ShrinkOptions) -> None:
         )
         sys.exit(1)
     with unwritable_refused(path, "Give another --out."):
-        replace_file(path, best.trial.log, player.distrusted_folder)
-    _show_result(console, whole, best, path, player)
+        replace_file(path, shrinkers[0].best.trial.log, player.distrusted_folder)
+    _show_result(console, whole, shrinkers[0].best, path, player)
     exit_after(stopped_by)
 
 
@@ -180,24 +189,6 @@ def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     with unwritable_refused(path, "Give another --out."):
         verify_replaceable(path, folder)
     return path
-
-
-def _find_shortest(
-    recorded: _RecordedSeat, player: ChosenPlayer, on_trial: Callable[[int, int], None], path: Path
-) -> tuple[RerunResult | None, RerunResult | None, int | None]:
-    """Return the rerun of the whole game, the shortest with the same failure, and a signal."""
-    whole: list[RerunResult] = []
-    shrinkers: list[Shrinker] = []
-
-    async def work(play: Play) -> None:
-        whole.append(await play(recorded.turns))
-        if Failure.in_trial(whole[0].trial) is not None:
-            shrinkers.append(Shrinker(play, on_trial, whole[0]))
-            await shrinkers[0].shrink()
-
-    stopped_by = recorded.play(player, work, path)
-    best = shrinkers[0].best if shrinkers else None
-    return whole[0] if whole else None, best, stopped_by
 
 
 def _show_result(

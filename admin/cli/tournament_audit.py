@@ -101,9 +101,8 @@ def _show_audit(console: Console, audit: Audit) -> None:
         line(mark, f"  {check.name}: {check.checked}")
         if check.skipped:
             line(("      not checked: ", "yellow"), check.skipped)
-    found = [(check.name, sentence) for check in audit.checks for sentence in check.findings]
-    if found:
-        line(f"Found {plural(len(found), 'contradiction')}:")
+    if found := sum(len(check.findings) for check in audit.checks):
+        line(f"Found {plural(found, 'contradiction')}:")
     for check in audit.checks:
         for sentence in check.findings[:MAX_SHOWN]:
             line(f"  {check.name}: {sentence}")
@@ -124,17 +123,14 @@ def _key(text: str | None) -> str | None:
     """Return the public key that was given, in hexadecimal digits."""
     if text is None:
         return None
-    found = text.strip().lower()
-    if not is_public_key(found):
-        try:
-            with open(text, "rb") as file:
-                found = file.read(200).decode(errors="replace").strip().lower()
-        except (OSError, ValueError):
-            found = ""
-    if not is_public_key(found):
-        raise click.BadParameter(
-            "expected the 64 hexadecimal digits that `acquire tournament run` printed, or a file "
-            "that contains them.",
-            param_hint="'--key'",
-        )
-    return found
+    found = [text]
+    with suppress(OSError, ValueError), open(text, "rb") as file:
+        found.append(file.read(200).decode(errors="replace"))
+    for key in (each.strip().lower() for each in found):
+        if is_public_key(key):
+            return key
+    raise click.BadParameter(
+        "expected the 64 hexadecimal digits that `acquire tournament run` printed, or a file that "
+        "contains them.",
+        param_hint="'--key'",
+    )

@@ -4,6 +4,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..launching.player_folder import FolderRefused
@@ -50,12 +51,14 @@ def run(options: RunOptions) -> None:
     with errors_refused():
         plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
+    closed = "Standard output was closed; the store has all games."
+    lines = JsonPrinter(lambda: console.say(closed, style="bold")) if as_json else None
     program = ("acquire.admin.tournament.reporting.live_report", str(path.absolute()))
     with errors_refused(), pages(plan.lobby.host, options.pages, program) as spectators:
         if options.fresh and (aside := set_aside(path)):
             console.say(f"The games played before are in {aside}.", copied=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:
-            shown = ShownRun(options, console, opened, spectators, stopped)
+            shown = _ShownRun(options, console, lines, opened, spectators, stopped)
             watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
             stopped_by = shown.play(plan, watch, options.retried)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
@@ -85,30 +88,23 @@ def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file
     console.say(f"Next: acquire tournament report {shlex.quote(str(file))}", copied=True)
 
 
-class ShownRun:
+@dataclass
+class _ShownRun:
     """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
 
-    With ``--keep-going`` the plan may be followed by others.
+    With ``--keep-going`` the plan may be followed by others. ``stopped`` returns the number of the
+    signal that came before a game was played.
     """
 
-    def __init__(
-        self,
-        options: RunOptions,
-        console: SafeConsole,
-        store: Store,
-        spectators: Pages | None,
-        stopped: Callable[[], int | None],
-    ) -> None:
-        """``stopped`` returns the number of the signal that came before a game was played."""
-        self._options = options
-        self._console = console
-        self._store = store
-        self._lines = JsonPrinter(self._closed) if options.as_json else None
-        self._spectators = spectators
-        self._stopped = stopped
-        self._observer: RunObserver = to_each()
-        self._warned: set[str] = set()
-        self.run: TournamentRun | None = None
+    options: RunOptions
+    console: SafeConsole
+    lines: JsonPrinter | None
+    store: Store
+    spectators: Pages | None
+    stopped: Callable[[], int | None]
+    observer: RunObserver = lambda _: None  # until a plan is played
+    warned: set[str] = field(default_factory=set)
+    run: TournamentRun | None = None
 
     def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
         """Play what is left of a plan; return the number of the signal that stopped it, if any.
@@ -116,33 +112,33 @@ class ShownRun:
         The losses of programs to ``retry`` are forgiven.
         """
         for warning in plan_warnings(plan):
-            if warning not in self._warned:
-                show_warning(self._console, warning)
-                self._warned.add(warning)
-        with TerminalObserver(self._console, plan) as terminal:
-            lines = self._lines
+            if warning not in self.warned:
+                show_warning(self.console, warning)
+                self.warned.add(warning)
+        with TerminalObserver(self.console, plan) as terminal:
+            lines = self.lines
             if lines:
                 for name, why in plan.left_out:
                     lines.print({"event": "left-out", "name": name, "why": why})
-            self._observer = observer = to_each(*self._observers(terminal, plan))
+            self.observer = observer = to_each(*self._observers(terminal, plan))
             first = self.run is None
             self.run = run = TournamentRun(
-                plan, self._store, observer, endless=self._options.keep_going, retry=retry
+                plan, self.store, observer, endless=self.options.keep_going, retry=retry
             )
             if first:
-                self._console.say(f"Key of the results: {run.key}", copied=True)
+                self.console.say(f"Key of the results: {run.key}", copied=True)
                 if lines:
                     lines.print({"event": "key", "key": run.key})
             if any(run.changes):
                 observer(PlayersChanged(run.changes, run.archived))
             observer(RunStarted(run.progress, run.results(), run.commitment))
-            workers = self._options.workers or plan.tournament.workers or os.cpu_count() or 1
-            feed = self._spectators.feed if self._spectators else None
-            if (number := self._stopped()) is not None:
+            workers = self.options.workers or plan.tournament.workers or os.cpu_count() or 1
+            feed = self.spectators.feed if self.spectators else None
+            if (number := self.stopped()) is not None:
                 return number
             try:
                 is_over = watch.look if watch else lambda: False
-                return play_tournament(run, observer, workers, self._options.cluster, feed, is_over)
+                return play_tournament(run, observer, workers, self.options.cluster, feed, is_over)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
             except FolderRefused as error:
@@ -154,32 +150,29 @@ class ShownRun:
     def _observers(self, terminal: TerminalObserver, plan: Plan) -> Iterator[RunObserver]:
         """Yield who sees the events: the terminal, a program if there is one, and the pages."""
         yield terminal
-        if self._lines is not None:
-            yield self._lines.printing(event_fields)
-        if self._spectators is not None:
-            if self._lines is not None:
-                self._lines.print({"event": "spectators", "address": self._spectators.address})
-            yield TournamentPublisher(self._spectators.feed, plan, self._store.log)
-
-    def _closed(self) -> None:
-        self._console.say("Standard output was closed; the store has all games.", style="bold")
+        if self.lines is not None:
+            yield self.lines.printing(event_fields)
+        if self.spectators is not None:
+            if self.lines is not None:
+                self.lines.print({"event": "spectators", "address": self.spectators.address})
+            yield TournamentPublisher(self.spectators.feed, plan, self.store.log)
 
     def problem(self, sentence: str) -> None:
         """Report what went wrong."""
-        self._observer(Trouble(sentence))
+        self.observer(Trouble(sentence))
 
     def show_results(self) -> None:
         """Print the results so far."""
-        run, store = self.run, self._store
+        run, store = self.run, self.store
         assert run is not None, "a plan has to be played first"
         facts = stored_facts(store)
         games = stored_games(store, facts)
         summary = summary_of(facts, games.counting)
-        if self._lines is not None:
+        if self.lines is not None:
             found = {"given_up": run.given_up, "standings": summary_fields(summary)}
-            self._lines.print({"event": "over", **run.progress._asdict(), **found})
+            self.lines.print({"event": "over", **run.progress._asdict(), **found})
         show_summary(
-            self._console,
+            self.console,
             summary,
             run.progress.total,
             store.voids(),
@@ -189,4 +182,4 @@ class ShownRun:
         )
         if any(row.lost for row in summary.rows):
             command = "acquire tournament show, with --player NAME or --game ID"
-            self._console.say(f"Why a player lost games: {command}.")
+            self.console.say(f"Why a player lost games: {command}.")

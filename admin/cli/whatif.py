@@ -50,7 +50,18 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     except InvalidVariant as error:
         refuse(f"{log}: {error}")
     opponents = _opponents(recorded, turn, options.others)
-    setup = _setup(recorded, turn, options.seed, variants, opponents)
+    move: Answers = ()
+    if any(each.recorded for each in variants):
+        mover = recorded.movers[turn]
+        move = move_of(recorded.positions[turn], recorded.responses(turn, mover))
+    setup = GameSetup(
+        recorded.names,
+        recorded.positions[turn],
+        recorded.header.seed if options.seed is None else options.seed,
+        {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
+        {each.strategy: load_explaining(each.strategy) for each in variants if each.strategy},
+        move,
+    )
     counts = {
         variant: options.games or (PROGRAM_GAMES if variant.words else GAMES)
         for variant in variants
@@ -158,28 +169,6 @@ def _not_available(seat: SeatRecord) -> str:
         except StrategyFileError:
             why = "cannot be loaded"
     return why and f"the strategy {seat.strategy!r}, which {why}"
-
-
-def _setup(
-    recorded: GameHistory,
-    turn: int,
-    seed: int | None,
-    variants: list[Variant],
-    opponents: tuple[Opponent, ...],
-) -> GameSetup:
-    position = recorded.positions[turn]
-    strategies = {each.strategy for each in variants if each.strategy}
-    move: Answers = ()
-    if any(each.recorded for each in variants):
-        move = move_of(position, recorded.responses(turn, recorded.movers[turn]))
-    return GameSetup(
-        recorded.names,
-        position,
-        recorded.header.seed if seed is None else seed,
-        {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
-        {strategy: load_explaining(strategy) for strategy in strategies},
-        move,
-    )
 
 
 # -- the games ----------------------------------------------------------------------------------
