@@ -74,9 +74,8 @@ def audit_store(
         return (AuditedRow(*stored[:3]) for stored in store.rows())
 
     with store.snapshot():
-        key_, head, signature = (store.about(name) or "" for name in SEAL)
-        seal = (key_, head, signature)
-        source = Source(store.facts(), *seal, store.count_rows(), rows, whole=True)
+        own, head, signature = (store.about(name) or "" for name in SEAL)
+        source = Source(store.facts(), own, head, signature, store.count_rows(), rows, whole=True)
         auditor = _Auditor(source, key, secret, advance)
         auditor.run(workers, on_page)
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
@@ -142,12 +141,10 @@ def _differing(found: bytes | None, expected: bytes) -> str:
     pairs = zip(found.splitlines(), expected.splitlines(), strict=False)
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:
-            same = (
-                at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]
-            )
-            at = next(same, min(len(one), len(other)))
-            start = max(0, at - 30)
-            texts = (ascii(text[start : at + 30].decode(errors="replace")) for text in (one, other))
+            length = min(len(one), len(other))
+            differing = (at for at in range(length) if one[at] != other[at])
+            at = max(0, next(differing, length) - 30)
+            texts = (ascii(text[at : at + 60].decode(errors="replace")) for text in (one, other))
             return ", line {}: {}; expected {}".format(number, *texts)
     return ": one is longer than the other"
 
@@ -173,8 +170,7 @@ class _Auditor:
         self._headers = Check("Settings in the logs")
         self._plan: list[Check] = []
         self.played: list[PlayedGame] = []
-        self.voids: list[VoidGame] = []
-        self._void_rows: list[tuple[int, str]] = []
+        self.voids: list[LinkedRow] = []
         self._seen: set[str] = set()
         """The games of earlier rows, damaged or not, without void ones."""
         self.alarms: list[GameAlarm] = []
@@ -224,7 +220,7 @@ class _Auditor:
             self.facts,
             self.entries,
             [game.result for game in self.played],
-            self.voids,
+            [VoidGame(row.game, row.attempt, row.why) for row in self.voids],
             sorted(self.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
             self.series,
             self.source.key,
@@ -273,8 +269,7 @@ class _Auditor:
 
     def _take_void(self, row: LinkedRow) -> None:
         self._attempts[row.game] += 1
-        self.voids.append(VoidGame(row.game, row.attempt, row.why))
-        self._void_rows.append((row.number, row.game))
+        self.voids.append(row)
         if row.attempt != self._attempts[row.game]:
             self.rows.find(f"{_place(row)}: expected attempt {self._attempts[row.game]}.")
         if row.game in self._seen:
@@ -340,9 +335,7 @@ class _Auditor:
                 )
             else:
                 schedule = schedule_of(self.facts, seed, self.entries)
-                schedule_check = check_schedule(
-                    schedule, self.entries, self.played, self._void_rows
-                )
+                schedule_check = check_schedule(schedule, self.entries, self.played, self.voids)
         except InvalidFields as error:
             schedule_check.find(f"the facts about the tournament: {error}.")
             return [schedule_check]

@@ -17,6 +17,7 @@ from ..games.result import GameResult
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
 from ..planning.schedule import Game, Schedule
+from ..store.row_chain import LinkedRow
 from .findings import Check
 
 
@@ -58,15 +59,12 @@ def schedule_of(facts: TournamentFacts, seed: int, entries: Entries) -> Schedule
 
 
 def check_schedule(
-    schedule: Schedule,
-    entries: Entries,
-    played: Sequence[PlayedGame],
-    voids: Sequence[tuple[int, str]],
+    schedule: Schedule, entries: Entries, played: Sequence[PlayedGame], voids: Sequence[LinkedRow]
 ) -> Check:
     """Check that every game belongs to the schedule, with its players, and none is there twice.
 
     Rounds may be paired without the games of earlier ones that were given up, and without no
-    others. ``voids`` are the rows and ids of void games. Archived games need only be of entries
+    others. ``voids`` are the rows of void games. Archived games need only be of entries
     that met there once.
     """
     check = Check("Schedule")
@@ -82,7 +80,7 @@ def check_schedule(
     due: set[str] = set()
     missing = 0
     results = [found.result for found in by_id.values()]
-    unplayed = {*given_up((name for _, name in voids), results, entries)}
+    unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((round_of(game) or 0 for game in by_id), default=0)
     for number, games in enumerate(_stages(schedule, results, last), 1):
         due |= {game.id for game in games}
@@ -105,9 +103,9 @@ def check_schedule(
     for name, found in by_id.items():
         if name not in due and (name in counting or schedule.stages is None):
             check.find(f"game {name} (row {found.number}) is not one of the schedule.")
-    for row, name in voids:
-        if name not in due and not schedule.could_have(name, len(entries.all)):
-            check.find(f"void game {name} (row {row}) is not one of the schedule.")
+    for row in voids:
+        if row.game not in due and not schedule.could_have(row.game, len(entries.all)):
+            check.find(f"void game {row.game} (row {row.number}) is not one of the schedule.")
     if schedule.stages is None:
         check.checked = f"{len(counting)} games"
     else:

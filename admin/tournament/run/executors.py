@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -140,31 +139,19 @@ def play_all(
             before = tournament.progress.games
             executor = open_executor()
             try:
-                _play(tournament, executor, work, workers, stopped)
-            except _WorkerLost as error:
-                failures = failures + 1 if tournament.progress.games == before else 0
-                if failures >= MAX_FAILURES:
-                    raise CannotPlay(
-                        f"The workers failed {failures} times without a single finished game: "
-                        f"{error}"
-                    ) from error
-                observer(Trouble(f"A worker was lost ({error}); its games are played again."))
+                why = _play(tournament, executor, work, workers, stopped)
             finally:
                 executor.shutdown()
+            if not why:
+                continue
+            failures = failures + 1 if tournament.progress.games == before else 0
+            if failures >= MAX_FAILURES:
+                raise CannotPlay(
+                    f"The workers failed {failures} times without a single finished game: {why}"
+                )
+            observer(Trouble(f"A worker was lost ({why}); its games are played again."))
         if stopped():
             return
-
-
-class _WorkerLost(Exception):
-    """A worker was lost, and its batches with it."""
-
-
-@contextmanager
-def _loss_named() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # a failing game is a result: when a whole batch fails, it is this
-        raise _WorkerLost(str(error) or repr(error)) from error
 
 
 def _play(
@@ -173,28 +160,33 @@ def _play(
     work: deque[Sequence[Game]],
     workers: int,
     stopped: Callable[[], bool],
-) -> None:
+) -> str:
     """Hand over batches, and hand in their results; void games are added to ``work``.
 
-    If ``_WorkerLost`` is raised, the batches that were not finished are put back into ``work``.
+    Return why the executor has failed, empty if it has not. The batches that were not finished are
+    put back into ``work``.
     """
     handed_over: dict[Future[list[FinishedGame | FailedGame]], Sequence[Game]] = {}
     try:
         while (work or handed_over) and not stopped():
             while work and len(handed_over) < workers * BATCHES_PER_WORKER:
                 games = work[0]
-                with _loss_named():
+                try:
                     future = executor.submit(play_batch, tournament.settings, games)
+                except Exception as error:
+                    return str(error) or repr(error)
                 handed_over[future] = games
                 work.popleft()
                 for game in games:
                     tournament.start(game)
             done, _ = wait(handed_over, POLL_INTERVAL, return_when=FIRST_COMPLETED)
             for future in done:
-                with _loss_named():
-                    results = future.result()
+                # a failing game is a result: if a whole batch fails, its worker was lost
+                if (lost := future.exception()) is not None:
+                    return str(lost) or repr(lost)
                 batch = handed_over.pop(future)
-                work.extend([game] for game in tournament.hand_in(batch, results))
+                work.extend([game] for game in tournament.hand_in(batch, future.result()))
+        return ""
     finally:
         work.extendleft(reversed(handed_over.values()))
         for future in handed_over:
