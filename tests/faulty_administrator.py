@@ -30,7 +30,7 @@ from acquire.game.rulebook import LooseNeighbours, Rounding, Rulebook, SoleHolde
 from acquire.game.state import Player, State
 from acquire.game.tiles import parse_tile, tiles_in
 from acquire.game.violation import Illegal, Violation
-from acquire.protocol import conversation, framing, inbox, messages, player_names, writing
+from acquire.protocol import conversation, framing, messages, player_names, writing
 from acquire.protocol.position_messages import PositionMessages
 
 
@@ -573,16 +573,11 @@ def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
     return right(found, decisions)
 
 
-@fault(None, "ejection", "accepted", wire=True)
-def trailing_bytes_ignored() -> None:
-    def framed(right: Any, self: Any, data: bytes) -> Any:
-        found = right(self, data)
-        self._framer = framing.Framer(self._limit)
-        self._idle = True
-        return found
-
-    replace(conversation.surplus_fault, lambda *_: None)
-    replace(inbox.Inbox._framed, framed)
+@fault(framing.Framer._take, "ejection", "accepted", wire=True)
+def trailing_bytes_ignored(right: Any, self: Any, end: int) -> bytes:
+    document: bytes = right(self, end)
+    self._buffer.clear()
+    return document
 
 
 @fault(framing.Framer.feed, "answers ejection", "white|did nothing wrong|ejected", wire=True)
