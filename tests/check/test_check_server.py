@@ -29,7 +29,7 @@ REFERENCE = [sys.executable, str(TESTS / "reference" / "administrator.py")]
 CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed")
 QUICK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "no-founders-share": 2, "turns-backwards": 1},
-    **{"honest-player-ejected": 4, "turn-of-the-ejected-is-kept": 0},
+    **{"honest-player-ejected": 4, "state-to-the-mover-only": 1, "turn-of-the-ejected-is-kept": 0},
     **{"draws-a-tile-again": 1, "too-much-cash": 1, "results-by-rising-score": 1},
     **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
 }

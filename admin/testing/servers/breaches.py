@@ -192,7 +192,8 @@ class Breaches:
         """Note that another message was sent; ``CannotGoOn`` after scores."""
         tag, message = ask.tag, exchange.message
         case = _CASE_OF.get(tag, "conversation/turn")
-        words = f"<{tag}> was due to {name}, but {shown(exchange)} was sent."
+        later = " of a later turn" if type(message) is type(ask.message) else ""
+        words = f"<{tag}> was due to {name}, but {shown(exchange)}{later} was sent."
         if isinstance(message, SCORES):
             case = "end/moment"
             words = (

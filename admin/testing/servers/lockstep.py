@@ -17,7 +17,7 @@ from ....game.turn import ending
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.known import as_played
-from ....protocol.messages import VOID, PlayerMessage
+from ....protocol.messages import VOID, PlayerMessage, RefereeMessage
 from ....protocol.position_messages import PositionMessages
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile
@@ -204,7 +204,11 @@ class Lockstep:
             self._unsent = False
             return dict.fromkeys(asks, Reply(VOID))
         sent = self._sent.coming(asks)
-        found = {n: each for n, each in sent.items() if isinstance(each.message, STATES)}
+        shown_to = {n: each for n, each in sent.items() if isinstance(each.message, STATES)}
+        due = _names(next(iter(asks.values())).message)
+        # whoever is left out is sent the position of a later turn next
+        right = {name: each for name, each in shown_to.items() if _names(each.message) == due}
+        found = right or shown_to
         if not self._laid:
             compared = [self._compare(name, asks[name], each) for name, each in found.items()]
             if not all(compared) or len(found) < len(asks):
@@ -218,7 +222,8 @@ class Lockstep:
         for name, each in found.items():
             self._take(name, each)
         gone = Fault(Reason.DISCONNECTED, "It was sent nothing more.")
-        return {name: _reply(found[name]) if name in found else gone for name in asks}
+        left = {name: Reply(VOID) if name in shown_to else gone for name in asks}
+        return left | {name: _reply(each) for name, each in found.items()}
 
     def _differ(
         self, asks: Asks, sent: dict[str, Exchanged], found: dict[str, Exchanged]
@@ -309,6 +314,10 @@ def _reply(exchange: Exchanged) -> Reply | Fault:
     if isinstance(answer, PlayerMessage):
         return Reply(answer, round(1_000_000 * max(exchange.answered - exchange.at, 0)))
     return answer
+
+
+def _names(message: RefereeMessage | None) -> list[str]:
+    return [seat.name for seat in parts(message)[3]]
 
 
 def _visible(state: State) -> State:
