@@ -63,11 +63,14 @@ def test_nothing_steers_the_terminal(
 
 
 @both
-def test_every_turn_and_every_step_is_text(logs: dict[str, Path], rulebook: Rulebook) -> None:
+def test_every_eventful_turn_is_text_when_stepping(
+    logs: dict[str, Path], rulebook: Rulebook
+) -> None:
     turns, _ = turns_of(read(logs[rulebook.id]))
     file = io.StringIO()
     console = Console(file=file, width=120, height=60, force_terminal=True)
-    keys = iter([*["on"] * len(turns), "first", "event", "quit"])
+    eventful = sum(turned.eventful for turned in turns)
+    keys = iter([*["event"] * (eventful + 1), "back", "first", "on", "quit"])
     step(console, turns, 0, lambda: next(keys))
     shown = file.getvalue()
     assert "is ejected (malformed)" in shown and "right" in shown
