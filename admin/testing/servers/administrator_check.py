@@ -107,7 +107,7 @@ class AdministratorCheck:
             missing = wanted - seen
             again = [each for each in late if f"ejection/{each.name}" in missing]
             rest = [each for each in missing if not each.startswith(("ejection/", "answers/"))]
-            if not (again or rest) or trio.current_time() > deadline:
+            if not (again or rest) or self._gives_up(deadline):
                 break
             if self.source.can_choose:
                 plans = schedule.rehearsed(again, missing, round_)
@@ -115,6 +115,12 @@ class AdministratorCheck:
                 plans = [*schedule.cheating(again, round_)]
                 plans += schedule.exploring(round_, more=2) if rest else []
             await self._play_all(plans, player, deadline)
+
+    def _gives_up(self, deadline: float) -> bool:
+        """Whether no further match begins; cases that were not reached then say so."""
+        if trio.current_time() > deadline:
+            self.why = f"Given up after {self.limit:.0f} s."
+        return bool(self.why)
 
     async def _play_all(
         self, plans: Sequence[MatchPlan], player: MatchPlayer, deadline: float
@@ -125,8 +131,7 @@ class AdministratorCheck:
 
         async def work(waiting: Iterator[MatchPlan]) -> None:
             for plan in waiting:
-                if trio.current_time() > deadline:
-                    self.why = f"Given up after {self.limit:.0f} s."
+                if self._gives_up(deadline):
                     return
                 played.append(await self._play(plan, player))
 
