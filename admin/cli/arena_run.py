@@ -177,8 +177,7 @@ def _show(
         explained = {each.name: each for each in findings(record).explanations if each.turn}
     for seat in seats:
         if not seat.finished:
-            why = _fall(seat, explained.get(seat.player), log)
-            console.say(f"{seat.player} lost: it was ejected{why}")
+            console.say(*_fall(seat, explained.get(seat.player), log))
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
                 console.say(*(f"    {line}" for line in output))
@@ -190,15 +189,16 @@ def _show(
         console.say(f"Turn {decisive.turn} decided it. {sentences}")
 
 
-def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> str:
+def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> tuple[str, ...]:
     """Say why a player was ejected, as `acquire explain` does, and how to get all."""
     if explained is None:
-        return f". {seat.explanation}"
+        return (f"{seat.player} lost: it was ejected. {seat.explanation}",)
     rule = explained.rule if explained.violation is not None else ""
     said = dict.fromkeys((explained.hint, explained.detail, rule, seat.cause))
     command = f"acquire explain {shlex.quote(str(log))} --seat {shlex.quote(seat.player)}"
     why = " ".join(filter(None, said))
-    return f" in turn {explained.turn}. {why}\nAll about it: {command}"
+    told = f"{seat.player} lost: it was ejected in turn {explained.turn}. {why}"
+    return told, f"All about it: {command}"
 
 
 def _show_files(console: SafeConsole, log: Path) -> None:

@@ -41,7 +41,7 @@ class SafeConsole(Console):
 
         A line with a command to be ``copied`` is not broken.
         """
-        for line in "\n".join(lines).split("\n"):
+        for line in lines:
             text = Text(printable(line), style)
             self.print(text, soft_wrap=copied or not self.is_terminal)
 
