@@ -189,7 +189,7 @@ def test_page_needs_no_other_file() -> None:
     links = tree.xpath("//a/@href")
     assert isinstance(links, list) and links
     assert all(re.match(r"#|games\.html|players/\w+\.html", str(link)) for link in links)
-    namespace = r"(?!//www\.w3\.org/2000/svg\")"  # that is a name, and no address
+    namespace = r"(?!//www\.w3\.org/2000/svg[\"'])"  # that is a name, and no address
     assert not re.search(rf"https?:{namespace}|@import|url\(", PAGE)
 
 
