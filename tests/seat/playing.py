@@ -27,6 +27,12 @@ SHOWN = """tables[current.at].board[merging.cell] === FREE
 && !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
 """Whether the board shows a merger that the wire has not told of yet."""
 
+NEWEST = """byId("events").scrollTop + byId("events").clientHeight > byId("events").scrollHeight - 2
+&& byId("since").children.length === steps.slice(steps.findLastIndex(({ kind, player }) =>
+  player === seat.me && TILES.has(kind)) + 1).filter(({ kind, player }) =>
+  kind === "turn" && player !== seat.me).length"""
+"""Whether the newest line is seen, and a line for each turn of others since one's own last tile."""
+
 
 @contextmanager
 def seat(folder: Path, *options: str) -> Iterator[str]:
@@ -98,6 +104,7 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
     tasks = []
     while wait_for_move(page):
         tasks.append(page.inner_text("#task"))
+        wait_until(page, NEWEST)
         if page.evaluate("mergerNow() !== null"):
             assert page.evaluate(SHOWN), "the tile that merges is not on the board any more"
             tasks.append(OWN_MERGER)

@@ -10,6 +10,7 @@ export interface Elements {
   hotels: HTMLTableElement;
   events: HTMLOListElement;
   facts: HTMLElement;
+  since: HTMLOListElement;
   notice: HTMLElement;
   /** A hidden field on a person's page. */
   view: HTMLSelectElement | HTMLInputElement;

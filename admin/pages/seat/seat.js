@@ -11,6 +11,7 @@ import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
+import { drawSince } from "./since.js";
 import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
@@ -20,15 +21,28 @@ let byKey = false; // whether the focus shall be where the next choice is
 /** @type {Question | null} */
 let pending = null;
 
+// Whether the list of what happened shall be at its newest line: until somebody scrolls up in it.
+const following = { is: true, top: 0 };
+function follow() {
+  const list = byId("events");
+  if (!following.is) return;
+  list.scrollTop = list.scrollHeight;
+  following.top = list.scrollTop;
+}
+function noteScroll() {
+  const { scrollTop, clientHeight, scrollHeight } = byId("events"), atEnd = scrollTop + clientHeight > scrollHeight - 8;
+  following.is = atEnd || (following.is && scrollTop >= following.top);
+}
+
 // List what has happened up to the step that is shown.
 function listSteps() {
-  const list = byId("events"), before = list.children.length;
-  for (const step of steps.slice(before, current.at + 1)) {
+  const list = byId("events");
+  for (const step of steps.slice(list.children.length, current.at + 1)) {
     const line = make("li", undefined, step.kind === "turn" ? "turn" : step.player === seat.me ? "own" : undefined);
     writeSentence(line, step);
     list.append(line);
   }
-  if (list.children.length > before && !list.matches(":hover, :focus")) list.scrollTop = list.scrollHeight;
+  follow();
 }
 
 // -- drawing --------------------------------------------------------------------------------------
@@ -212,7 +226,7 @@ function headline() {
   const since = happened.slice(happened.findLastIndex((step) => step.player === seat.me && TILES.has(step.kind)) + 1);
   const event = since.findLast((step) => EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
   if (event) return event;
-  return happened[happened.length - 1] ?? steps[current.at];
+  return since.findLast((step) => TILES.has(step.kind)) ?? happened[happened.length - 1] ?? steps[current.at];
 }
 
 function drawAll() {
@@ -226,6 +240,7 @@ function drawAll() {
   drawMerger();
   if (seat.over && !isBehind()) byId("merger").hidden = true;
   drawHotels(table);
+  drawSince();
   drawPanel();
   drawLesson(current.at);
   listSteps();
@@ -318,6 +333,8 @@ function begin() {
   byId("move").addEventListener("submit", send);
   byId("undo").addEventListener("click", undo);
   byId("skip").addEventListener("click", skip);
+  byId("events").addEventListener("scroll", noteScroll);
+  new ResizeObserver(follow).observe(byId("events")); // what stands above it grows and shrinks
   byId("back").addEventListener("click", comeBack);
   document.addEventListener("pointerdown", () => { byKey = false; });
   document.addEventListener("keydown", (event) => {

@@ -1,0 +1,46 @@
+// What the others have done since one's own last tile: a line for each turn, in few words.
+/** @import { Step } from "../html/page_data.js" */
+import { cellName, current, game, steps, tables, TILES } from "../html/course.js";
+import { named } from "../html/sentences.js";
+import { byId, make } from "../html/text.js";
+import { seat } from "./draft.js";
+
+// The place of one's own last tile; -1 before the first.
+const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
+
+// A step in few words; nothing of those that matter little.
+/** @param {Step} step @param {number} place */
+function inShort(step, place) {
+  const hotel = step.hotel === undefined ? "" : game.hotels[step.hotel].name, tile = step.tile === undefined ? "" : cellName(step.tile);
+  switch (step.kind) {
+    case "placed": return tile;
+    case "grown": return `${tile}: ${hotel} grows`;
+    case "founded": return `${tile} founds ${hotel}`;
+    case "merged": return `${tile} merges hotels`;
+    case "acquiring": return "merges hotels";
+    case "acquired": return `${game.hotels[step.survivor].name} acquires ${hotel}`;
+    case "nothing": return "no tile";
+    case "ejected": return "is ejected";
+    case "bought": return `buys ${tables[place - 1].bank[step.hotel ?? 0] - tables[place].bank[step.hotel ?? 0]} ${hotel}`;
+    default: return "";
+  }
+}
+
+// Shown while others play, and until one's own tile is chosen: then it makes way for the purchase.
+export function drawSince() {
+  const list = byId("since"), from = ownLast() + 1;
+  /** @type {[player: number, words: string[]][]} */
+  const turns = [];
+  steps.slice(from, current.at + 1).forEach((step, index) => {
+    if (step.kind === "turn" && step.player !== seat.me) turns.push([step.player, []]);
+    const words = turns.length && step.player !== seat.me ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
+    if (step.kind === "merged") said.splice(0, said.length, ...said.filter((one) => one !== "merges hotels"));
+    if (words) said.push(words);
+  });
+  list.replaceChildren(...turns.filter(([, words]) => words.length).map(([player, words]) => {
+    const line = make("li");
+    line.append(named(player), ` ${words.join("; ")}`);
+    return line;
+  }));
+  list.hidden = Boolean(seat.over) || !list.children.length || (seat.question?.kind === "turn" && seat.draft.cell !== null);
+}
