@@ -45,7 +45,7 @@ def served(site: SeatSite) -> Iterator[str]:
 @pytest.mark.soak
 def test_what_is_found_appears_while_the_rest_is_analysed(browser: Browser) -> None:
     site = SeatSite("x")
-    site.log = SHORT
+    site.logs.append(SHORT)
     with served(site) as address:
         watched = Watched(browser.new_page())
         page = watched.page

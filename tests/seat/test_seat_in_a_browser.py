@@ -361,7 +361,20 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         with page.context.expect_page() as tab:
             page.get_by_text("Watch the replay").click()
         expect(tab.value.locator("#plot")).to_be_visible()
-        assert not watched.complaints
+        first = [event for event in played if isinstance(event, events.Ranked)]
+        retry = Watched(browser.new_page())
+        retry.page.goto(f"{address}again?game=1&turn=2&name={first[-1].name}")
+        expect(retry.page.locator("#move")).to_be_visible(timeout=60_000)
+        assert wait_for_move(retry.page)
+        assert retry.page.inner_text("#facts").startswith("retry of turn 2 · ")
+        assert retry.page.locator("#players .you").all_inner_texts().count("planner") == 2
+        with retry.page.context.expect_page() as tab:
+            retry.page.get_by_text("Back to the analysis").click()
+        expect(tab.value.locator("#why")).to_be_visible()
+        play_by_clicks(retry.page)
+        for event in first:
+            assert f"{event.name} ${event.score:,}" in retry.page.inner_text("#result p >> nth=1")
+        assert not watched.complaints + retry.complaints
         page.close()
 
 

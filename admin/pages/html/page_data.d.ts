@@ -135,6 +135,8 @@ export interface GamePage {
   retry?: string;
   /** On a person's page: the port of the lobby; 0 if there is none. */
   lobby?: number;
+  /** On a person's page where a turn of an earlier game is played again: which one, who plays the others, and how it first ended. */
+  retried?: { turn: number; game: number; by: string; first: string } | null;
   /** On a live page: how long the game has stood still, in seconds, and the clocks of the seats. */
   waited?: number;
   clocks?: (string | null)[];
@@ -266,7 +268,7 @@ export interface SeatUpdate { from: number; frames: Step[]; question: Question |
 /** The seconds left, of how many, if there is a clock; and why a built-in player plays, and which. */
 export interface SeatTime { left: number | null; of: number | null; absent: "" | "late" | "away"; by: string }
 /** How the game ended for the person, the command that shows it again, and whether there can be another. */
-export interface Over { text: string; replay?: string; again?: boolean }
+export interface Over { text: string; replay?: string; again?: boolean; game?: number }
 
 /** What a built-in player would answer. */
 export interface Advice {

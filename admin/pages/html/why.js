@@ -104,8 +104,9 @@ function retryLine({ turn, player }) {
   const line = make("p", undefined, "retry"), { rawName } = seats[player];
   if (location.pathname.endsWith("/analysis")) {
     const link = make("a", "Retry this decision");
-    link.href = `again?${new URLSearchParams({ turn: String(turn), name: rawName })}`;
-    line.append(link, " on the seat's page, with planner on the other seats.");
+    link.href = `${data.retry}&${new URLSearchParams({ turn: String(turn), name: rawName })}`;
+    link.target = "_blank";
+    line.append(link, " in a new tab, with planner on the other seats. This analysis stays here.");
   } else line.append("Retry this decision: ", make("code", `${data.retry}:${turn} --name '${rawName.replaceAll("'", "'\\''")}'`));
   return [line];
 }

@@ -124,9 +124,10 @@ async def _play_game(site: SeatSite, game: SeatGame, *, again: bool) -> None:
     person = Person(game.connection, game.clock)
     site.seat(person)
     end = await play_seated(site, person, game.play, stands_in=game.waits)
-    site.log, site.again = await _in_thread(game.on_end, end), again
-    command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
-    person.end(sentence_of(end.last), replay=command, again=again)
+    log, site.again = await _in_thread(game.on_end, end), again
+    site.logs += [] if log is None else [log]
+    command = "" if log is None else f"acquire replay {shlex.quote(str(log))}"
+    person.end(sentence_of(end.last), replay=command, again=again, game=len(site.logs))
 
 
 async def play_seated(

@@ -14,6 +14,7 @@ import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
 import { drawSince } from "./since.js";
 import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
+const { retried } = data;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 let byKey = false; // whether the focus shall be where the next choice is
 
@@ -115,6 +116,7 @@ function drawOwnTiles() {
 function markOwnRow() {
   const name = byId("players").tBodies[seat.me]?.querySelector(".name");
   name?.after(make("span", "you", "you"));
+  if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", retried.by, "you"));
 }
 
 /** @param {Element | null} element */
@@ -181,7 +183,7 @@ function scoreTable(ranked) {
 function wayOn(text, href, why) {
   const line = make("p"), link = make("a", text, "button");
   link.href = href;
-  if (href === "replay" || href === "analysis") link.target = "_blank"; // the game ends with this page
+  if (/^(replay|analysis)/.test(href)) link.target = "_blank"; // the game ends with this page
   line.append(link, ` ${why}`);
   return line;
 }
@@ -208,11 +210,12 @@ function drawOutcome() {
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
   if (ranked.length) made.push(scoreTable(ranked));
-  if (over.again) made.push(wayOn("Rematch", "again", "against the same players."));
+  if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
+  if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning, against the players of the first game." : `against ${seats.filter((_, place) => place !== seat.me).map(({ name }) => name).join(" and ")}.`));
   if (over.replay) {
     const command = make("p", undefined, "note");
     command.append("Both open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
-    made.push(wayOn("Analyse", "analysis", "what every decision was worth, as it is found."), wayOn("Watch the replay", "replay", ""), command);
+    made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
   }
   if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
   part.replaceChildren(...made);
@@ -231,8 +234,8 @@ function headline() {
 
 function drawAll() {
   if (!steps.length) return;
-  const table = tables[current.at], { turn } = steps[current.at];
-  writeSentence(byId("sentence"), headline());
+  const table = tables[current.at], { turn } = steps[current.at], head = headline();
+  writeSentence(byId("sentence"), retried && head === steps[0] ? { ...head, text: `Turn ${retried.turn} is played again, with ${retried.by} on the other seats.` } : head);
   drawBoard(preview(), formerTiles());
   drawOwnTiles();
   drawPlayers(mergerNow()?.after(table) ?? table);
@@ -244,7 +247,7 @@ function drawAll() {
   drawPanel();
   drawLesson(current.at);
   listSteps();
-  byId("facts").textContent = `rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
+  byId("facts").textContent = `${retried ? `retry of turn ${retried.turn} · ` : ""}rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
   drawTime();
 }
 

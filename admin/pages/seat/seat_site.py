@@ -27,12 +27,14 @@ from starlette.routing import Mount, Route
 from ....game.market import takes_part
 from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
+from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.plain_text import dollars, listed
 from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
 from ..html.replay_page import page, page_and_verdict
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.live_game import KEEP_ALIVE, STREAM
 from ..web.serving import wait_or_kill
+from .adviser import ADVISER
 from .choices import Refused
 from .person import Person
 
@@ -45,6 +47,9 @@ LAUNCH = "from acquire.admin.cli.main import main; main()"
 ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into
 analyse_into(*sys.argv[1:])"""
+KNOWN = "analysis.json"
+"""The file with what an analysis has found so far."""
+GOING_ON = """A game is going on. Play it to its end first. <a href="./">To the game</a>"""
 LOOK_AGAIN = 0.5
 """Seconds after which it is looked again what an analysis has found."""
 
@@ -86,6 +91,25 @@ class RetriedTurn(NamedTuple):
     turn: int
     name: str
 
+    def fields(self, game: int) -> dict[str, Any]:
+        """Return what the page says of it; ``game`` is the number of the game."""
+        (verifier := Verifier(read(self.log))).verify()
+        scores = [f"{one.name} {dollars(one.score)}" for one in verifier.outcome.standings]
+        first = f"When it was first played: {listed(scores)}."
+        return {"turn": self.turn, "game": game, "by": ADVISER, "first": first}
+
+
+class Analysing(NamedTuple):
+    """A process that analyses a game, and the folder it writes to."""
+
+    process: subprocess.Popen[bytes]
+    folder: tempfile.TemporaryDirectory[str]
+
+    @property
+    def known(self) -> Path:
+        """The file with what it has found so far."""
+        return Path(self.folder.name) / KNOWN
+
 
 class SeatSite:
     """Answers requests for one person's page; ``streams`` counts the open pages."""
@@ -98,8 +122,8 @@ class SeatSite:
         ``lobby`` is the port of the lobby on the same host, if there is one.
         """
         self.person: Person | None = None
-        self.log: Path | None = None
-        """The log of the game after its end, if it is on this machine."""
+        self.logs: list[Path] = []
+        """The logs of the games that have ended, as far as they are on this machine."""
         self.again = False
         """Whether there can be another game."""
         self.wanted = trio.Event()
@@ -111,8 +135,7 @@ class SeatSite:
         """Set whenever a page has come or gone, and then replaced."""
         self._seated = trio.Event()
         self._lobby = lobby
-        self._analysis: subprocess.Popen[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._analyses: dict[int, Analysing] = {}
         routes = [
             Route("/", self._page),
             Route("/events", self._events),
@@ -130,9 +153,8 @@ class SeatSite:
         )
 
     def seat(self, person: Person) -> None:
-        """Show the game of a person from now on."""
-        self.close()
-        self.person, self.log, self.wanted = person, None, trio.Event()
+        """Show the game of a person from now on; what was analysed before stays."""
+        self.person, self.wanted = person, trio.Event()
         self._seated.set()
 
     @property
@@ -155,17 +177,19 @@ class SeatSite:
             await self._moved.wait()
 
     def close(self) -> None:
-        """End what was started for the game that was shown."""
-        if self._analysis is not None and self._folder is not None:
-            self._analysis.terminate()
-            wait_or_kill(self._analysis)
-            self._folder.cleanup()
-        self._analysis = self._folder = None
+        """End what was started for the games that were shown."""
+        for process, folder in self._analyses.values():
+            process.terminate()
+            wait_or_kill(process)
+            folder.cleanup()
+        self._analyses.clear()
 
     # -- requests -------------------------------------------------------------------------------
 
     async def _page(self, _: Request) -> Response:
-        person, game = self._seat, None
+        person, game, retried = self._seat, None, None
+        if self.start is not None:
+            retried = self.start.fields(self.logs.index(self.start.log) + 1)
         if person.wire is not None and person.begun:
             game = person.wire.fields()
         rules = person.rulebook
@@ -181,8 +205,10 @@ class SeatSite:
             begun=game is not None,
             rulebook="" if game is None else game["rulebook"],
             lessons=lessons,
+            retried=retried,
             data=embedded(
                 {"match": game, "steps": [], "notice": "", "events": "events", "lobby": self._lobby}
+                | {"retried": retried}
             ),
         )
         return HTMLResponse(text, headers=NOT_STORED)
@@ -245,49 +271,56 @@ class SeatSite:
 
     # -- after the end --------------------------------------------------------------------------
 
-    async def _replay(self, _: Request) -> Response:
-        if self.log is None:
-            return PlainTextResponse("There is no log here.", 404)
-        return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
+    def _number(self, request: Request) -> int:
+        """Return the number, from 1, of the ended game that is asked for; by default the last.
 
-    async def _analysed(self, _: Request) -> Response:
-        """Show the game and its analysis, as far as another process has found it."""
-        if self.log is None:
-            return PlainTextResponse("There is no log here.", 404)
-        if self._analysis is None:
-            self._folder = tempfile.TemporaryDirectory()
-            self._analysis = subprocess.Popen(
-                [sys.executable, "-P", "-c", ANALYSE, str(self.log), str(self._known)],
+        ``HTTPException`` if there is no such game.
+        """
+        given = request.query_params.get("game", str(len(self.logs)))
+        number = int(given) if given.isdecimal() and len(given) <= MAX_DIGITS else 0
+        if not 0 < number <= len(self.logs):
+            raise HTTPException(404, "There is no log here.")
+        return number
+
+    async def _replay(self, request: Request) -> Response:
+        log = self.logs[self._number(request) - 1]
+        return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), log))
+
+    async def _analysed(self, request: Request) -> Response:
+        """Show a game and its analysis, as far as another process has found it."""
+        number = self._number(request)
+        log = self.logs[number - 1]
+        if number not in self._analyses:
+            folder = tempfile.TemporaryDirectory()
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", ANALYSE, str(log), f"{folder.name}/{KNOWN}"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        over = self._analysis.poll() == 0
-        found = json.loads(self._known.read_bytes()) if over else None
+            self._analyses[number] = Analysing(process, folder)
+        over = self._analyses[number].process.poll() == 0
+        found = json.loads(self._analyses[number].known.read_bytes()) if over else None
+        events = "" if over else f"analysis/events?game={number}"
         text, *_verdict = await trio.to_thread.run_sync(
-            page_and_verdict, read(self.log), found, "retry", "" if over else "analysis/events"
+            page_and_verdict, read(log), found, f"again?game={number}", events
         )
         return HTMLResponse(text, headers=NOT_STORED)
 
-    @property
-    def _known(self) -> Path:
-        """The file with what the analysis has found so far."""
-        assert self._folder is not None
-        return Path(self._folder.name) / "analysis.json"
-
-    async def _analysis_events(self, _: Request) -> Response:
-        if self._analysis is None:
+    async def _analysis_events(self, request: Request) -> Response:
+        analysing = self._analyses.get(self._number(request))
+        if analysing is None:
             return PlainTextResponse("Nothing is analysed.", 404)
-        pieces = self._findings(self._analysis)
+        pieces = self._findings(analysing)
         return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
 
-    async def _findings(self, analysis: subprocess.Popen[bytes]) -> AsyncIterator[bytes]:
+    async def _findings(self, analysing: Analysing) -> AsyncIterator[bytes]:
         """Yield what is known of the game whenever it is more; at last how it ended."""
         sent = b""
-        while analysis is self._analysis:
-            code = analysis.poll()
-            if self._known.exists() and (known := self._known.read_bytes()) != sent:
+        while analysing in self._analyses.values():
+            code = analysing.process.poll()
+            if analysing.known.exists() and (known := analysing.known.read_bytes()) != sent:
                 sent = known
                 yield b"data: " + known + b"\n\n"
             if code is not None:
@@ -302,9 +335,11 @@ class SeatSite:
         if not self.again:
             return PlainTextResponse("There is no table here.", 404)
         if self._seat.over is None:
-            return PlainTextResponse("A game is going on. Play it to its end first.", 409)
-        again = self.log is not None and turn.isdecimal() and len(turn) <= MAX_DIGITS
-        self.start = RetriedTurn(self.log, int(turn), name) if again and self.log else None
+            return HTMLResponse(GOING_ON, 409)
+        self.start = None
+        if turn.isdecimal() and len(turn) <= MAX_DIGITS:
+            number = self._number(request)
+            self.start = RetriedTurn(self.logs[number - 1], int(turn), name)
         self._seated = trio.Event()
         self.wanted.set()
         await self._seated.wait()
