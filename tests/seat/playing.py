@@ -22,10 +22,10 @@ OFFERED = (
 MORE = "#choices [data-key^=buy][data-key$=more]:not(:disabled)"
 
 OWN_MERGER = "asked in one's own merger"
-SHOWN = """tables[current.at].board[merging.cell] === FREE
-&& game.hotels[preview().board[merging.cell]] !== undefined
+OTHERS_MERGER = "asked in another's merger, of which the wire does not say the tile yet"
+SHOWN = """game.hotels[preview().board[merging.cell]] !== undefined
 && !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
-"""Whether the board shows a merger that the wire has not told of yet."""
+"""Whether the board shows a merger, told by the wire or not yet."""
 
 NEWEST = """byId("events").scrollTop + byId("events").clientHeight > byId("events").scrollHeight - 2
 && byId("since").children.length === steps.slice(steps.findLastIndex(({ kind, player }) =>
@@ -105,9 +105,11 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
     while wait_for_move(page):
         tasks.append(page.inner_text("#task"))
         wait_until(page, NEWEST)
-        if page.evaluate("mergerNow() !== null"):
+        if page.evaluate("merging?.turn === steps[current.at].turn"):
             assert page.evaluate(SHOWN), "the tile that merges is not on the board any more"
-            tasks.append(OWN_MERGER)
+            assert page.inner_text("#merger h2").startswith("Merger by "), "whose tile is known"
+            own = page.evaluate("merging.mover === seat.me")
+            tasks.append(OWN_MERGER if own else OTHERS_MERGER)
         number = page.evaluate("seat.question.id")
         move(page)
         wait_until(page, f"seat.question?.id !== {number}")

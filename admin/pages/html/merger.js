@@ -1,26 +1,30 @@
 // The merger at this step: who holds what of each acquired hotel, and what it brings.
-/** @import { Hotel, Seat, Step, Table } from "./page_data.js" */
+/** @import { Cell, Hotel, Seat, Step, Table } from "./page_data.js" */
 import { formerHotel } from "./board.js";
 import { cellName, current, game, price, seats, seen, sizes, steps, tables } from "./course.js";
 import { chip, named } from "./sentences.js";
 import { dimZeros, row } from "./tables.js";
 import { byId, dollars, make } from "./text.js";
 
+/** A merger that is known before a step tells of it: its tile, and the board after it.
+ * @typedef {{ cell: Cell, board: number[] }} Foreseen */
+
 // The merger of this turn so far, if there is one: its first step, and the acquired hotels.
-function currentMerger() {
+/** @param {Foreseen | null} foreseen */
+function currentMerger(foreseen) {
   let from = current.at, joined = false;
   for (; from > 0 && steps[from].kind !== "turn"; from -= 1) {
     if (["undone", "ended"].includes(steps[from].kind)) return null;
     joined ||= steps[from].kind === "merged" || steps[from].kind === "acquired";
   }
-  return joined ? { from, acquired: acquiredSince(from) } : null;
+  return joined || foreseen ? { from, acquired: acquiredSince(from, foreseen) } : null;
 }
 
 // The hotels that have left the board since, in the order of acquisition.
-/** @param {number} from */
-function acquiredSince(from) {
+/** @param {number} from @param {Foreseen | null} foreseen */
+function acquiredSince(from, foreseen) {
   const { at } = current, announced = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
-  const before = sizes(tables[from]), now = sizes(tables[at]);
+  const before = sizes(tables[from]), now = sizes(foreseen ? { ...tables[at], board: foreseen.board } : tables[at]);
   const gone = before.flatMap((size, hotel) => (size && !now[hotel] ? [hotel] : []));
   return [...new Set([...announced, ...gone])];
 }
@@ -76,15 +80,15 @@ const SETTLING = { bonus: true, sold: true, returned: true, traded: true };
 /** @param {Step["kind"]} kind @returns {kind is Settling} */
 const isSettling = (kind) => kind in SETTLING;
 
-/** @param {Hotel} hotel @param {number} from */
-function settlement(hotel, from) {
+/** @param {Hotel} hotel @param {number} from @param {Foreseen | null} foreseen */
+function settlement(hotel, from, foreseen) {
   const { at } = current;
   let joined = from + 1;
-  while (sizes(tables[joined])[hotel]) joined += 1;
+  while (!foreseen && sizes(tables[joined])[hotel]) joined += 1;
   const before = tables[joined - 1];
   /** @type {Record<Seat, Partial<Record<Settling, string | number>>>} */
   const paid = {};
-  const announced = steps.slice(from, at + 1).some((step) => step.kind === "acquired" && step.hotel === hotel);
+  const announced = Boolean(foreseen) || steps.slice(from, at + 1).some((step) => step.kind === "acquired" && step.hotel === hotel);
   /** @type {number | null} */
   let market = null;
   for (let place = joined; place <= at; place += 1) {
@@ -111,10 +115,18 @@ function mergerCaption(hotel, survivor, size) {
   return caption;
 }
 
-/** @param {Hotel} hotel @param {number} from */
-function mergerTable(hotel, from) {
-  const { at } = current;
-  const { before, size, paid, market, majority } = settlement(hotel, from);
+// What stands for certificates that nobody has returned: until all have answered it is not known.
+/** @param {number} from @param {boolean} asking */
+function unreturned(from, asking) {
+  const since = steps.slice(from, current.at + 1);
+  if (asking) return "asked";
+  return game.me !== undefined || since.some(({ kind }) => kind === "bought" || kind === "drew") ? "none" : "·";
+}
+
+/** @param {Hotel} hotel @param {number} from @param {Foreseen | null} foreseen @param {boolean} asking */
+function mergerTable(hotel, from, foreseen, asking) {
+  const { at } = current, open = game.trades ? "·" : unreturned(from, asking);
+  const { before, size, paid, market, majority } = settlement(hotel, from, foreseen);
   const body = make("tbody"), head = make("thead"), table = make("table");
   head.append(row("th", ["holder", "had", "bonus", ...(game.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
   head.rows[0].cells[0].className = "who";
@@ -123,7 +135,7 @@ function mergerTable(hotel, from) {
     if (before.players[place].out || (had === 0 && !paid[place])) return;
     /** @param {number | null} count */
     const shown = (count) => (count === null ? "?" : count || "·");
-    const line = row("td", [holder(named(place), hotel, place, majority[place]), shown(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(game.trades ? [got.traded ?? "·"] : []), shown(certificates(hotel, place, tables[at]))]);
+    const line = row("td", [holder(named(place), hotel, place, majority[place]), shown(had), got.bonus ?? "·", got.sold ?? got.returned ?? (had ? open : "·"), ...(game.trades ? [got.traded ?? "·"] : []), shown(certificates(hotel, place, tables[at]))]);
     line.cells[0].className = "who";
     if (isSettledNow(hotel, place)) line.className = "now";
     body.append(line);
@@ -134,27 +146,28 @@ function mergerTable(hotel, from) {
     if (steps[at].kind === "market" && steps[at].hotel === hotel) line.className = "now";
     body.append(line);
   }
-  table.append(mergerCaption(hotel, tables[at].board[tables[from].board.indexOf(hotel)], size));
+  table.append(mergerCaption(hotel, (foreseen?.board ?? tables[at].board)[tables[from].board.indexOf(hotel)], size));
   if (!body.children.length) return [table, make("p", "Nobody holds its certificates.", "note")];
   table.append(head, body);
   return [table];
 }
 
 // The tiles of hotels that this merger has acquired, each with the mark of its hotel.
-export function formerTiles() {
-  const merger = currentMerger(), now = tables[current.at].board;
+/** @param {Foreseen | null} [foreseen] */
+export function formerTiles(foreseen = null) {
+  const merger = currentMerger(foreseen), now = foreseen?.board ?? tables[current.at].board;
   if (!merger) return [];
   return tables[merger.from].board.flatMap((what, cell) => (game.hotels[what] && what !== now[cell] ? formerHotel(cell, what) : []));
 }
 
 // Without a merger `otherwise` is shown.
-/** @param {HTMLElement[]} otherwise */
-export function drawMerger(otherwise = []) {
-  const merger = currentMerger(), part = byId("merger"), head = make("h2");
+/** @param {HTMLElement[]} otherwise @param {Foreseen | null} foreseen @param {boolean} asking whether holders are asked what to do with their certificates */
+export function drawMerger(otherwise = [], foreseen = null, asking = false) {
+  const merger = currentMerger(foreseen), part = byId("merger"), head = make("h2");
   if (merger) {
-    const joining = steps.slice(merger.from, current.at + 1).find((step) => step.kind === "merged");
-    head.textContent = joining?.tile !== undefined ? `Merger by ${cellName(joining.tile)}` : "Merger";
-    part.replaceChildren(head, ...merger.acquired.flatMap((hotel) => mergerTable(hotel, merger.from)));
+    const joining = steps.slice(merger.from, current.at + 1).find((step) => step.kind === "merged"), tile = joining?.tile ?? foreseen?.cell;
+    head.textContent = tile !== undefined ? `Merger by ${cellName(tile)}` : "Merger";
+    part.replaceChildren(head, ...merger.acquired.flatMap((hotel) => mergerTable(hotel, merger.from, foreseen, asking)));
   } else part.replaceChildren(...otherwise);
   dimZeros(part);
   part.hidden = !part.children.length;

@@ -107,7 +107,7 @@ export function drawHotels(table) {
     name.append(chip(hotel), ` ${game.hotels[hotel].name}`);
     const safe = size >= game.safe ? `${size} safe` : String(size || "·");
     const cost = price(hotel, size);
-    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel]), bonuses(table, hotel)]);
+    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel]), size ? bonuses(table, hotel) : "·"]);
     line.cells[0].className = "who";
     body.append(line);
   });
