@@ -1,4 +1,4 @@
-"""A small administrator on the reference engine, written from docs/reference/protocol.md alone.
+"""A small administrator on the reference engine, for what docs/reference/protocol.md says.
 
     python tests/reference/administrator.py --port 51234 --players 3 [--rulebook ID] [--bag FILE]
 
