@@ -164,6 +164,18 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
     assert worths == game.scores
 
 
+def test_kept_certificates_are_worth_nothing_once_ones_merger_is_settled() -> None:
+    wire = play(REVISED, 1).wire
+    me, worths = str(wire.names.index("me")), [0]
+    for frame in wire.frames:
+        has = frame.get("players", {}).get(me, {})
+        if frame["text"] == "The merger is settled." and "worth" in has:
+            assert has["worth"] < worths[-1] and not {"cash", "shares"} & has.keys()
+            return
+        worths.append(has.get("worth", worths[-1]))
+    raise AssertionError("nothing was kept")
+
+
 def test_hidden_assets_are_absent() -> None:
     clicker = play(with_hidden_assets(DIGEST), 1)
     me = str(clicker.wire.names.index("me"))

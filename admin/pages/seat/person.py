@@ -69,6 +69,10 @@ class SeatFrames:
             else:
                 for frame in self._frames.take(heard):
                     self._add(frame)
+        if isinstance(message, messages.Players | messages.PlayersView) and self._frames:
+            # from now on acquired certificates that were kept are worth nothing
+            state = self._heard.turn.state
+            self._add(self._frames.remark(FrameKind.NOTE, "The merger is settled.", state))
 
     def answered(self, asked: Question, answer: PlayerMessage) -> None:
         """Take the player's own answer."""
