@@ -46,6 +46,13 @@ def test_growing_names_sizes_prices_and_what_one_holds() -> None:
     assert large.tile(parse_tile("11A"))[1] == "10 → 11 tiles; price $700 → $800. It is safe then."
 
 
+def test_open_hands_that_may_end_the_game_are_told() -> None:
+    players = ("ann 9I 1I", "bob 3A", "cyd 5E", "dan 5G 7G")
+    told = asked(REVISED, "AA.o", *players)["hint"]
+    assert told.endswith("when the next player has no playable tile left: bob none and cyd 1.")
+    assert "playable" not in asked(CLASSIC, "AA.o", *players)["hint"]
+
+
 def test_merger_names_bonuses_for_each_survivor() -> None:
     one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
     other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."

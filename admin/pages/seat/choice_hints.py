@@ -11,7 +11,7 @@ from ....game.market import takes_part
 from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, hotel_choices, kind_of
 from ....game.placement import place as placed
-from ....game.rulebook import DeadTiles
+from ....game.rulebook import DeadTiles, Hands, StuckHand
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
 from ....game.tuples import add
@@ -24,6 +24,8 @@ HAND = (
     "the price."
 )
 """What to look for in one's tiles."""
+FEW = 2
+"""Playable tiles, of which fewer in a hand may end the game."""
 ALONE = "stays alone"
 """What a tile does that founds, grows and merges nothing."""
 
@@ -178,8 +180,22 @@ class Hints:
         ]
         return (
             f"When a hotel is acquired, and at the end, {', '.join(paid)}. Small hotels are "
-            "acquired soonest; keep some cash for the turns after."
+            f"acquired soonest; keep some cash for the turns after.{self.stuck()}"
         )
+
+    def stuck(self) -> str:
+        """Warn of others whose hands may end the game, as far as they are open."""
+        rules = self.rulebook
+        if rules.stuck_hand is not StuckHand.ENDS_GAME or rules.hands is not Hands.OPEN:
+            return ""
+        left = {
+            player.name: (player.hand & ~self.state.board.unplayable).bit_count()
+            for player in self.state.players
+            if player.name != self._name and player.hand
+        }
+        few = [f"{name} {count or 'none'}" for name, count in left.items() if count < FEW]
+        told = " The game ends when the next player has no playable tile left: "
+        return f"{told}{listed(few)}." if few else ""
 
     def ending(self) -> str:
         """Say who would win if the game ended now; empty if it cannot be known."""

@@ -75,7 +75,7 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
-    return {"kind": "turn", "tiles": tiles, "hint": HAND, **none}
+    return {"kind": "turn", "tiles": tiles, "hint": HAND + hints.stuck(), **none}
 
 
 def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
