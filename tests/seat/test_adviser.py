@@ -74,8 +74,8 @@ def test_suggestions_are_what_the_planner_does_in_many_games(rulebook: Rulebook)
     ("board", "hand", "reason"),
     [
         ("AA.CCC", "3A", ""),
-        ("AA.CCC", "3A 9I", "planner expects 3A to leave you $"),
-        ("AA.CCC", "1I 9I", "It makes little difference: 1I promises about the same lead as 9I"),
+        ("AA.CCC", "3A 9I", "planner expects 3A to bring you $"),
+        ("AA.CCC", "1I 9I", "It makes little difference: 1I promises about as much as 9I"),
     ],
 )
 def test_reason_compares_by_the_measure_of_the_advice(board: str, hand: str, reason: str) -> None:
@@ -87,10 +87,9 @@ def test_reason_compares_by_the_measure_of_the_advice(board: str, hand: str, rea
     assert found["by"] == "planner"
     assert found["reason"].startswith(reason) and (not reason) is (not found["reason"])
     promised = {lead for lead, _ in asked_planner(state).compared["place"]}
-    assert (
-        "$" not in found["reason"]
-        or f"${10 * round((max(promised) - min(promised)) / 10):,}" in found["reason"]
-    )
+    of_tile, more = found["reason"].split(".")[0], max(promised) - min(promised)
+    assert "$" not in of_tile or f"${10 * round(more / 10):,}" in of_tile
+    assert ("this purchase" in found["reason"]) == (board[-1] == "C" and hand == "1I 9I")
     assert answer(asked, {"tile": found["draft"].pop("cell"), **found["draft"]})
 
 

@@ -43,21 +43,26 @@ def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
 
 
 def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
-    """Say by how much lead the choice beats the next best; empty if there was no choice.
+    """Say by how much lead the choices beat the next best; empty if there was no choice.
 
     ``compared`` has by question the leads that the options promise, the best first.
     """
     placed = [(lead, one) for lead, one in compared.get("place", ()) if one is not None]
     others = [(lead, one) for lead, one in placed if one.tile != placed[0][1].tile]
+    tile = ""
     if others:
         best, other = tile_name(placed[0][1].tile), tile_name(others[0][1].tile)
-        return _ahead(placed[0][0] - others[0][0], best, f"{other}, your next best tile")
+        tile = _ahead(placed[0][0] - others[0][0], best, f"{other}, your next best tile")
     match answer:
         case messages.Pbuy() | messages.Order():
             nothing = next((lead for lead, order in compared["order"] if not order), None)
-            if nothing is None or not compared["order"][0][1]:
-                return "" if nothing is None else "No purchase promises more than the cash for it."
-            return _ahead(compared["order"][0][0] - nothing, "this purchase", "buying nothing")
+            bought = "" if nothing is None else "No purchase promises more than the cash for it."
+            if nothing is not None and compared["order"][0][1]:
+                more = compared["order"][0][0] - nothing
+                bought = _ahead(more, "this purchase", "buying nothing")
+            return f"{tile} {bought}".strip()
+        case _ if tile:
+            return tile
         case messages.Merge():
             options = compared.get("place", ())
         case _:
@@ -67,10 +72,10 @@ def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
 
 def _ahead(difference: float, what: str, other: str) -> str:
     if difference < CLOSE:
-        return f"It makes little difference: {what} promises about the same lead as {other}."
-    lead = dollars(10 * round(difference / 10))
-    found = f"{ADVISER} expects {what} to leave you {lead} further ahead than {other}."
-    return f"{found} It counts cash, growth and the mergers that are likely."
+        return f"It makes little difference: {what} promises about as much as {other}."
+    more = dollars(10 * round(difference / 10))
+    found = f"{ADVISER} expects {what} to bring you {more} more than {other}"
+    return f"{found}, against the best other player: in cash, growth and likely mergers."
 
 
 def _drafted(answer: PlayerMessage) -> dict[str, Any]:
