@@ -13,6 +13,9 @@ import { byId, dollars, make, notice, plural, shape } from "./text.js";
 /** @type {Pick<Analysis, "decisions" | "most_costly" | "chances" | "turning_points">} */
 const analysis = data.analysis ?? { decisions: [], most_costly: [], chances: [], turning_points: [] };
 const hasAnalysis = Boolean(data.analysis || data.analysing);
+let isPartial = Boolean(data.analysing);
+/** @type {{ done: number, since: number } | null} */
+let watched = null; // what was done when the page first knew of it
 const shownDecisions = () => analysis.decisions.filter(({ player }) => allIsOpen() || isOwn(player));
 const CHOSEN = new Set([...TILES, "nothing", "bought", "returned", "sold", "traded", "declared"]);
 const WHAT = {
@@ -122,6 +125,7 @@ function drawDecision(decision) {
   parts.push(optionTable(decision));
   const why = decision.cost ? "The first option was measured against the one played." : "No option was clearly better than the one played, so none was measured.";
   parts.push(make("p", `${why}${left ? ` ${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : ""}`, "note"));
+  if (decision.what === "placement") parts.push(make("p", "On the board the tiles have the places of this order; a figure such as +1.8k is how much more lead the first brings than the one played.", "note"));
   parts.push(...retryLine(decision));
   return parts;
 }
@@ -184,7 +188,8 @@ const odds = (share) => ODDS.bottom - (ODDS.bottom - ODDS.top) * share;
 function oddsPoints() {
   const found = analysis.chances.map(({ step, win }) => ({ x: across(step), win }));
   const end = steps.findIndex((step) => step.kind === "result"), result = steps[end];
-  if (result?.kind !== "result" || !result.winners.length) return found;
+  const known = analysis.chances[analysis.chances.length - 1]?.turn ?? 0;
+  if (result?.kind !== "result" || !result.winners.length || steps.some(({ kind, turn }) => kind === "turn" && turn > known)) return found;
   const share = 1 / result.winners.length;
   const win = seats.map((_, place) => (result.winners.includes(place) ? share : 0)).map((mean) => ({ mean, low: mean, high: mean }));
   return [...found, { x: across(end), win }];
@@ -277,9 +282,18 @@ export function markWhy() {
     byId("events").children[resultStep(each)].querySelector("button")?.lastChild?.before(mark);
   }
   const number = found.length;
-  byId("costly-count").textContent = number ? `${number} costly decision${number === 1 ? "" : "s"}` : "No costly decision";
+  byId("costly-count").textContent = `${number ? plural(number, "costly decision") : "No costly decision"}${isPartial ? " so far" : ""}`;
   drawPoints();
   drawMostCostly();
+}
+
+// The rest takes less time than it would at the pace so far: fewer turns are played on from later ones.
+/** @param {number} done @param {number} of */
+function timeLeft(done, of) {
+  const now = Date.now();
+  watched ??= { done, since: now };
+  const seconds = done > watched.done + 4 ? ((now - watched.since) / (done - watched.done)) * (of - done) / 1000 : 0;
+  return seconds ? `; at most about ${seconds < 90 ? plural(Math.ceil(seconds / 10) * 10, "second") : plural(Math.ceil(seconds / 60), "minute")} more` : "";
 }
 
 /** @param {Analysis} found */
@@ -291,7 +305,8 @@ function noteFound({ games, limits, analysed, chance_games }) {
     `or ${Math.round(limits.win * 100)} points of the chance to win, were lost, with ${limits.confidence * 100} % confidence; part of both were played by players of another kind. ` +
     `A chance is that of the table, with all hands known, from ${chance_games} games with the same luck in every turn. By a decision means compared with what the built-in players would have chosen.`;
   const { decisions, of } = analysed;
-  if (decisions < of) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
+  isPartial = decisions < of;
+  if (isPartial) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far, from the first turn on${timeLeft(decisions, of)}.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
   markWhy();
 }
 
