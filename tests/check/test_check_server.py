@@ -14,9 +14,17 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.explorer import Style
-from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for, rehearse, stuck_bag
+from acquire.admin.testing.servers.plans import (
+    MatchPlan,
+    MatchSchedule,
+    SeatPlan,
+    cast_for,
+    rehearse,
+    stuck_bag,
+)
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.game.rulebooks import RULEBOOKS
 from check.recorded_matches import check_of, failed, judged, played
@@ -116,6 +124,13 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
     words = ("--rulebook", rulebook, "--time", "300", "--bag-argument", "--bag {file}")
     code, said = checked(tmp_path, *words, administrator=[*REFERENCE, "--rulebook", rulebook])
     assert code == 0, said
+
+
+def test_long_name_is_longer_in_utf_16() -> None:
+    schedule = MatchSchedule(RULEBOOKS["revised"], cast_for(RULEBOOKS["revised"]), [3], 3)
+    (plan,) = schedule.usual({"sign-up/odd-names"}, Clocks(1.0, 12.0))
+    names = [plan.name_of(seat) for seat in range(len(plan.seats))]
+    assert [len(name.encode("utf-16-le")) // 2 for name in names if len(name) == 64] == [96]
 
 
 def test_bag_leads_to_hands_without_a_playable_tile() -> None:

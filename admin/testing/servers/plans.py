@@ -181,7 +181,9 @@ class MatchSchedule:
         slow = SeatPlan(manner=Manner(delay=slowly(clocks)), point="clocks/slow")
         all_leave = (replace(self._all[0], manner=Manner(stays=9)),) * usual
         one_leaves = (SeatPlan(manner=Manner(stays=6)), *self._all[1:])
-        odd = ('Anna "O\'Neill" <x> & co', "Ünïcödé Ωß 名", "x" * 64, "player", "-", "a b")
+        # 64 characters, but more in UTF-16, and more bytes
+        long = "x" * 32 + "\N{GAME DIE}" * 32
+        odd = ('Anna "O\'Neill" <x> & co', "Ünïcödé Ωß 名", long, "player", "-", "a b")
         for case, plan in {
             "clocks/slow": MatchPlan("a slow player", (slow, *growing[1:]), 30, slow=True),
             "sign-up/taken-name": MatchPlan("a taken name", growing, 40, names=("alice",) * 6),
