@@ -69,12 +69,14 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     return fields, stopped_by
 
 
-def analyse_into(log: str, file: str) -> None:
-    """Analyse a log; have in a file what is known of the game so far, as JSON, at any time.
+def analyse_into(log: str, file: str, first: str) -> None:
+    """Analyse a log, the decisions of ``first`` before the others.
+
+    What is known of the game so far is in a file, as JSON, at any time.
 
     A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
     """
-    work, known = work_on(Path(log).read_bytes(), GAMES, None), Path(file)
+    work, known = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first), Path(file)
     analysis, _ = analysed(work, lambda stops: nullcontext(_KnownSoFar(work, known, stops)))
     _write(analysis, known)
 

@@ -221,6 +221,15 @@ def test_ctrl_c_keeps_what_is_known(tmp_path: Path) -> None:
     assert '"most_costly"' in html
 
 
+def test_decisions_of_one_player_can_come_first(found: Analysis) -> None:
+    names = {each.decision.name for each in found.valued if each.decision.turn > 1}
+    name, watch = min(names - {found.valued[0].decision.name}), Watching(2)
+    with process_pool(1) as executor:
+        analyse(found.work._replace(first=name), executor, 1, watch)
+    told = [each.decision.name for each, _ in watch.told if isinstance(each, Valued)]
+    assert told[:2] == [name] * len(watch.told[:2])
+
+
 @pytest.mark.soak
 def test_number_of_processes_changes_nothing(found: Analysis) -> None:
     with process_pool(2) as executor:

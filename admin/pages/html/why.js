@@ -306,7 +306,7 @@ function noteFound({ games, limits, analysed, chance_games }) {
     `A chance is that of the table, with all hands known, from ${chance_games} games with the same luck in every turn. By a decision means compared with what the built-in players would have chosen.`;
   const { decisions, of } = analysed;
   isPartial = decisions < of;
-  if (isPartial) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far, from the first turn on${timeLeft(decisions, of)}.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
+  if (isPartial) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far, your own first${timeLeft(decisions, of)}.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
   markWhy();
 }
 

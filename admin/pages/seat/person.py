@@ -40,7 +40,7 @@ class SeatFrames:
     """
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
-        self._name = name
+        self.name = name
         self._heard = HeardEvents(rulebook, name)
         self._frames: Frames | None = None
         self._bag: int | None = None
@@ -56,7 +56,7 @@ class SeatFrames:
         seats = tuple(SeatRecord(name, "remote") for name in self.names)
         fields = game_fields(Header(self._heard.rulebook, 0, 1, (), seats))
         del fields["seed"]  # which the player is not sent
-        return fields | {"me": self.names.index(self._name)}
+        return fields | {"me": self.names.index(self.name)}
 
     def take(self, message: RefereeMessage, knowledge: Knowledge, asked: Question | None) -> None:
         """Take a message, what is known with it, and what it asks."""
@@ -89,7 +89,7 @@ class SeatFrames:
         if self._heard.turn.bag != self._bag:
             frame["bag"] = self._bag = self._heard.turn.bag
         self.frames.append(
-            without_secrets(frame, self._heard.rulebook, self.names.index(self._name))
+            without_secrets(frame, self._heard.rulebook, self.names.index(self.name))
         )
 
 

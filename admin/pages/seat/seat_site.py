@@ -291,9 +291,10 @@ class SeatSite:
         number = self._number(request)
         log = self.logs[number - 1]
         if number not in self._analyses:
-            folder = tempfile.TemporaryDirectory()
+            folder, command = tempfile.TemporaryDirectory(), [sys.executable, "-P", "-c", ANALYSE]
+            name = self.person.wire.name if self.person and self.person.wire else ""
             process = subprocess.Popen(
-                [sys.executable, "-P", "-c", ANALYSE, str(log), f"{folder.name}/{KNOWN}"],
+                [*command, str(log), f"{folder.name}/{KNOWN}", name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

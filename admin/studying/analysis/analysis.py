@@ -2,11 +2,11 @@
 
 The work is cut into calls that depend on nothing but their arguments, so the result is the same in
 any number of processes. It goes through the game turn by turn, so what is known when it is stopped
-is the beginning of the game.
+is the beginning of the game, unless somebody's decisions come first.
 """
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -40,13 +40,15 @@ _NO_PATH = Path("log")  # it has been read before, so no message names it
 class AnalysisWork(NamedTuple):
     """What is analysed, and how: the bytes of a log that verifies.
 
-    ``seats`` are the players whose decisions are valued, all if it is empty.
+    ``seats`` are the players whose decisions are valued, all if it is empty; those of ``first`` are
+    valued before anything else.
     """
 
     log: bytes
     table: AnalysedTable
     games: int
     seats: tuple[str, ...] = ()
+    first: str = ""
 
 
 class AnalysisWatch(Protocol):
@@ -110,6 +112,8 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
         for at in mine:
             if log.decisions[at].turn == turn:
                 calls.add(("decision", at), left, _compared, work, at)
+    owns = {("decision", at) for at in mine if log.decisions[at].name == work.first}
+    calls.begin_with(owns)
     begun: dict[int, Chances] = {}
     found: dict[int, Valued] = {}
     for (kind, at), result in calls.results():
@@ -226,6 +230,10 @@ class _Calls:
         """Have a function called; ``weight`` says how long that takes in comparison."""
         self._waiting.append((key, weight, partial(function, *arguments)))
         self._due += weight
+
+    def begin_with(self, keys: Set[Key]) -> None:
+        """Have the calls with these keys made before all others."""
+        self._waiting.sort(key=lambda each: each[0] not in keys)
 
     def results(self) -> Iterator[tuple[Key, Any]]:
         """Yield what the calls return, as they are done, until all are or it is stopped."""
