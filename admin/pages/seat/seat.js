@@ -1,6 +1,6 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 /** @import { Cell, PlacementOption, Question, RankedStep, Seat, SeatUpdate, Table } from "../html/page_data.js" */
-import { CELL, cells, corner, drawBoard, frame, layBoard } from "../html/board.js";
+import { CELL, cells, corner, drawBoard, fillOf, frame, layBoard } from "../html/board.js";
 import { addSteps, clearSteps, COLUMNS, current, data, EVENTS, FREE, game, LOOSE, price, seats, sizes, steps, tables, TILES } from "../html/course.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
 import { named, seatColor, writeSentence } from "../html/sentences.js";
@@ -122,6 +122,10 @@ function drawOwnTiles() {
     square.classList.toggle("mine", mine.has(cell) && cell !== draft.cell);
     if (mine.has(cell) && cell !== draft.cell) square.style.fill = "";
   });
+  if (draft.cell !== null && !optionNow()) { // it is placed, whatever hotel it will belong to
+    cells[draft.cell].square.style.fill = fillOf(LOOSE);
+    cells[draft.cell].text.style.fill = "var(--paper)";
+  }
   for (const [tile, player] of othersTiles()) {
     const ring = frame(tile, "since", 1);
     if (player !== undefined) ring.style.stroke = seatColor(player);
@@ -155,11 +159,13 @@ function drawPanel() {
   byId("task").textContent = task();
   if (!question && !over) byId("task").replaceChildren(...waitingFor(isBehind()));
   byId("skip").hidden = !isBehind();
+  const bought = Boolean(control(".purchase"));
   byId("choices").replaceChildren(...panel());
+  if (!bought && seat.draft.touched) control(".purchase")?.scrollIntoView({ block: "nearest" }); // not below the bar
   byId("send-part").hidden = !question;
   if (question) {
     byId("send").disabled = sending || !isReady();
-    byId("send").textContent = isToldOnly() ? "Continue" : "Send";
+    byId("send").textContent = isToldOnly() ? "Continue" : control(".purchase") && !seat.draft.order.length ? "Send without buying" : "Send";
     byId("suggest").hidden = byId("undo").hidden = isToldOnly();
     byId("undo").disabled = sending || isEmpty();
     byId("summary").textContent = isReady() ? summary(question) : "";
