@@ -232,11 +232,15 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         assert wait_for_move(page)
         assert HOSTILE[:12] in page.inner_text("#players")
         expect(page.locator("#send")).to_be_disabled()
+        expect(page.locator("#lesson-head")).to_have_text("Aim and turn")
         assert violations(page) == []
         page.emulate_media(color_scheme="dark")
         cell = page.evaluate("seat.question.tiles[1].cell")
         page.locator("#board rect").nth(cell).click()
         expect(page.locator("#task")).to_contain_text("Now buy")
+        expect(page.locator("#lesson-head")).to_have_text("Buying")
+        expect(page.locator("#send")).to_have_text("Send without buying")
+        expect(page.locator("#prices")).to_contain_text("41 or more")
         more = page.locator("[data-key$=more]").first
         place = more.bounding_box()
         more.click()

@@ -11,6 +11,7 @@ export interface Elements {
   events: HTMLOListElement;
   facts: HTMLElement;
   since: HTMLOListElement;
+  prices: HTMLTableElement;
   notice: HTMLElement;
   /** A hidden field on a person's page. */
   view: HTMLSelectElement | HTMLInputElement;

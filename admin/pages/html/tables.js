@@ -106,8 +106,8 @@ export function drawHotels(table) {
     const name = make("span");
     name.append(chip(hotel), ` ${game.hotels[hotel].name}`);
     const safe = size >= game.safe ? `${size} safe` : String(size || "·");
-    const cost = price(hotel, size);
-    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel]), size ? bonuses(table, hotel) : "·"]);
+    const cost = price(hotel, size), lowest = game.me === undefined ? 0 : game.hotels[hotel].prices.find(Boolean); // a person plans with it
+    const line = row("td", [name, safe, cost ? dollars(cost) : lowest ? `from ${dollars(lowest)}` : "·", String(table.bank[hotel]), size ? bonuses(table, hotel) : "·"]);
     line.cells[0].className = "who";
     body.append(line);
   });

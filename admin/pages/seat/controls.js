@@ -1,11 +1,11 @@
 // The controls of the panel, made anew from the draft each time.
 /** @import { DisposeQuestion, KeepQuestion, Purchase, TurnQuestion } from "../html/page_data.js" */
-import { cellName, current, tables } from "../html/course.js";
+import { cellName } from "../html/course.js";
 import { chip } from "../html/sentences.js";
 import { row } from "../html/tables.js";
 import { dollars, make, plural } from "../html/text.js";
 import { canBuy, change, chooseTile, cost, countOf, optionsNow, purchaseNow, sameHotel, seat } from "./draft.js";
-import { hints, hotelName } from "./words.js";
+import { hints, hotelName, isFounding } from "./words.js";
 
 /** @param {string} key @param {string | undefined} text @param {() => void} does @param {boolean} [pressed] */
 export function button(key, text, does, pressed) {
@@ -40,7 +40,7 @@ function tileButtons(question) {
 function hotelButtons() {
   const hotels = [...new Set(optionsNow().map((option) => option.hotel))];
   if (hotels.length < 2) return [];
-  const { draft } = seat, founding = !tables[current.at].board.some((what) => what === hotels[0]);
+  const { draft } = seat, founding = isFounding();
   return part(founding ? "Which hotel do you found?" : "They are equal: which hotel survives?", "options", hotels.map((hotel) => {
     const made = button(`hotel-${hotel}`, undefined, () => change({ hotel, equals: undefined, order: [], end: false }), draft.hotel === hotel);
     const note = optionsNow().find((option) => option.hotel === hotel)?.note;

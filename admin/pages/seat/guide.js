@@ -1,9 +1,12 @@
 // Help for a first game: the rules, each when it first matters, hints, and what a built-in player would do.
 /** @import { Advice, Step } from "../html/page_data.js" */
 import { game, sizes, steps, tables } from "../html/course.js";
-import { byId, make } from "../html/text.js";
+import { chip } from "../html/sentences.js";
+import { row } from "../html/tables.js";
+import { byId, dollars, make } from "../html/text.js";
 import { button } from "./controls.js";
 import { change, emptyDraft, purchaseNow, refuse, seat, settle } from "./draft.js";
+import { ownLast } from "./since.js";
 import { hints, hintsNow, summary } from "./words.js";
 
 const YEAR = 31536000;
@@ -26,10 +29,11 @@ let lesson = null;
 /** @type {Record<string, Step["kind"][]>} */
 const LESSON_STEPS = { founded: ["founded"], grown: ["grown"], merged: ["merged", "acquiring"], bonus: ["bonus"], ended: ["ended"] };
 
-// What has happened by the step that is shown, or is asked, in the order in which a first game needs it.
+// What has happened since one's own last tile, or is asked, in the order in which a first game needs it.
+// What is asked comes alone where something is to be bought or an acquired hotel's certificates are at stake.
 /** @param {number} at */
 function happening(at) {
-  const { question } = seat, kinds = new Set(steps.slice(0, at + 1).map((step) => step.kind)), purchase = purchaseNow();
+  const { question } = seat, kinds = new Set(steps.slice(Math.max(0, ownLast()), at + 1).map((step) => step.kind)), purchase = purchaseNow();
   /** @type {Record<string, boolean>} */
   const now = {
     turn: question?.kind === "turn",
@@ -39,13 +43,14 @@ function happening(at) {
   };
   for (const [key, wanted] of Object.entries(LESSON_STEPS)) now[key] = wanted.some((kind) => kinds.has(kind));
   now.ended ||= Boolean(purchase?.end);
-  return Object.keys(now).filter((key) => now[key] && !told.has(key));
+  const alone = purchase ? ["buying", "ended"] : now.disposal ? ["disposal", "merged", "bonus"] : Object.keys(now);
+  return Object.keys(now).filter((key) => now[key] && alone.includes(key) && !told.has(key));
 }
 
 /** @param {number} at */
 export function drawLesson(at) {
   const explains = byId("explain").checked && !seat.over, due = explains ? happening(at) : [];
-  if (!lesson || !explains) lesson = due[0] ?? null;
+  lesson = due[0] ?? null;
   byId("lesson").hidden = !lesson;
   const section = lesson && document.querySelector(`#intro [data-lesson="${lesson}"]`);
   if (!section) return;
@@ -116,6 +121,22 @@ function useAdvice() {
   change({});
 }
 
+// One column for hotels of the same prices, one line for sizes of the same.
+function drawPrices() {
+  /** @type {Map<string, number[]>} */
+  const tiers = new Map();
+  game.hotels.forEach(({ prices }, hotel) => { tiers.set(String(prices), [...(tiers.get(String(prices)) ?? []), hotel]); });
+  const columns = [...tiers.values()], head = make("thead"), body = make("tbody"), longest = Math.max(...game.hotels.map(({ prices }) => prices.length));
+  head.append(row("th", ["tiles", ...columns.map((hotels) => { const made = make("span"); for (const hotel of hotels) made.append(chip(hotel), " "); return made; })]));
+  /** @param {number} size */
+  const at = (size) => columns.map(([hotel]) => { const { prices } = game.hotels[hotel]; return prices[Math.min(size, prices.length - 1)]; });
+  for (let size = 0, next = 0; size < longest; size = next) {
+    for (next = size + 1; next < longest && String(at(next)) === String(at(size));) next += 1;
+    if (size !== 1 && at(size).some(Boolean)) body.append(row("td", [size === 0 ? "not founded" : next === longest ? `${size} or more` : next - size === 1 ? size : `${size} to ${next - 1}`, ...at(size).map((each) => (each ? dollars(each) : "·"))]));
+  }
+  byId("prices").append(head, body);
+}
+
 function introduce() {
   byId("intro").showModal();
   byId("intro").scrollTop = 0; // the focus is at its end
@@ -132,6 +153,7 @@ function keepSetting(box, off) {
 
 export function openGuide() {
   const intro = byId("intro");
+  drawPrices();
   byId("learn").addEventListener("click", introduce);
   byId("close").addEventListener("click", () => intro.close());
   intro.addEventListener("click", (event) => { if (event.target === intro) intro.close(); }); // beside it

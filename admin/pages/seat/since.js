@@ -6,7 +6,7 @@ import { byId, make } from "../html/text.js";
 import { seat } from "./draft.js";
 
 // The place of one's own last tile; -1 before the first.
-const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
+export const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
 
 // A step in few words; nothing of those that matter little.
 /** @param {Step} step @param {number} place */

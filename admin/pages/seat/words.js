@@ -1,8 +1,8 @@
 // The sentences of the panel.
 /** @import { Hotel, Question } from "../html/page_data.js" */
-import { cellName, game, mover, seats } from "../html/course.js";
+import { cellName, current, game, mover, seats, tables } from "../html/course.js";
 import { byId, dollars, make, plural } from "../html/text.js";
-import { cost, countOf, optionNow, purchaseNow, seat, tileOf } from "./draft.js";
+import { cost, countOf, optionNow, optionsNow, purchaseNow, seat, tileOf } from "./draft.js";
 
 /** @param {Hotel} hotel */
 export const hotelName = (hotel) => game.hotels[hotel].name;
@@ -63,13 +63,16 @@ export function summary(question) {
   return parts.join("; ");
 }
 
+// Whether the hotels among which one is chosen are not on the board.
+export const isFounding = () => !tables[current.at].board.some((what) => what === optionsNow()[0]?.hotel);
+
 // What the hints say of the decision as it stands.
 export function hintsNow() {
   const { question, draft } = seat;
   if (!question) return [];
   const found = [], purchase = purchaseNow(), option = optionNow(), tile = tileOf();
   if (question.kind === "turn" && !tile) found.push(question.hint);
-  else if (tile && draft.hotel === undefined) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
+  else if (tile && draft.hotel === undefined && isFounding()) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
   else if (tile) found.push(`${cellName(tile.cell)}: ${option?.note && !purchase ? option.note : tile.hint}`);
   if (purchase) found.push(purchase.hint);
   if (question.kind === "keep") found.push(...question.hotels.filter((one) => one.count).map((one) => one.hint));
