@@ -117,6 +117,14 @@ def test_right_server_passes(administrator: list[str], tmp_path: Path) -> None:
     assert not (tmp_path / "logs").exists()
 
 
+def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> None:
+    """Alone, without any case of these players."""
+    only = ("--only", "1.5", "--only", "ejection/undone", "--only", "clocks/not-early")
+    code, said = checked(tmp_path, *only, "--time", "20", administrator=OURS)
+    assert code == 0, said
+    assert "3 of 3 passed." in said
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: Path) -> None:

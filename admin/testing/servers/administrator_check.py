@@ -96,7 +96,8 @@ class AdministratorCheck:
         cheats = [each for each in self.cast.members.values() if f"ejection/{each.name}" in wanted]
         early = [each for each in cheats if each.step.name == "signup"]
         late = [each for each in cheats if each not in early]
-        plans = [*schedule.sign_ups(early), *schedule.usual(wanted, player.clocks(self.seats))]
+        plans = [*schedule.helping(wanted, 0), *schedule.sign_ups(early)]
+        plans += schedule.usual(wanted, player.clocks(self.seats))
         # in turns, so that a check that is cut short has seen something of both
         pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]
@@ -107,14 +108,15 @@ class AdministratorCheck:
             missing = wanted - seen
             again = [each for each in late if f"ejection/{each.name}" in missing]
             rest = [each for each in missing if not each.startswith(("ejection/", "answers/"))]
-            if not (again or rest) or self._gives_up(deadline):
+            helping = [*schedule.helping(missing, round_)]
+            if not (again or rest or helping) or self._gives_up(deadline):
                 break
             if self.source.can_choose:
                 plans = schedule.rehearsed(again, missing, round_)
             else:
                 plans = [*schedule.cheating(again, round_)]
                 plans += schedule.exploring(round_, more=2) if rest else []
-            await self._play_all(plans, player, deadline)
+            await self._play_all([*helping, *plans], player, deadline)
 
     def _gives_up(self, deadline: float) -> bool:
         """Whether no further match begins; cases that were not reached then say so."""

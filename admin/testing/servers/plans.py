@@ -193,7 +193,8 @@ class MatchSchedule:
             "robustness/leaver": MatchPlan("one leaves", one_leaves, 44),
             "robustness/next-match": MatchPlan("a match and the next", growing, 45, and_then=True),
         }.items():
-            if case in wanted:
+            # the game ends without players where all leave, too
+            if case in wanted or (plan.seats == all_leave and "end/nobody-left" in wanted):
                 yield replace(plan, case="" if plan.slow else case)
 
     def exploring(self, round_: int, more: int = 0) -> Iterator[MatchPlan]:
@@ -217,6 +218,29 @@ class MatchSchedule:
                 yield MatchPlan(
                     "misbehaving at sign-up", self._all, 50 + slow, sign_ups=part, slow=slow
                 )
+
+    def helping(self, wanted: set[str], round_: int) -> Iterator[MatchPlan]:
+        """Yield matches for the wanted cases that only misbehaving players lead to.
+
+        They are played whether or not the misbehaving players are judged themselves.
+        """
+
+        def some(step: str, reason: Reason, most: int = 1) -> list[Cheat]:
+            members = self._cast.members.values()
+            return [e for e in members if e.step.name == step and e.reason is reason][:most]
+
+        seed = LONG_AGO * round_ + 60
+        if "sign-up/seat-stays-open" in wanted:
+            turned_away = tuple(some("signup", Reason.MALFORMED, 2))
+            yield MatchPlan("misbehaving at sign-up", self._all, seed, sign_ups=turned_away)
+        late = some("tile", Reason.TIMED_OUT) if "clocks/not-early" in wanted else []
+        after = {"end/ejected", *(f"ejection/{each}" for each in ("undone", "goods", "goes-on"))}
+        if wanted & after:
+            late += [*some("turn", Reason.ILLEGAL), *some("order", Reason.ILLEGAL)]
+        for number, cheat in enumerate(late, 1):
+            seats = (SeatPlan(cheat=cheat), *self._all[1:])
+            slow = cheat.reason is Reason.TIMED_OUT
+            yield MatchPlan(f"misbehaving: {cheat.name}", seats, seed + number, slow=slow)
 
     def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
         """Yield matches in which all but one misbehave, a few of each kind at a time.
