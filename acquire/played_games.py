@@ -113,10 +113,13 @@ def play_game(
 class GameRow(NamedTuple):
     """What one player got in one of many games: a row of a table.
 
-    ``ending`` is how the game ended, ``why`` why the player was ejected, empty if it was not.
+    ``seats`` has the players in the order of sign-up. Players who tie share the better ``rank``.
+    ``score`` is in dollars, 0 for a player that was ejected. ``ending`` is how the game ended,
+    ``why`` why the player was ejected, empty if it was not.
     """
 
     seed: int
+    seats: tuple[str, ...]
     player: str
     rank: int
     score: int
@@ -135,7 +138,9 @@ def play_games(
 ) -> list[GameRow]:
     """Play games with the seeds from ``seed`` on; return a row for each player of each of them.
 
-    The players sign up in another order each time, in turn, so that nobody has the best seat. With
+    From game to game the first in the order of sign-up becomes the last, so that nobody keeps the
+    best seat: to play a game again, give :func:`play_game` the players in the order of ``seats``
+    and the ``seed`` of its row. An exception has a note with both. With
     several ``jobs`` that many processes play, and what makes a player has to be known to them: a
     name, or a class of a module. The rows are the same. ``pandas.DataFrame(rows)`` has a column for
     each field. Errors are those of :func:`play_game`.
@@ -143,6 +148,8 @@ def play_games(
     >>> rows = play_games({"ann": "investor", "bob": "random", "cyd": "random"}, 3)
     >>> [row.player for row in rows if row.rank == 1]
     ['ann', 'ann', 'ann']
+    >>> rows[-1].seats
+    ('cyd', 'ann', 'bob')
     """
     names = list(players)
     orders = [names[place:] + names[:place] for place in range(len(names))]
@@ -159,10 +166,18 @@ def play_games(
 
 def _rows(game: tuple[Players, Rulebook | str, int]) -> list[GameRow]:
     """Play a game, and return the rows of its players, the winner's first."""
-    played = play_game(*game)
+    players, _, seed = game
+    try:
+        played = play_game(*game)
+    except Exception as error:
+        error.add_note(
+            f"This was in the game of seed {seed}, with {', '.join(players)} signing up."
+        )
+        raise
     return [
         GameRow(
             played.seed,
+            tuple(players),
             one.name,
             one.rank,
             one.score,

@@ -186,7 +186,7 @@ def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
     assert "output buffer" in first_sentence(hint_on_fault(late, "signup"))
     hint = hint_on_fault(late, "tile")
-    assert "in answer to <tile>: the program waits for more" in first_sentence(hint)
+    assert "in answer to <tile>: it took too long, or the program waits" in first_sentence(hint)
     assert "<void/>" in hint
 
 

@@ -99,8 +99,20 @@ def test_many_games_are_the_same_rows_in_one_process_or_two() -> None:
     assert acquire.play_games(players, 6, "classic", seed=4, jobs=2) == rows
     assert [row.seed for row in rows[::3]] == [4, 5, 6, 7, 8, 9]
     assert all(sorted(row.player for row in rows[at : at + 3]) == [*players] for at in (0, 3))
-    second = acquire.play_game({"bob": "random", "cyd": "ordered", "ann": "investor"}, "classic", 5)
-    assert {row.player: row.score for row in rows[3:6]} == second.scores
+    for row in rows:
+        again = {name: players[name] for name in row.seats}
+        assert acquire.play_game(again, "classic", row.seed).scores[row.player] == row.score
+
+
+def fail(rulebook: acquire.Rulebook, seed: int) -> acquire.Strategy:
+    raise RuntimeError("no player today")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_exception_in_one_of_many_games_says_in_which(jobs: int) -> None:
+    with pytest.raises(RuntimeError, match="no player today") as raised:
+        acquire.play_games({"ann": "investor", "bob": fail}, 3, seed=7, jobs=jobs)
+    assert "seed 7, with ann, bob signing up" in raised.value.__notes__[0]
 
 
 def test_position_after_a_placement_has_its_merger() -> None:

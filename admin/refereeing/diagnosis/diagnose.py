@@ -123,14 +123,15 @@ def _of_silence(question: str, *, first: bool) -> Diagnosis:
             "speaks first.",
         )
     advice = f"Answer it with {_answers_to(question)}; a message ends where its root is closed."
+    slow = "" if first else "it took too long, or "
     if first:
         advice += (
             " The answer to the sign-up and this message may arrive in one read: keep what follows "
             "the first element."
         )
     return Diagnosis(
-        f"Nothing was sent in time in answer to <{question}>: the program waits for more, such as "
-        "a line end, or has not flushed its output, or has no answer to this message.",
+        f"Nothing was sent in time in answer to <{question}>: {slow}the program waits for more, "
+        "such as a line end, or has not flushed its output, or has no answer to this message.",
         advice,
     )
 

@@ -85,8 +85,10 @@ def standings_table(
 
 def grounds(record: RecordedGame, ejections: Ejections) -> str:
     """Return the two lists as text of at most 80 columns, without a line feed at the end."""
-    given = record.header.given
-    lists = {"Proved": proved(ejections, given=given), "Testimony": testimony(record, ejections)}
+    lists = {
+        "Proved": proved(ejections, given=record.header.given, complete=record.complete),
+        "Testimony": testimony(record, ejections),
+    }
     return "\n".join(
         textwrap.fill(
             "; ".join(parts),
@@ -98,11 +100,14 @@ def grounds(record: RecordedGame, ejections: Ejections) -> str:
     )
 
 
-def proved(ejections: Ejections, *, given: bool = False) -> Iterator[str]:
+def proved(ejections: Ejections, *, given: bool, complete: bool) -> Iterator[str]:
     """Yield what follows from the log alone, by the rules; a ``given`` bag does not."""
     if not given:
         yield "the bag, from the seed"
-    yield "every draw, placement, payment and rank, by the rules"
+    if complete:
+        yield "every draw, placement, payment and rank, by the rules"
+    else:
+        yield "every draw, placement and payment up to where the log breaks off, by the rules"
     if ejections.by_rule:
         yield f"{plural(ejections.by_rule, 'ejection')} for an illegal move, judged again"
     if ejections.by_bytes:
