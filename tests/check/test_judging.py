@@ -225,6 +225,12 @@ def with_latency(played: Rehearsal, question: str, seconds: float) -> Rehearsal:
         ("turn", 6.1, "<turn> took 6.10 s of the 12 s allowed."),
         ("tile", 0.4, None),
         ("tile", 0.6, "<tile> took 0.60 s of the 1 s allowed."),
+        (
+            "tile",
+            1.5,
+            "<tile> took 1.50 s of the 1 s allowed. A busy machine excused it; otherwise the "
+            "player would have been ejected.",
+        ),
     ],
 )
 def test_answer_that_takes_more_than_half_of_its_time_costs_a_warning(

@@ -164,7 +164,9 @@ def _slow_answers(case: Case, trial: TrialResult, clocks: Clocks) -> Iterator[st
             thought = seconds if question == "turn" else thought + seconds
             seconds, limit = thought, clocks.turn
         if seconds > case.extra_time + SLOW * (limit - case.extra_time):
-            yield f"<{event.question}> took {seconds:.2f} s of the {in_seconds(limit)} allowed."
+            took = f"<{event.question}> took {seconds:.2f} s of the {in_seconds(limit)} allowed."
+            late = " A busy machine excused it; otherwise the player would have been ejected."
+            yield took + late * (seconds > limit)
 
 
 def silence(case: Case, trial: TrialResult) -> str:
