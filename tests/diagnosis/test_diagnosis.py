@@ -281,7 +281,10 @@ MOVES = [
     ("AA", ["ann 3A"], pbuy("3A", "American"), "only makes American grow, but a hotel"),
     ("AA", ["ann 3A"], merge("3A"), "merges no hotels, but its <placement> was sent alone"),
     ("AA\nA.", ["ann 2B"], pbuy("2B", "American"), "grow, which it touches on 2 sides"),
-    ("o", ["ann 2B"], pbuy("2B", "Tower"), "founds nothing, but a hotel is named: it touches no"),
+    ("o", ["ann 2B"], pbuy("2B", "Tower"), r"it touches no other tile \(diagonal neighbours do"),
+    ("o", ["ann 5E"], pbuy("5E", "Tower"), r"it touches no other tile\."),
+    ("\no", ["ann 12A"], pbuy("12A", "Tower"), r"no other tile \(1B is next to it row by row only"),
+    ("." * 11 + "o", ["ann 1B"], pbuy("1B", "Tower"), r"no other tile \(12A is next to it row by"),
     ("AA.o", ["ann 5A"], pbuy("5A", "American"), "American is already on the board, with 2 tiles"),
     (
         "AA.TTT",

@@ -10,6 +10,7 @@ from ....game.tiles import (
     NEIGHBOURS,
     ROWS,
     STRIDE,
+    Mask,
     Tile,
     column_of,
     row_of,
@@ -168,13 +169,23 @@ def _unnamed(state: State, tile: Tile) -> Diagnosis:
     )
 
 
+def _no_neighbour(on_board: Mask, tile: Tile) -> str:
+    """Return what was perhaps taken for a neighbour of a tile that has none, in brackets."""
+    column = tile % STRIDE
+    across = tile + {0: -2, COLUMNS - 1: 2}.get(column, 0)
+    if across in tiles_in(on_board):
+        return f" ({tile_name(across)} is next to it row by row only, at the other edge)"
+    diagonal = {tile + side for side in (STRIDE - 1, STRIDE + 1, -STRIDE - 1, 1 - STRIDE)}
+    return " (diagonal neighbours do not count)" if diagonal & {*tiles_in(on_board)} else ""
+
+
 def _not_due(state: State, tile: Tile) -> Diagnosis:
     name, touched = tile_name(tile), state.board.touched(tile)
     if not touched:
         around = (
             "all hotels are on the board"
             if NEIGHBOURS[tile] & state.board.loose
-            else ("it touches no other tile (diagonal neighbours do not count)")
+            else f"it touches no other tile{_no_neighbour(state.board.occupied, tile)}"
         )
         return Diagnosis(
             f"Tile {name} founds nothing, but a hotel is named: {around}.",
