@@ -456,6 +456,14 @@ def smallest_hotel_first(right: Any, *merging: Any) -> merger.Merger:
     return found._replace(acquired=found.acquired[::-1], prices=found.prices[::-1])
 
 
+@fault(merger.join, "mergers", "order")
+def acquired_hotels_by_name(right: Any, *merging: Any) -> merger.Merger:
+    found: merger.Merger = right(*merging)
+    by_name = sorted(zip(found.acquired, found.prices, strict=True))
+    acquired, prices = zip(*by_name, strict=True)
+    return found._replace(acquired=acquired, prices=prices)
+
+
 @fault(disposal.keep, "mergers", "kept was returned")
 def keep_and_return_mixed_up(right: Any, merging: Any, name: str, kept: Any) -> Any:
     return right(merging, name, [not each for each in kept])

@@ -42,7 +42,8 @@ QUICK = {
     **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
 }
 """Faults that show early, each with how many matches it takes; 0 is one with a cheat."""
-RARE = {"certificates-of-the-ejected-are-lost"}
+RARE = {"certificates-of-the-ejected-are-lost", "acquired-hotels-by-name"}
+"""Faults that take twice as many matches to show as others."""
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -76,7 +77,10 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
 def test_every_fault_of_the_rules_is_found(name: str) -> None:
     fault = FAULTS[name]
     cheats = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
-    assert failed(judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), 16))
+    matches = 32 if name in RARE else 16
+    assert failed(
+        judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), matches)
+    )
 
 
 def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:
@@ -132,6 +136,19 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
     words = ("--rulebook", rulebook, "--time", "300", "--bag-argument", "--bag {file}")
     code, said = checked(tmp_path, *words, administrator=[*REFERENCE, "--rulebook", rulebook])
     assert code == 0, said
+
+
+def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path) -> None:
+    """The order of the acquired hotels shows in no other merger, so no other is right."""
+    book, case = RULEBOOKS["revised"], "mergers/several"
+    schedule = MatchSchedule(book, cast_for(book), [3, 4, 5, 6], 3)
+    (plan,) = schedule.rehearsed([], {case}, 1)
+    assert plan.bag
+    faulty = [*FAULTY, "acquired-hotels-by-name", "serve", "--log-dir", "{logs}"]
+    words = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
+    code, said = checked(tmp_path, *words, administrator=faulty)
+    assert code == 1
+    assert "The acquired hotels are not in their order." in said
 
 
 def test_long_name_is_longer_in_utf_16() -> None:

@@ -214,9 +214,15 @@ class AdministratorCheck:
     def results(self) -> list[CaseResult]:
         """Return the verdict on each case; the finding that explains most is shown first."""
 
-        def worth_showing(each: tuple[int, PlayedMatch, Breach]) -> tuple[bool, int, bool, int]:
-            explains, match, finding = each  # with its reason, of the likeliest cause, and early
-            return not finding.expected, -explains, bool(match.plan.names), finding.turn
+        ids = {case.id for case in self.cases}
+
+        def worth_showing(
+            each: tuple[int, PlayedMatch, Breach],
+        ) -> tuple[bool, bool, int, bool, int]:
+            # of the case itself, with its reason, of the likeliest cause, and early
+            explains, match, finding = each
+            named = bool(match.plan.names)
+            return finding.case not in ids, not finding.expected, -explains, named, finding.turn
 
         found: dict[str, list[tuple[PlayedMatch, Breach]]] = {}
         for _, match, finding in sorted(self._explained(), key=worth_showing):

@@ -102,7 +102,9 @@ class GameMoment:
                     keeps = self.rulebook.disposal is DisposalRule.KEEP_OR_RETURN
                     if keeps or any(each.shares[h] for each in before.players for h in touched):
                         yield "mergers/asked"
-                    if len(touched) > 2:
+                    # hotels are numbered by name: only another order shows that sizes decide
+                    sizes = [before.board.sizes[h] for h in sorted(touched) if h != hotel]
+                    if sizes != sorted(sizes, reverse=True):
                         yield "mergers/several"
                 elif hotel is not None and not before.bank[hotel] and not touched:
                     yield "placing/no-share-left"
