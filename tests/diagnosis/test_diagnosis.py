@@ -293,6 +293,12 @@ MOVES = [
         "2 tiles, though first in the alphabet; Tower has 3",
     ),
     ("TT.SSS", ["ann 3A"], merge("3A", "Tower"), "2 tiles, though dearer; Sackson has 3"),
+    (
+        "AAAA.SSSSS",
+        ["ann 5A"],
+        merge("5A", "American"),
+        "4 tiles, though first in the alphabet and dearer; Sackson has 5",
+    ),
     ("AAAAA", ["ann 6A $699"], pbuy("6A", "", "American"), "as at 5, its size before the tile"),
     ("o", ["ann 2A $299"], pbuy("2A", "American", "American"), "as at 0, its size before the tile"),
     ("ooo", ["ann 4A $299"], pbuy("4A", "American", "American"), "as at 0, its size before"),

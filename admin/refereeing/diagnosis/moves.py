@@ -208,13 +208,11 @@ def _not_largest(state: State, placement: Placement) -> Diagnosis | None:
     sizes = {each: board.size(each) for each in board.touched(placement.tile)}
     largest = max(sizes, key=lambda each: sizes[each])
     named, larger = state.rulebook.hotel_name(hotel), state.rulebook.hotel_name(largest)
-    rule = ""
-    if hotel == min(sizes):
-        rule = ", though first in the alphabet"
-    elif state.price(hotel) > state.price(largest):
-        rule = ", though dearer"
+    dearer = state.price(hotel) > state.price(largest)
+    theories = ["first in the alphabet"] * (hotel == min(sizes)) + ["dearer"] * dearer
+    though = f", though {' and '.join(theories)}" if theories else ""
     return Diagnosis(
-        f"{named} cannot survive: it has {sizes[hotel]} tiles{rule}; {larger} has "
+        f"{named} cannot survive: it has {sizes[hotel]} tiles{though}; {larger} has "
         f"{sizes[largest]}.",
         f"Name the largest hotel: {_choice(state, placement.tile)}.",
     )
