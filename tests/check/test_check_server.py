@@ -54,6 +54,14 @@ def test_cases_quote_the_protocol(rulebook: str) -> None:
     assert len({case.id for case in cases}) == len(cases)
 
 
+def test_limits_quote_their_own_words() -> None:
+    book = RULEBOOKS["revised"]
+    quoted = {c.slug: c.source.quoted for c in cases_for(book, cast_for(book).members)}
+    assert "nested deeper than 16" in quoted["turn-too-deep"]
+    assert "more than 4096 bytes" in quoted["signup-too-long"]
+    assert "more than 4096 bytes" in quoted["order-floods"]
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
     cheats = [name for name in CHEATS if name in cast_for(RULEBOOKS[rulebook]).members]

@@ -36,6 +36,15 @@ CLAUSES = {
     Reason.DISCONNECTED: "the connection was closed or lost",
 }
 """What is written about each reason to eject a player."""
+_TOO_LONG = "more than 4096 bytes in one message, including white space before it"
+CLAUSES_OF_WAYS = {
+    "too-deep": "elements nested deeper than 16",
+    "too-long": _TOO_LONG,
+    "floods": _TOO_LONG,
+    "not-utf-8": "not UTF-8",
+    "utf-16": "not UTF-8",
+}
+"""What is written about single ways to misbehave, instead of the whole reason."""
 NOT_OF_2013 = {
     *("too-long", "too-deep", "nul", "utf-16", "doctype", "doctype-file", "undefined-entity")
 }
@@ -64,7 +73,7 @@ def _cases(rulebook: Rulebook, cast: dict[str, Cheat]) -> Iterator[Case]:
             if source and _applies(rulebook, row.get("when", "")):
                 found.append((name, row["title"], CaseSource(*source), row.get("guaranteed", True)))
         for cheat in cast.values() if slug == CHEATS else ():
-            source = CaseSource(SOCKET, CLAUSES[cheat.reason])
+            source = CaseSource(SOCKET, CLAUSES_OF_WAYS.get(cheat.way, CLAUSES[cheat.reason]))
             if cheat.violation is not None:
                 source = CaseSource(BREAKABLE, cheat.violation.sentence)
             found.append((cheat.name, cheat.description, source, cheat.way not in NOT_OF_2013))
