@@ -81,7 +81,7 @@ def show(
     unreached = [each for each in check.results if each.verdict in UNREACHED]
     in_full = failed if verbose else most_informative(failed)
     if not failed:
-        in_full = [each for each in unreached if each.ended_by][:1]
+        in_full = [each for each in unreached if each.played and each.ended_by][:1]
     for result in in_full:
         _show_in_full(console, result, repeat, verbose=verbose)
     if briefly := [each for each in failed if each not in in_full]:
@@ -90,7 +90,11 @@ def show(
     for result in briefly:
         line = headline(result).append(f"\n    {printable(reason(result))}")
         console.print(line, no_wrap=True, overflow="ellipsis")
-    _show_unreached(console, [each for each in unreached if each not in in_full])
+    left = [each for each in unreached if each not in in_full]
+    _show_unreached(console, left)
+    if left and check.subject != "player":
+        number = left[0].case.number if len(left) == 1 else "NUMBER"
+        console.print(Text.assemble(("\nTo repeat: ", "bold"), repeat(number)), soft_wrap=True)
     _show_warnings(console, [each for each in check.results if each not in in_full])
     console.print("", _table(check))
     for note in check.notes:

@@ -193,6 +193,13 @@ def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:
     assert "The first match did not come about." in said
 
 
+def test_unreached_cases_are_all_shown_alike(tmp_path: Path) -> None:
+    only = ("--only", "set-up/cash", "--only", "end/tie", "--only", "mergers/nobody")
+    code, said = checked(tmp_path, *only, "--time", "0.1", administrator=OURS)
+    assert code == 0, said
+    assert "not reached 7.10, 10.10 Given up after 0 s. To repeat: acquire check-server" in said
+
+
 def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path: Path) -> None:
     faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
