@@ -119,8 +119,9 @@ class CommandSource:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator["CommandSource"]:
         """Start administrators as long as the context is open."""
-        async with trio.open_nursery() as self._nursery:
-            yield self
+        with self._launcher:
+            async with trio.open_nursery() as self._nursery:
+                yield self
 
     def seats(self, wanted: int, usual: int) -> int:
         """Return how many seats a table can have instead of ``wanted``."""
