@@ -65,6 +65,6 @@ def _in_order(order: object, end: object, rulebook: Rulebook) -> str | None:
 
 
 def _all_in(given: object, known: Sequence[object], most: int) -> bool:
-    if not isinstance(given, Sequence) or len(given) > most:
+    if not isinstance(given, tuple | list) or len(given) > most:
         return False
-    return all(each in known for each in given)
+    return not [each for each in given if each not in known]
