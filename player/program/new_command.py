@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import click
 
-from .play_command import give_up
+from .giving_up import give_up
 
 PLACES = ("{host}", "{port}", "{name}")
 

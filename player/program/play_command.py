@@ -3,11 +3,10 @@
 What plays is imported when the command runs: its help has to be quick.
 """
 
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -16,12 +15,6 @@ from ...protocol.plugins import STRATEGIES, plugins
 
 F = TypeVar("F", bound=Callable[..., Any])
 OPPONENTS = "planner,investor,ordered"
-
-
-def give_up(message: str) -> NoReturn:
-    """Print an error and exit with 2, as the commands of players do."""
-    click.echo(f"Error: {message}", err=True)
-    sys.exit(2)
 
 
 def _show(ctx: click.Context, option: click.Parameter, wanted: Any) -> None:

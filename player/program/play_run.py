@@ -28,7 +28,7 @@ from ...protocol.settings_file import InvalidFile
 from ...protocol.strategy_file import StrategyFileError, names_file, traceback_of
 from ..misbehaving import NotInCast
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
-from .play_command import give_up
+from .giving_up import give_up
 from .registry import built_in_players, find_player, find_sign_up_fault, misbehaving_players
 
 NAME = "human"
