@@ -197,6 +197,16 @@ async def test_peer_is_seen_to_leave_behind_its_further_requests(autojump_clock:
         await peer.send_eof()
 
 
+async def test_peer_that_goes_on_sending_counts_as_gone(autojump_clock: MockClock) -> None:
+    connection, peer = await asked(GET)
+    assert await connection.body() == b""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(peer.send_all, b"x" * (2 * MAX_BODY))
+        with trio.fail_after(60):
+            await connection.wait_until_left()
+        nursery.cancel_scope.cancel()
+
+
 async def test_closing_waits_a_little_for_the_peer_to_read(autojump_clock: MockClock) -> None:
     connection, peer = await asked(GET)
     await respond(connection)

@@ -116,9 +116,13 @@ class HttpConnection:
         return b""
 
     async def wait_until_left(self) -> None:
-        """Wait, after the body, until the peer has left; what it sends is not read as a request."""
-        while await self._read():
-            pass
+        """Wait, after the body, until the peer has left, or has sent more than any body may have.
+
+        What it sends is not read as a request.
+        """
+        sent = 0
+        while sent <= MAX_BODY and (data := await self._read()):
+            sent += len(data)
         if not self._lost:
             await trio.sleep(HALF_CLOSED_TIMEOUT)
 
