@@ -4,7 +4,6 @@ import shlex
 import time
 import webbrowser
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -170,18 +169,15 @@ def _show(
         for seat in seats
     ]
     console.say("", ending, "", *lines, "")
-    explained: dict[str, Explanation] = {}
-    record = None
-    with suppress(UnreadableLog):  # a chooser may answer what no program can send
-        record = read(log)
-        explained = {each.name: each for each in findings(record).explanations if each.turn}
+    record = read(log)
+    explained = {each.name: each for each in findings(record).explanations if each.turn}
     for seat in seats:
         if not seat.finished:
             console.say(*_fall(seat, explained.get(seat.player), log))
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
                 console.say(*(f"    {line}" for line in output))
-        elif seat.rank > 1 and record is not None:
+        elif seat.rank > 1:
             console.say(" ".join(money_story(record, seat.player).sentences()))
     replayed = replay(log.stem, log.read_bytes())
     if replayed is not None and (decisive := replayed.story.decisive) is not None:
