@@ -5,7 +5,7 @@ outcome_text        ejections, standings and the ending, for the terminal; what 
 sentences           events in words
 frames              a game as a list of changes that a page can show, and what is hidden of them
 heard_events        a game's events, worked out from one player's messages
-heard_turn          the same for one turn: which tiles were placed, what became of certificates
+heard_turn          the same for one turn: tiles placed; certificates kept, sold or traded
 palette             the colors of hotels and pages
 tabletop            frames put together again
 decisive_turn       the turn after which nobody caught up with the winner
