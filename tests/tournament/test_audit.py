@@ -38,8 +38,7 @@ from acquire.admin.refereeing.log.recorder import Recorder
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.events import LaidOut
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.auditing.recompute import audit_game
-from acquire.admin.tournament.auditing.schedule_audit import header_differences
+from acquire.admin.tournament.auditing.game_checks import audit_game, header_differences
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame
 from acquire.admin.tournament.planning.facts import stored_facts

@@ -14,7 +14,7 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.tournament.auditing.recompute import audit_game
+from acquire.admin.tournament.auditing.game_checks import audit_game
 from acquire.admin.tournament.games.result import (
     FailedGame,
     FinishedGame,

@@ -23,7 +23,7 @@ from rogue_programs import (
 )
 from tournament_process import TournamentFolder, TournamentProcess, built_in, seat_of
 
-from acquire.admin.tournament.auditing.recompute import audit_game
+from acquire.admin.tournament.auditing.game_checks import audit_game
 from acquire.admin.tournament.games.program_output import KEPT_BYTES, by_turn
 from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 from acquire.admin.tournament.store.store import Store

@@ -32,16 +32,17 @@ from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import SEAL
 from .findings import Audit, AuditedRow, AuditError, Check, Source
-from .recompute import GameAudit, audit_game
-from .report_folder import MAX_LOG_BYTES, ReportFolder
-from .schedule_audit import (
+from .game_checks import (
+    GameAudit,
     PlayedGame,
+    audit_game,
     check_bags,
     check_schedule,
     header_differences,
     read_seed,
     schedule_of,
 )
+from .report_folder import MAX_LOG_BYTES, ReportFolder
 
 T = TypeVar("T")
 _Claimed: TypeAlias = tuple[AuditedRow, GameResult | str]

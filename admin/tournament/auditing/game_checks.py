@@ -1,24 +1,157 @@
-"""Which games there have to be, with which players in which seats, and with which bags.
+"""What has to hold of games: their results, their settings, the schedule, their bags.
+
+A game is played again from its log, so the result follows from the rules, the bag and the recorded
+answers. Five things are the referee's testimony, taken over from the claimed result where the log
+allows it: that a program crashed or never signed up (the log has a lost connection), the sentence
+about that, processor time, the sandbox, and the version of a program.
 
 The schedule follows from the facts about the tournament, so it is made again from them. A round of
 a Swiss depends on the results before it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
+from ....game.turn import Ending
 from ....protocol.rulebook_file import to_json
+from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
+from ...refereeing.log.verifier import Verifier
+from ...refereeing.play.events import Ejected, Event
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, given_up, round_of
-from ..games.result import GameResult
+from ..games.result import GameResult, SeatResult
+from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
 from ..planning.schedule import Game, Schedule
+from ..reporting.game_page import MadePage, PageOrder
+from ..reporting.game_story import GameTeller
 from ..store.row_chain import LinkedRow
 from .findings import Check
+
+UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
+"""How logs end that are not of a whole game."""
+
+
+def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
+    """Yield what differs between the claimed result of a game and the one that its log gives."""
+    for field in ("seed", "ending", "turns", "out_of_step"):
+        stated, found = getattr(claimed, field), getattr(recomputed, field)
+        if stated != found:
+            yield _sentence(field.replace("_", " "), stated, found)
+    names = [result.players for result in (claimed, recomputed)]
+    if names[0] != names[1]:
+        yield _sentence("seat order", *(", ".join(order) for order in names))
+        return
+    for stated_seat, found_seat in zip(claimed.seats, recomputed.seats, strict=True):
+        for field in SeatResult._fields:
+            stated, found = getattr(stated_seat, field), getattr(found_seat, field)
+            if stated != found:
+                yield _sentence(f"{field} of {stated_seat.player}", stated, found)
+
+
+def _sentence(what: str, stated: object, found: object) -> str:
+    stated, found = (getattr(value, "value", value) for value in (stated, found))
+    return f"the result has {what} {stated!r}; its log gives {found!r}."
+
+
+class GameAudit(NamedTuple):
+    """What the log of a game gives; ``header`` is its first line, ``None`` if it cannot be read.
+
+    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
+    ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
+    page of the game, if one is wanted.
+    """
+
+    header: Header | None = None
+    log_findings: tuple[str, ...] = ()
+    result_findings: tuple[str, ...] = ()
+    testified: int = 0
+    explained: int = 0
+    """Lost connections of which the result says that the program crashed or never started."""
+    made: MadePage | None = None
+
+
+def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) -> GameAudit:
+    """Play a game again from its log, and compare the result with the claimed one.
+
+    This is the only time that a log is verified: the page of the game is made meanwhile, if there
+    is an ``order`` for one.
+    """
+    game = claimed.game
+    try:
+        record = read_bytes(Path(f"{game}.xml"), log)
+    except UnreadableLog as error:
+        return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
+    header = record.header._replace(bag=())  # which follows from the seed
+    broken = f"game {game}: its log does not hold:"
+    if any(element.tag == "position" for element in record.elements):
+        why = "a position is laid out in it; expected a game from the set-up."
+        return GameAudit(header, (f"{broken} {why}",))
+    so_far = ResultSoFar(game, claimed.block, header.seed, [seat.name for seat in header.seats])
+    recorded = (element for element in record.elements if element.tag == "ejected")
+    teller = GameTeller(record) if order else None
+
+    def take(event: Event) -> None:
+        if teller is not None:
+            teller.take(event)
+        if isinstance(event, Ejected):  # its wording is that of the referee who wrote it
+            event = event._replace(detail=next(recorded).attrib["detail"])
+        so_far(event)
+
+    verifier = Verifier(record, take, seeded=True)
+    found = verifier.verify()
+    made = order.make(teller.told(found)) if order and teller else None
+    why = found.divergence or ""
+    if not why and (found.ending in UNFINISHED or not record.complete):
+        why = f"it ends in turn {found.turns}, before the game does."
+    if why:
+        return GameAudit(header, (f"{broken} {why}",), made=made)
+    said = {seat.player: _testimony(seat) for seat in claimed.seats}
+    result = so_far.result(verifier.outcome, said)._replace(sandbox=claimed.sandbox)
+    return GameAudit(
+        header,
+        (),
+        tuple(f"game {game}: {sentence}" for sentence in differences(claimed, result)),
+        found.ejections.testimony,
+        sum(seat.verdict in TESTIFIED for seat in result.seats),
+        made,
+    )
+
+
+def _testimony(seat: SeatResult) -> Testimony:
+    verdict, detail = (seat.verdict, seat.detail) if seat.verdict in TESTIFIED else (None, "")
+    return Testimony(verdict, detail, seat.processor, seat.cause, seat.version)
+
+
+def header_differences(
+    header: Header, result: GameResult, facts: TournamentFacts, entries: Entries
+) -> Iterator[str]:
+    """Yield where the log of a game is not of the rulebook and the players of its result."""
+    kinds = {entry.name: entry.kind for entry in entries.of_game(result.game, result.players) or ()}
+    expected = []
+    for name in result.players:
+        kind, _, strategy = kinds.get(name, "").partition(" ")
+        built_in = kind == "strategy"
+        expected.append((name, "house" if built_in else "remote", strategy if built_in else None))
+    rulebook = header.rulebook.id
+    if to_json(header.rulebook) != facts.rulebook_json:
+        rulebook += " (other values)"
+    for what, found, wanted in (
+        ("the players", [seat[:3] for seat in header.seats], expected),
+        ("rulebook", rulebook, facts.rulebook),
+        ("duplicate deals", header.duplicate, facts.duplicate),
+        ("the number", header.game, 1),
+    ):
+        if found != wanted:
+            yield f"game {result.game}: its log has {what} {found}; expected {wanted}."
+
+
+# -- all games together ------------------------------------------------------------------------
 
 
 class PlayedGame(NamedTuple):
@@ -188,26 +321,3 @@ def check_bags(
             "are played."
         )
     return check
-
-
-def header_differences(
-    header: Header, result: GameResult, facts: TournamentFacts, entries: Entries
-) -> Iterator[str]:
-    """Yield where the log of a game is not of the rulebook and the players of its result."""
-    kinds = {entry.name: entry.kind for entry in entries.of_game(result.game, result.players) or ()}
-    expected = []
-    for name in result.players:
-        kind, _, strategy = kinds.get(name, "").partition(" ")
-        built_in = kind == "strategy"
-        expected.append((name, "house" if built_in else "remote", strategy if built_in else None))
-    rulebook = header.rulebook.id
-    if to_json(header.rulebook) != facts.rulebook_json:
-        rulebook += " (other values)"
-    for what, found, wanted in (
-        ("the players", [seat[:3] for seat in header.seats], expected),
-        ("rulebook", rulebook, facts.rulebook),
-        ("duplicate deals", header.duplicate, facts.duplicate),
-        ("the number", header.game, 1),
-    ):
-        if found != wanted:
-            yield f"game {result.game}: its log has {what} {found}; expected {wanted}."
