@@ -89,7 +89,7 @@ ROOMS: dict[str, set[str]] = {
         *("tournament.run", "tournament.arena"),
     },
     "tournament.dueling": {
-        *("tournament.games", "tournament.store", "tournament.planning", "tournament.run"),
+        *("tournament.games", "tournament.store", "tournament.planning"),
         "tournament.reporting",
     },
     "tournament.auditing": {
@@ -130,7 +130,7 @@ OPTIONAL = {
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
-    "cli": {"arena_run", "replay_analysis"},
+    "cli": {"arena_run", "duel_run", "replay_analysis"},
     "launching": {
         "building",
         "launch",
@@ -163,7 +163,6 @@ SOCKETS_OR_TIME = {
     "tournament.arena": {"arena", "connected_game", "player_door", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
-    "tournament.dueling": {"duel_watching"},
     "tournament.qualifying": {"trying"},
     "tournament.comparing": {"similar_programs"},
     "tournament.reporting": {"live_report", "minimal_matches"},

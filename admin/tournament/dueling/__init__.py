@@ -7,5 +7,4 @@ duel_plan    the tournament file: who sits how often at which tables
 duel_evidence     what is compared, the interval after every block, and the verdict
 worst_games  what it lost: games not finished, by cause, and its worst others
 duel_report  the sentences, the picture and the tables, and the same for programs
-duel_watching     the observer that stops the run
 """
