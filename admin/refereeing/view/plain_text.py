@@ -2,7 +2,7 @@
 
 What comes from players, hand-ins, logs and files passes through here where it leaves this program:
 in what commands print (``acquire.admin.cli.console``), in pages (``html_page.template``), in tables
-(``csv_tables``), and in reports as text (``case_text.plain_text``).
+(``summary.csv_text``), and in reports as text (``case_text.plain_text``).
 """
 
 import json

@@ -27,7 +27,7 @@ from ..games.result import Alarm, FinishedGame, GameResult, VoidAttempt, VoidGam
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
-from ..standings.csv_tables import csv_text
+from ..standings.summary import csv_text
 from ..store.row_chain import GAME, LinkedRow
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store

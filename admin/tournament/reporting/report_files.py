@@ -22,8 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from ...refereeing.view.plain_text import json_text
-from ..standings.csv_tables import games_csv, standings_csv
-from ..standings.summary import summary_fields
+from ..standings.summary import games_csv, standings_csv, summary_fields
 from ..store.published import (
     MANIFEST,
     PATH,

@@ -7,8 +7,13 @@ import pytest
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
-from acquire.admin.tournament.standings.csv_tables import FORMULA_STARTS, games_csv, standings_csv
-from acquire.admin.tournament.standings.summary import StandingsRow, Summary
+from acquire.admin.tournament.standings.summary import (
+    FORMULA_STARTS,
+    StandingsRow,
+    Summary,
+    games_csv,
+    standings_csv,
+)
 
 AWKWARD = [
     "ada",
