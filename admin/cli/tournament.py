@@ -258,7 +258,7 @@ for added in (
     DeclaredCommand("report", ReportOptions, "tournament_results:report", verify=_verify_extra),
     DeclaredCommand("logs", LogsOptions, "tournament_results:logs", verify=_verify_extra),
     DeclaredCommand("audit", AuditOptions, "tournament_audit:audit", verify=_verify_extra),
-    DeclaredCommand("similar", SimilarOptions, "tournament_similar:similar", verify=_verify_extra),
+    DeclaredCommand("similar", SimilarOptions, "tournament_audit:similar", verify=_verify_extra),
     DeclaredCommand("backup", BackupOptions, "tournament_files:backup", verify=_verify_extra),
 ):
     tournament.add_command(added)

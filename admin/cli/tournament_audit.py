@@ -1,20 +1,27 @@
-"""Audits a tournament for ``acquire tournament audit``."""
+"""Audits a tournament, and names programs that are alike: ``acquire tournament audit, similar``."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from ..refereeing.table.run import signal_noted
+from ..launching.launch import Launcher
+from ..launching.program import Program
+from ..refereeing.table.run import run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
+from ..tournament.comparing import similar_programs as alike
+from ..tournament.planning.plan import Entrant
+from ..tournament.planning.plan_file import read_plan
+from ..tournament.qualifying.trying import launch_each
 from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store
@@ -22,7 +29,7 @@ from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse
 from .progress_bars import Bar
 from .safe_console import SafeConsole
-from .tournament import AuditOptions, ReportOptions
+from .tournament import AuditOptions, ReportOptions, SimilarOptions
 from .tournament_files import errors_refused
 
 TOLD_EVERY = 30.0
@@ -53,8 +60,8 @@ def audit(options: AuditOptions) -> None:
     sys.exit(0 if found.holds else 1)
 
 
-def workers_of(options: AuditOptions | ReportOptions) -> int:
-    """Return in how many processes logs are verified."""
+def workers_of(options: AuditOptions | ReportOptions | SimilarOptions) -> int:
+    """Return how many processes verify logs, or programs are asked, at once."""
     return options.workers or os.cpu_count() or 1
 
 
@@ -134,3 +141,42 @@ def _key(text: str | None) -> str | None:
         "contains them.",
         param_hint="'--key'",
     )
+
+
+def similar(options: SimilarOptions) -> None:
+    """Compare the programs of a tournament, and print the pairs that are alike."""
+    answers: dict[str, alike.Answers] = {}
+    failures: dict[str, str] = {}
+
+    async def play(player: Entrant, program: Program, launcher: Launcher) -> None:
+        answers[player.name] = await alike.answers_of(plan, program, launcher, games)
+
+    def failed(player: Entrant, why: str, _output: bytes) -> None:
+        failures[player.name] = why
+
+    with errors_refused():
+        plan, games = read_plan(options.file), list[alike.Asked]()
+        players = [player for player in plan.players if player.command is not None]
+        if options.games and options.path.exists():
+            with Store.open_to_read(options.path) as store:
+                games = alike.games_to_ask(store, options.games)
+        positions = plural(sum(len(turns) for _, _, turns in games), "position")
+        click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
+        at_once = workers_of(options)
+        ask = partial(launch_each, plan, options.path, players, at_once, play, failed)
+        if games and (stopped_by := run_until_stopped(ask)) is not None:
+            exit_after(stopped_by)
+    sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)
+    found = alike.likenesses(sources, starters, answers, alike.known_answers(games))
+    if options.as_json:
+        pairs = [{**each._asdict(), "alike": each.alike} for each in found]
+        echo_json({"pairs": pairs, "not_asked": failures})
+        return
+    for each in (named := [each for each in found if each.alike]):
+        line = f"{' and '.join(each.players)}: {each.part:.0%} of the smaller source in common"
+        if each.positions:
+            line += f"; the same answer in {each.agreed} of {each.positions} positions"
+            line += f", {each.expected:.0f} expected, by chance {each.chance:.0e}"
+        click.echo(printable(line))
+    verdict = "Each is a reason for a conversation, never a verdict."
+    click.echo(verdict if named else "None are alike.")
