@@ -18,7 +18,6 @@
     watching          stopping it when it exceeds a limit together with all that it started
     control_groups    ... what the kernel counts for it, where it does
     leftovers         files that a program leaves behind
-    users             users that are a program's alone, and their keys
 
 Only ``launch``, ``player_process``, ``program_work``, ``building`` and the supervisors deal with
 processes and time. Nothing here knows what is played.

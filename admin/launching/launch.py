@@ -27,6 +27,7 @@ from .sandbox import (
     SANDBOX_TMPDIR,
     UIDS,
     Sandbox,
+    claim,
     filter_in_task,
     has_own_user_in_bwrap,
     in_bwrap,
@@ -34,7 +35,6 @@ from .sandbox import (
 from .starting import SANDBOX_PORT, THREADS
 from .supervisor import FIRST_GIVEN
 from .supervisors import Supervisors
-from .users import claim
 
 MKDIR_ATTEMPTS = 20
 BACKLOG = 4096

@@ -3,7 +3,6 @@
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
-import ctypes
 import os
 import stat
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from contextlib import suppress
 
 BLOCK = 512
 """Bytes of a block of :func:`os.stat`."""
-IPC_RMID = 0
 MAX_DEPTH = 32
 """How deep folders where everyone may write are searched."""
 MAX_PATH = 3000
@@ -68,24 +66,10 @@ def size_of_files(uid: int, folder: str, shared: tuple[str, ...], most: int) -> 
 
 
 def remove_files_of(uid: int, folders: tuple[str, ...]) -> None:
-    """Remove the files of a user in folders where everyone may write, and its IPC objects."""
+    """Remove the files of a user in folders where everyone may write."""
     for folder in folders:
         for opened, name in _owned(folder, uid):
             _remove_within(opened, name)
-    libc = ctypes.CDLL(None, use_errno=True)
-    for kind, column in (("shm", 7), ("msg", 7), ("sem", 4)):
-        try:
-            with open(f"/proc/sysvipc/{kind}") as file:
-                lines = file.readlines()[1:]
-        except OSError:
-            continue
-        for fields in map(str.split, lines):
-            if fields[column] == str(uid):
-                number = int(fields[1])
-                if kind == "sem":
-                    libc.semctl(number, 0, IPC_RMID)
-                else:
-                    getattr(libc, f"{kind}ctl")(number, IPC_RMID, None)
 
 
 def _remove_within(opened: int, name: str) -> None:

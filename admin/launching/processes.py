@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 
 
 def descendants(process: int) -> list[int]:

@@ -8,6 +8,7 @@ Nothing here starts a player; see :mod:`acquire.admin.launching.launch`.
 """
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -29,13 +30,14 @@ from .sandbox_files import system_files, toolchains, without_hidden
 from .starting import ENV
 from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
-from .users import CLAIMS, claim
 
 SANDBOX_TMPDIR, SANDBOX_HOME = "/tmp", "/tmp/home"
 PROBE_TIMEOUT = 20.0
 """Seconds that bubblewrap has to show that it works."""
 FIRST_UID, UIDS = 61184, 4336
 """Users that belong to nobody: the range that systemd also takes for services without a user."""
+CLAIMS = "/run/acquire-users"
+"""Where processes say which users they have given to programs: others would take the same."""
 LIST_UNREADABLE = 'for place; do test -r "$place" -a -x "$place" || echo "$place"; done'
 READABLE = 0o004
 """What the mode of a file has if every user may read it."""
@@ -179,6 +181,22 @@ def _why_no_users(places: Sequence[Path]) -> str:
         return "This process may not change users."
     unreadable = ", ".join(tried.stdout.decode(errors="replace").splitlines())
     return f"The user of a program cannot read {unreadable}." if unreadable else ""
+
+
+def claim(uid: int) -> int | None:
+    """Return a descriptor that keeps a user from being claimed again until its last copy is closed.
+
+    ``None`` if it is claimed already, also by another process, for several workers or tournaments
+    may be on this machine; ``OSError`` if nobody can tell.
+    """
+    os.makedirs(CLAIMS, mode=0o700, exist_ok=True)
+    lock = os.open(f"{CLAIMS}/{uid}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
 
 
 # -- bubblewrap ---------------------------------------------------------------------------------

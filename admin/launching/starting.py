@@ -23,8 +23,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .control_groups import ControlGroup
-from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
-from .users import CLONE_NEWIPC, become_user, forget_session_keys
+from .processes import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, ask_kernel, stop_descendants
 
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -63,15 +62,10 @@ CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 NS_GET_USERNS = 0xB701
 """The request for the user namespace that owns another namespace; see ioctl_ns(2)."""
 KERNEL_SETTINGS = {
-    "kernel/shmmni": "0",
-    "kernel/msgmni": "0",
-    "kernel/sem": "0 0 0 0",
-    "fs/mqueue/queues_max": "0",
     "net/ipv4/tcp_rmem": "4096 131072 262144",
     "net/ipv4/tcp_wmem": "4096 16384 262144",
 }
-"""What a sandbox's own IPC and network are limited to, where the kernel has that for each: no
-memory segments that would outlive every process (System V), and little memory for connections."""
+"""What a sandbox's own network is limited to: little memory for connections."""
 
 
 class Started(NamedTuple):
@@ -230,11 +224,10 @@ def _listen_inside(process: int, channel: int) -> str:
 
 
 def _enter(process: int) -> None:
-    """Enter the network and IPC namespaces of a process; ``OSError``."""
+    """Enter the network of a process; ``OSError``."""
     network = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
-    ipc = os.open(f"/proc/{process}/ns/ipc", os.O_RDONLY)
     owner = fcntl.ioctl(network, NS_GET_USERNS)
-    kinds = [(network, CLONE_NEWNET), (ipc, CLONE_NEWIPC)]
+    kinds = [(network, CLONE_NEWNET)]
     if os.fstat(owner).st_ino != os.stat("/proc/self/ns/user").st_ino:
         kinds.insert(0, (owner, CLONE_NEWUSER))
     libc = ctypes.CDLL(None, use_errno=True)
@@ -288,8 +281,10 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
     own_user = "bwrap" not in sandbox and "uid" in sandbox  # which is all of its sandbox
     if own_user:
-        become_user(sandbox["uid"])
-    forget_session_keys()
+        os.setgroups([])
+        os.setresgid(*[sandbox["uid"]] * 3)
+        os.setresuid(*[sandbox["uid"]] * 3)
+        ask_kernel(PR_SET_NO_NEW_PRIVS, 1)
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user would undo it
     if os.getppid() != supervisor:  # it died before the line above
         os._exit(CANNOT_RUN)

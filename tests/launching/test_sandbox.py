@@ -33,9 +33,8 @@ from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.launching.program import Program
-from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
+from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import toolchains
-from acquire.admin.launching.users import claim
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
