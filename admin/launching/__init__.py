@@ -2,7 +2,7 @@
 
     program         what to start: a command, a folder, variables; placeholders, paths in them
     player_folder   the folder of a player: its hash, copies and archives of it
-    limits          what a program may use
+    limits          what a program may use, and how it ended
     sandbox         what keeps programs apart, and which kind works here
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
@@ -10,7 +10,6 @@
     player_process  ... one that was started, until nothing of it is left; who has connected
     program_work    how much CPU time a program uses, and how long it waits for a processor
     building        copies of players' folders, in which a command may build something
-    process_exit    how a program ended, and why
     supervisors     start supervisors
     supervisor      the process beside each program, with only what it needs; one that forks it:
     starting          setting up the sandbox and the limits, and executing the program in them;

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import trio
 
-from .limits import Limits
-from .process_exit import ProcessExit, read_exit
+from .limits import Limits, ProcessExit, read_exit
 from .processes import descendants
 from .sandbox import Sandbox
 from .supervisors import Supervisor

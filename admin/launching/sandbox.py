@@ -23,8 +23,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from .limits import Limits
-from .process_exit import read_exit
+from .limits import Limits, read_exit
 from .program import Program
 from .sandbox_files import system_files, toolchains, without_hidden
 from .starting import ENV

@@ -13,7 +13,7 @@ from positions import at_table
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome

@@ -18,7 +18,7 @@ from lxml import etree, html
 
 from acquire.admin.cli.check_output import most_informative, show
 from acquire.admin.cli.safe_console import SafeConsole
-from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
 from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource, Scenario

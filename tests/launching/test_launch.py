@@ -13,9 +13,8 @@ import pytest
 import trio
 
 from acquire.admin.launching.launch import Launcher
-from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.player_process import PlayerProcess
-from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.launching.program import Program
 
 TIMEOUT = 240.0

@@ -29,9 +29,8 @@ from sandboxes import (
 
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.leftovers import files_in_sandbox
-from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.player_process import have_open, peer_of
-from acquire.admin.launching.process_exit import ProcessExit
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import toolchains

@@ -17,8 +17,7 @@ import pytest
 from child_processes import command_of, ending
 from tournament_process import TIMEOUT, eventually, living
 
-from acquire.admin.launching.limits import Limits
-from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.starting import IGNORED_SIGNALS
 from acquire.admin.launching.supervisor import SUPERVISOR
 

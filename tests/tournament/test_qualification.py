@@ -18,7 +18,7 @@ from loops import for_each
 from tournament_process import TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
-from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.trial.exit_report import ExitReport
 from acquire.admin.tournament.driving.forecast import (

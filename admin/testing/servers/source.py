@@ -12,9 +12,8 @@ import trio
 
 from ....game.tiles import Tile, tile_name
 from ...launching.launch import Launcher
-from ...launching.limits import Limits
+from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.process_exit import ProcessExit
 from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
 from ..trial.exit_report import ExitReport

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from ....protocol.faults import Reason
-from ...launching.process_exit import ProcessExit
+from ...launching.limits import ProcessExit
 from ...refereeing.view.sentences import shortened
 from .trial import TrialResult
 

@@ -19,7 +19,7 @@ from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.process_exit import ProcessExit
+from ...launching.limits import ProcessExit
 from ...launching.program import Program
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
