@@ -10,9 +10,8 @@ chosen_player, launched_player
               the player that a command tests
 log_file      the game log that a command is given
 console       errors, and the exit code after them
-safe_console  a console for terminals, files and closed pipes
+safe_console  a console for terminals, files and closed pipes; progress bars
 check_output  what ``check`` prints
-progress_bars progress on terminals
 spectators    the pages of ``--web``
 serve_output  what ``serve`` prints: for people, or JSON lines
 rerun_run     a recorded game against a player: ``rerun``, ``debug``, ``shrink``

@@ -32,8 +32,7 @@ from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
 from .declared import on_command_line
-from .progress_bars import Bar
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 
 JOBS_PER_CORE = 2
 """Cases at a time: while one waits for its player to start or to end, another is played."""

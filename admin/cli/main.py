@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from ...protocol.plugins import COMMANDS, plugins, why_missing
-from ..refereeing.table.crash_report import write_crash_report
 from .console import printable_output, refuse
 
 EXIT_CODES = """
@@ -95,6 +94,8 @@ def _run() -> None:
             sys.exit(2)
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
+        from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
+
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -33,9 +33,8 @@ from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse
 from .log_file import read_log
-from .progress_bars import Bar
 from .replay import ReplayOptions
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 
 StoppedBy: TypeAlias = Callable[[], int | None]
 """Returns the signal that has come, if any."""

@@ -1,11 +1,19 @@
-"""A console for output that may go to a terminal, a file or a closed pipe."""
+"""A console for output that may go to a terminal, a file or a closed pipe; progress bars on it."""
 
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.segment import Segment
 from rich.text import Text
 
@@ -58,3 +66,38 @@ class SafeConsole(Console):
         """Write to nowhere from now on."""
         self.quiet = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+class Bar:
+    """A progress bar on terminals, with a text before it, and what is going on after it.
+
+    ``columns`` stand between the two, instead of a count and the time.
+    """
+
+    def __init__(self, console: Console, total: int, text: str, *columns: ProgressColumn) -> None:
+        self.progress = Progress(
+            TextColumn("{task.fields[text]}"),
+            BarColumn(bar_width=30),
+            *(columns or (MofNCompleteColumn(), TimeElapsedColumn())),
+            TextColumn("{task.description}"),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self.task = self.progress.add_task("", total=total, text=text)
+
+    def __enter__(self) -> Self:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    @property
+    def console(self) -> Console:
+        """Prints above the bar."""
+        return self.progress.console
+
+    def advance(self, done: int, total: int) -> None:
+        """Show that some of all are done."""
+        self.progress.update(self.task, completed=done, total=total)

@@ -27,8 +27,7 @@ from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse
-from .progress_bars import Bar
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 from .tournament import AuditOptions, ReportOptions, SimilarOptions
 from .tournament_files import errors_refused
 

@@ -43,8 +43,7 @@ from ..tournament.planning.schedule import new_schedule
 from ..tournament.qualifying.trying import TriedPlayer, cases_of, try_programs
 from .check_output import sheet
 from .console import echo_json, exit_after, refuse
-from .progress_bars import Bar
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 from .tournament import CheckFileOptions
 from .tournament_files import errors_refused
 

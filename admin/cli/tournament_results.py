@@ -38,8 +38,7 @@ from ..tournament.store.secret_file import TournamentSecret, read_secret, write_
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
-from .progress_bars import Bar
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 from .tournament import LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
 from .tournament_files import errors_refused

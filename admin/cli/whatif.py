@@ -27,10 +27,9 @@ from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
 from .log_file import read_log
 from .options import CONNECT_TIMEOUT, load_or_refuse
-from .progress_bars import Bar
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 from .rerun_run import exit_not_connected
-from .safe_console import SafeConsole
+from .safe_console import Bar, SafeConsole
 
 
 def play_on(log: Path, options: WhatIfOptions) -> NoReturn:

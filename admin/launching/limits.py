@@ -4,9 +4,9 @@ Who sets the limits and what enforces them is not known here.
 
 What a program's processes use together is counted by a control group where this process may make
 one (``control_groups``), which ordinary users seldom may, and otherwise added up ten times a second
-(``watching``): their number, because the kernel's limit counts all processes of a user; their memory,
-with what they share counted once; their CPU time, also that of processes that have ended. A group
-may have more memory than its program, because files in memory count there too; the sum is the
+(``watching``): their number, because the kernel's limit counts all processes of a user; their
+memory, with what they share counted once; their CPU time, also that of processes that have ended. A
+group may have more memory than its program, because files in memory count there too; the sum is the
 limit, and the group is the wall behind it.
 
 What fails before the program is executed is this machine's fault, and so is the end of a program

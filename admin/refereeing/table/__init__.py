@@ -9,6 +9,5 @@ seat             one player: a connection, or a strategy
 clocks           how long players may take, and the defaults
 lag              how late this process itself is
 listeners        listening sockets
-run              runs a referee until it is done or a signal stops it
-crash_report     writes the traceback of a bug to a file
+run              runs a referee until it is done or a signal stops it; reports of bugs
 """

@@ -1,12 +1,15 @@
-"""Running a referee until it is done or stopped by a signal."""
+"""Running a referee until it is done or stopped by a signal, or a bug has to be reported."""
 
 import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
 
 import trio
@@ -76,13 +79,13 @@ def signal_noted(
             signal.signal(number, handler)
 
 
+@dataclass(eq=False)
 class _Noted:
     """The first signal since something began to wait for one."""
 
-    def __init__(self, on_signal: Callable[[], None]) -> None:
-        self.on_signal = on_signal
-        self.number: int | None = None
-        self.time = 0.0
+    on_signal: Callable[[], None]
+    number: int | None = None
+    time: float = 0.0
 
 
 _waiting: list[_Noted] = []
@@ -102,3 +105,12 @@ def _note(number: int, _frame: FrameType | None) -> None:
         if noted.number is None:
             noted.number, noted.time = number, now
             noted.on_signal()
+
+
+def write_crash_report(error: BaseException) -> str:
+    """Write the traceback to a new file, and return a sentence that names it."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="acquire-", suffix=".error.txt", delete=False
+    ) as file:
+        file.write("".join(traceback.format_exception(error)))
+    return f"This is a bug ({error!r}). Please report it with {file.name}."

@@ -31,10 +31,10 @@ from ..play.in_process import AtError, LocalSeat, Strategy
 from ..play.outcome import Outcome, OutcomeSoFar
 from ..play.referee import Referee
 from .clocks import Clocks, clock_text
-from .crash_report import write_crash_report
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
 from .reception import Reception
+from .run import write_crash_report
 from .seat import RemoteSeat, Seat
 from .server_events import (
     MILESTONES,

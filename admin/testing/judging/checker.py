@@ -8,8 +8,8 @@ import trio
 
 from ....protocol.faults import Reason
 from ...refereeing.table.clocks import Clocks
-from ...refereeing.table.crash_report import write_crash_report
 from ...refereeing.table.lag import Lag
+from ...refereeing.table.run import write_crash_report
 from ..case_parts.case import Case
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
