@@ -20,7 +20,6 @@ from typing import Any, Literal, Self, TypeAlias
 from .admin.refereeing.play.dealer import SEEDS, new_seed
 from .admin.refereeing.play.outcome import Outcome
 from .answers import guessed
-from .decisions import Actions, IllegalAction, Phase, decide
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .played_games import PlayerMaker, built_in
@@ -29,7 +28,6 @@ from .player.strategies.strategy import InformedPlayer
 from .protocol.messages import PlayerMessage
 from .protocol.plugins import why_missing
 from .protocol.question import Question
-from .stepped_game import SteppedGame
 
 try:
     import gymnasium
@@ -38,7 +36,17 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    from .observations import PER_DOLLAR, Encoder, Observation, observe
+    from .decisions import (
+        PER_DOLLAR,
+        Actions,
+        Encoder,
+        IllegalAction,
+        Observation,
+        Phase,
+        decide,
+        observe,
+    )
+    from .stepped_game import SteppedGame
 except ImportError as error:  # pragma: no cover
     raise ImportError(f"acquire.rl: {why_missing(error, 'rl') or error}") from error
 

@@ -21,7 +21,7 @@ from .log_file import read_log
 from .safe_console import SafeConsole
 
 if TYPE_CHECKING:  # an extra brings what it needs
-    from ..studying.analysis.decided import Decided
+    from ..studying.analysis.words import Decided
 
 MOST_ROWS = 12
 """How many turns the table of net worth has, at about."""
@@ -68,7 +68,7 @@ def _decided(options: ExplainOptions, story: MoneyStory) -> "tuple[Decided | Non
     """Analyse what decided the game; ``None`` where the extra for it is not installed."""
     try:
         from ..studying.analysis.analysis import work_on
-        from ..studying.analysis.decided import Decided
+        from ..studying.analysis.words import Decided
         from .replay_analysis import analysed
     except ModuleNotFoundError:
         needed = f"pip install '{DISTRIBUTION}[tournament]'"

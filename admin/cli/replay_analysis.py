@@ -27,8 +27,8 @@ from ..studying.analysis.analysis import (
     work_on,
 )
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
-from ..studying.analysis.chances import Chances
 from ..studying.analysis.decision_log import DecisionLog
+from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse

@@ -16,10 +16,17 @@ from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..studying.whatif.game_runner import GameRunner
-from ..studying.whatif.report import Opponent, real_results, report_of
-from ..studying.whatif.report_text import draw_report
-from ..studying.whatif.single_game import Answers, GameSetup, SeatOutcome, move_of
-from ..studying.whatif.variant import RECORDED, InvalidVariant, Variant, parse_variant
+from ..studying.whatif.report import Opponent, draw_report, real_results, report_of
+from ..studying.whatif.single_game import (
+    RECORDED,
+    Answers,
+    GameSetup,
+    InvalidVariant,
+    SeatOutcome,
+    Variant,
+    move_of,
+    parse_variant,
+)
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import launch_player

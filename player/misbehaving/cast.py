@@ -24,9 +24,8 @@ from ...protocol.faults import Fault, Reason
 from ...protocol.messages import TAGS, PlayerMessage
 from ...protocol.reading import player_reader
 from ...protocol.writing import Writer
-from .broken_answers import BrokenAnswer, broken_answers
 from .illegal_moves import Find, Moment, illegal_moves
-from .wire_faults import RawBytes, WireFault
+from .wire_faults import BrokenAnswer, RawBytes, WireFault, broken_answers
 
 # -- the steps ----------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import click
 
-from .giving_up import give_up
+from . import give_up
 
 PLACES = ("{host}", "{port}", "{name}")
 

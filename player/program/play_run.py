@@ -27,8 +27,8 @@ from ...protocol.rulebook_file import UnknownRulebook, find
 from ...protocol.settings_file import InvalidFile
 from ...protocol.strategy_file import StrategyFileError, names_file, traceback_of
 from ..misbehaving import NotInCast
+from . import give_up
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
-from .giving_up import give_up
 from .registry import built_in_players, find_player, find_sign_up_fault, misbehaving_players
 
 NAME = "human"

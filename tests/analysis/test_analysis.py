@@ -21,7 +21,9 @@ from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
 from acquire.admin.studying.analysis.analysis_report import as_json, draw_analysis
-from acquire.admin.studying.analysis.chances import (
+from acquire.admin.studying.analysis.decision_log import DecisionLog
+from acquire.admin.studying.analysis.playing import (
+    AnalysedTable,
     Chances,
     TurningPoint,
     chances,
@@ -29,11 +31,8 @@ from acquire.admin.studying.analysis.chances import (
     shares,
     turning_turns,
 )
-from acquire.admin.studying.analysis.decided import Decided
-from acquire.admin.studying.analysis.decision_log import DecisionLog
-from acquire.admin.studying.analysis.playing import AnalysedTable
 from acquire.admin.studying.analysis.valuing import Valued
-from acquire.admin.studying.analysis.words import point_words
+from acquire.admin.studying.analysis.words import Decided, point_words
 from acquire.admin.tournament.run.executors import process_pool
 from analysis.blunders import short_game
 

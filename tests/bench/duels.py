@@ -22,8 +22,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from acquire.admin.studying.statistics.betting import SHARES, interval
-from acquire.admin.studying.statistics.intervals import MIN_BLOCKS
+from acquire.admin.studying.statistics.intervals import MIN_BLOCKS, SHARES, interval
 from acquire.admin.tournament.dueling.contestants import parse_contestants
 from acquire.admin.tournament.dueling.duel_evidence import (
     DuelEvidence,

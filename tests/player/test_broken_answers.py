@@ -11,10 +11,9 @@ from acquire.game.board import empty_board
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.state import position
-from acquire.player.misbehaving.broken_answers import broken_answers, edited
 from acquire.player.misbehaving.cast import SIGNUP, TURN, AnswerStep, Member, cast_for, steps_for
 from acquire.player.misbehaving.illegal_moves import Moment
-from acquire.player.misbehaving.wire_faults import RawBytes, WireFault
+from acquire.player.misbehaving.wire_faults import RawBytes, WireFault, broken_answers, edited
 from acquire.protocol.conversation import Conversation
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason

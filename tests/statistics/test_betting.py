@@ -5,7 +5,7 @@ from math import log, prod
 import numpy as np
 import pytest
 
-from acquire.admin.studying.statistics.betting import SHARES, interval
+from acquire.admin.studying.statistics.intervals import SHARES, interval
 
 ERROR_RATE = 0.05
 

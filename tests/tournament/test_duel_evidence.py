@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acquire.admin.studying.statistics.betting import Bounds
+from acquire.admin.studying.statistics.intervals import Bounds
 from acquire.admin.tournament.dueling.contestants import Contestant
 from acquire.admin.tournament.dueling.duel_evidence import (
     DuelEvidence,

@@ -18,12 +18,12 @@ from acquire.admin.studying.whatif.single_game import (
     GameSetup,
     Maker,
     SeatOutcome,
+    Variant,
     amend,
     move_of,
     play,
     seat_result,
 )
-from acquire.admin.studying.whatif.variant import Variant
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.game.placement import Placement
 from acquire.game.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from acquire.admin.studying.whatif.variant import InvalidVariant, Variant, parse_variant
+from acquire.admin.studying.whatif.single_game import InvalidVariant, Variant, parse_variant
 
 SEATS = ("alice", "bob=2", "bob")
 STRATEGIES = ("investor", "random")

@@ -9,10 +9,8 @@ import pytest
 from positions import at_table, player
 from rich.console import Console
 
-from acquire.admin.studying.whatif.report import Fields, Opponent, report_of, spread_of
-from acquire.admin.studying.whatif.report_text import draw_report
-from acquire.admin.studying.whatif.single_game import ABSENT, WIN, GameSetup, SeatOutcome
-from acquire.admin.studying.whatif.variant import Variant
+from acquire.admin.studying.whatif.report import Fields, Opponent, draw_report, report_of, spread_of
+from acquire.admin.studying.whatif.single_game import ABSENT, WIN, GameSetup, SeatOutcome, Variant
 from acquire.game.rulebooks import CLASSIC
 
 SEAT = "al[i]ce"

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.verifier import Verifier
-from .chances import (
+from .decision_log import DecisionLog
+from .playing import (
+    AnalysedTable,
     Chances,
     Shares,
     TurningPoint,
@@ -26,8 +28,6 @@ from .chances import (
     shares,
     turning_turns,
 )
-from .decision_log import DecisionLog
-from .playing import AnalysedTable
 from .valuing import ANALYST, Compared, Valued, most_costly, value
 
 GAMES = 16

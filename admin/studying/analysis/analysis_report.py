@@ -12,11 +12,10 @@ from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.plain_text import dollars, plural, printable
 from ..statistics.intervals import INTERVAL
-from ..whatif.report import Fields, estimate_json
-from ..whatif.report_text import estimate_lines
+from ..whatif.report import Fields, estimate_json, estimate_lines
 from .analysis import Analysis
-from .chances import Shares, TurningPoint, games_shown
 from .decision_log import Option
+from .playing import Shares, TurningPoint, games_shown
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
 from .words import option_reason, point_words
 

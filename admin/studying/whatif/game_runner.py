@@ -13,8 +13,7 @@ from ...refereeing.table.lag import Lag
 from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
 from ...testing.trial.script import Script
 from ...testing.trial.trial import Trial
-from .single_game import ABSENT, GameSetup, SeatOutcome, play, seat_result
-from .variant import Variant
+from .single_game import ABSENT, GameSetup, SeatOutcome, Variant, play, seat_result
 
 MAX_NOT_CONNECTED = 3
 """After a program missed this many games in a row, no more games are played."""

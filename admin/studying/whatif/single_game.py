@@ -11,7 +11,8 @@ to the strategy.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from typing import Final, NamedTuple, TypeAlias
@@ -26,12 +27,12 @@ from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage
+from ....protocol.strategy_file import names_file
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
 from ...refereeing.play.in_process import RecordedAnswers, Response, Strategy, play_from
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Segment
-from .variant import Variant
 
 WIN = lcm(*range(1, 7))
 """Units of a win: those who share first place each get a whole number."""
@@ -50,6 +51,80 @@ DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 """The questions whose answers can be repeated: their tiles are the same in every game."""
 
 Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
+"""Makes a player from a rulebook and a seed."""
+RECORDED = "recorded"
+"""Stands for the recorded move on the command line."""
+
+
+class InvalidVariant(Exception):
+    """A variant cannot be played; user-facing message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Who takes a seat: a program, which is launched for each game, or a player in this process.
+
+    ``strategy`` is a built-in player, or a class in a file, and empty for a program, of which
+    ``words`` is the command. With ``recorded`` the seat makes its recorded move first.
+    """
+
+    seat: str
+    strategy: str = ""
+    recorded: bool = False
+    words: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Whether it is a command, the recorded move, or a player in this process."""
+        return "command" if self.words else "recorded" if self.recorded else "house"
+
+    @property
+    def label(self) -> str:
+        """Its name in tables; of a program the command as typed in a shell."""
+        if not self.words:
+            return f"{RECORDED}, then {self.strategy}" if self.recorded else self.strategy
+        command = shlex.join(self.words)
+        for placeholder in ("{host}", "{port}", "{name}"):  # a shell leaves these as they are
+            command = command.replace(f"'{placeholder}'", placeholder)
+        return command
+
+
+def parse_variant(
+    text: str, seats: Sequence[str], strategies: Collection[str], default: str
+) -> Variant:
+    """Parse ``NAME=WHO``; ``default`` is the strategy that goes on after a recorded move.
+
+    Raises ``InvalidVariant`` if no seat has that name, or WHO is empty.
+    """
+    # a name may contain = as well
+    found = [seat for seat in sorted(seats, key=len) if text.startswith(f"{seat}=")]
+    if not found:
+        name, equals, _ = text.partition("=")
+        what = f"no player is called {name!r}" if equals else "expected NAME=WHO"
+        known = ", ".join(map(repr, seats))
+        raise InvalidVariant(f"--seat {text!r}: {what}. Players: {known}.")
+    seat = found[-1]
+    who = text[len(seat) + 1 :].strip()
+    if who == RECORDED:
+        return Variant(seat, default, recorded=True)
+    if who in strategies:
+        return Variant(seat, who)
+    try:
+        words = tuple(shlex.split(who))
+    except ValueError as error:
+        raise InvalidVariant(f"--seat {text!r}: the command cannot be parsed: {error}.") from error
+    if len(words) == 1 and names_file(words[0]):
+        return Variant(seat, words[0])
+    if not words:
+        known = ", ".join(strategies)
+        raise InvalidVariant(
+            f"--seat {text!r}: nothing after the =. Give {RECORDED!r} for the recorded move, a "
+            f"strategy ({known}, or FILE.py:CLASS), or a command that starts a player."
+        )
+    return Variant(seat, words=words)
+
+
+# -- the games ------------------------------------------------------------------------------------
 
 
 class SeatOutcome(NamedTuple):
@@ -140,7 +215,7 @@ def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
     return SeatOutcome(0, 0, left.violation.value if left.violation else left.reason.value)
 
 
-# -- the recorded move --------------------------------------------------------------------------
+# -- the recorded move ----------------------------------------------------------------------------
 
 
 def move_of(position: State, responses: Sequence[tuple[str, Response]]) -> Answers:

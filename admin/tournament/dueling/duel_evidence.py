@@ -22,7 +22,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from ...studying.statistics.betting import Bounds, interval
+from ...studying.statistics.intervals import Bounds, interval
 from ..games.result import GameResult, game_points
 from ..planning.plan import default_points
 from .duel_plan import Lineup
