@@ -17,6 +17,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -48,6 +49,8 @@ OF_PROGRAM = "program: "
 """Marks a reason that is the program's own fault."""
 CANNOT_RUN = 127
 ENV = "/usr/bin/env"
+OF_PRIORITY = (resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO) if sys.platform == "linux" else ()
+"""What lets users go before others, as on machines for music."""
 FOR_BWRAP = {"PATH": "/usr/bin:/bin"}
 """The variables of bubblewrap itself."""
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
@@ -271,7 +274,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     output = os.open(str(task["output"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
-    _limit(task)
+    set_limits(task)
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("500")  # if the memory runs out, this process is killed before the referee
     if (channel := sandbox.get("channel")) is not None:
@@ -319,7 +322,7 @@ def _threads(task: dict[str, Any]) -> int:
     return max(THREADS, int(task["limits"]["processes"]))
 
 
-def _limit(task: dict[str, Any]) -> None:
+def set_limits(task: dict[str, Any]) -> None:
     """Set the limits of each process, which the kernel enforces; those of all are looked after."""
     limits = task["limits"]
     for kind, soft, more in (
@@ -330,6 +333,7 @@ def _limit(task: dict[str, Any]) -> None:
         (resource.RLIMIT_DATA, limits["memory"], 0),
         (resource.RLIMIT_CPU, limits["processor"], 1),
         (resource.RLIMIT_FSIZE, limits["file_size"], 0),
+        *((kind, 0, 0) for kind in OF_PRIORITY),
     ):
         maximum = resource.getrlimit(kind)[1]
         hard = soft + more if maximum == resource.RLIM_INFINITY else min(soft + more, maximum)

@@ -4,50 +4,61 @@ It lists what programs need, not what is dangerous: every other call, also one t
 adds, is answered like a call that this kernel does not have (``ENOSYS``), so that a language's
 runtime does without it. A list of dangerous calls would have to grow with every kernel; this one
 grows only with a runtime that needs more. The same holds for the commands of ``fcntl`` and
-``ioctl``.
+``ioctl``. What would only cost others time is answered as if it were done.
 """
 
 import errno
+import os
 import tempfile
 from functools import cache
 
 _CALLS = """
-    accept accept4 access alarm arch_prctl bind brk cacheflush cachestat capget capset chdir chmod
-    chown clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range
-    creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2
-    epoll_wait epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2
-    fadvise64 fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fgetxattr
-    flistxattr flock fork fremovexattr fsetxattr fstat fstatfs fsync ftruncate futex futex_requeue
-    futex_wait futex_waitv futex_wake futimesat get_mempolicy get_robust_list get_thread_area
-    getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer getpeername
-    getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage
-    getsid getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch
-    inotify_init inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill lchown lgetxattr link
-    linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise map_shadow_stack
-    mbind membarrier memfd_create mincore mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap
-    mprotect mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2
-    pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll
-    prctl pread64 preadv preadv2 process_madvise process_mrelease pselect6 pwrite64
-    pwritev pwritev2 read readahead readlink readlinkat readv recv recvfrom recvmmsg recvmsg
-    remap_file_pages removexattr rename renameat renameat2 restart_syscall riscv_flush_icache
-    riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn
-    rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min
-    sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
-    sched_setaffinity sched_setattr sched_setparam sched_setscheduler sched_yield select send
-    sendfile sendmmsg sendmsg sendto set_mempolicy set_robust_list set_thread_area set_tid_address
-    setfsgid setfsuid setgid setgroups setitimer setpgid setpriority setregid setresgid setresuid
-    setreuid setsid setsockopt setuid setxattr shutdown sigaltstack signalfd signalfd4
-    socketpair splice stat statfs statx symlink symlinkat sync_file_range sysinfo tee tgkill time
-    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
-    timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime
-    utimensat utimes vfork wait4 waitid waitpid write writev
+    accept accept4 access alarm arch_prctl bind brk cacheflush capget capset chdir chmod chown
+    clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range creat dup
+    dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2 epoll_wait
+    epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fchdir
+    fchmod fchmodat fchmodat2 fchown fchownat fgetxattr flistxattr flock fork fremovexattr fsetxattr
+    fstat fstatfs ftruncate futex futex_requeue futex_wait futex_waitv futex_wake futimesat
+    get_mempolicy get_robust_list get_thread_area getcpu getcwd getdents getdents64 getegid geteuid
+    getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom
+    getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid
+    getxattr inotify_add_watch inotify_init inotify_init1 inotify_rm_watch ioprio_get ioprio_set
+    kill lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat
+    madvise map_shadow_stack mbind membarrier mincore mkdir mkdirat mknod mknodat mlock mlock2
+    mlockall mprotect mremap mseal munlock munlockall munmap nanosleep newfstatat pause pidfd_open
+    pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv
+    preadv2 process_madvise process_mrelease pselect6 pwrite64 pwritev read readlink readlinkat
+    readv recv recvfrom recvmmsg recvmsg remap_file_pages removexattr rename renameat renameat2
+    restart_syscall riscv_flush_icache riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending
+    rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
+    sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
+    sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam
+    sched_setscheduler sched_yield select send sendfile sendmmsg sendmsg sendto set_mempolicy
+    set_robust_list set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer
+    setpgid setpriority setregid setresgid setresuid setreuid setsid setsockopt setuid setxattr
+    shutdown sigaltstack signalfd signalfd4 socketpair splice stat statfs statx symlink symlinkat
+    sysinfo tee tgkill time timer_create timer_delete timer_getoverrun timer_gettime timer_settime
+    timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat
+    utime utimensat utimes vfork wait4 waitid waitpid write writev
 """
 ALLOWED = tuple(_CALLS.split())
 """Calls that are allowed with any argument. What a program may not do with them, it may not do as
 a user without privileges; what they cost is limited otherwise."""
 
-NEW_NAMESPACES = 0x7E020080
-"""The flags of ``clone`` that ask for new namespaces."""
+ANSWERED = ("fadvise64", "fdatasync", "fsync", "msync", "readahead", "sync_file_range")
+"""Calls that are answered as done. What a program writes is thrown away, so nothing of it has to
+reach the disk at once, where the referee's store would wait behind it; and advice on the memory for
+files would slow down others that read the same ones."""
+NEW_NAMESPACES, LARGE_PAGES, LARGE_PAGES_OF_FILE = 0x7E020080, 0x40000, 4
+WITHOUT = (
+    ("clone", 0, NEW_NAMESPACES),
+    ("memfd_create", 1, LARGE_PAGES_OF_FILE),
+    ("mmap", 3, LARGE_PAGES),
+    ("open", 1, os.O_DSYNC),
+    ("openat", 2, os.O_DSYNC),
+)
+"""Calls that are allowed without some flags in an argument: for new namespaces, for pages that the
+machine has set aside and counts as nobody's memory, and for files that reach the disk at once."""
 FCNTL = (*range(12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
 """Commands from F_DUPFD to F_GETSIG, for owners, open file descriptions and seals. Leases, notices
 and the size of pipes are missing: they concern other programs' files, or all that a user has."""
@@ -59,6 +70,8 @@ IOCTL = OF_TERMINALS + OF_DESCRIPTORS + OF_INTERFACES + OF_FILES
 """Requests about terminals, what can be read, network interfaces, and to clone a file."""
 WITHIN_THE_SIZE = (0,)
 """How ``fallocate`` reserves: in no other way does the limit of a file's size hold."""
+OF_WRITING = (0,)
+"""What ``pwritev2`` may ask for beyond ``pwritev``: nothing, such as to reach the disk at once."""
 RESOURCES = (0, 1, 2, 3, *range(5, 16))
 """All whose limits may be set but RLIMIT_CORE: of its value see ``starting``."""
 PERSONALITIES = (0, 0x40000, 2**32 - 1)
@@ -91,8 +104,12 @@ def filter_program() -> bytes:
     for name in ALLOWED:
         if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1:
             rules.add_rule(seccomp.ALLOW, name)
-    # a filter cannot look into the structure that clone3 is given; C libraries and Go do without
-    rules.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
+    # a filter cannot look into the structures that clone3 and openat2 are given; C libraries and Go
+    # do without
+    for name in ANSWERED:
+        rules.add_rule(seccomp.ERRNO(0), name)
+    for call, place, flags in WITHOUT:
+        rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.MASKED_EQ, flags, 0))
     rules.add_rule(seccomp.ALLOW, "prlimit64", seccomp.Arg(2, seccomp.EQ, 0))  # a question
     for call, place, values in (
         ("fallocate", 1, WITHIN_THE_SIZE),
@@ -100,6 +117,7 @@ def filter_program() -> bytes:
         ("ioctl", 1, IOCTL),
         ("personality", 0, PERSONALITIES),
         ("prlimit64", 1, RESOURCES),
+        ("pwritev2", 5, OF_WRITING),
         ("setrlimit", 0, RESOURCES),
         ("socket", 0, SOCKET_FAMILIES),
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import shutil
 import socket
 import stat
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import toolchains
+from acquire.admin.launching.starting import set_limits
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
@@ -303,6 +305,12 @@ CALLS = {
     "a notice of changes": "fcntl(os.open('.', 0), 1026, 1)",
     "a larger pipe": "fcntl(os.pipe()[0], 1031, 2**20)",
     "space beyond a file's size": "fallocate(1, 1, *map(ctypes.c_long, (0, 2**20)))",
+    "huge pages": "mmap(None, ctypes.c_long(2**21), 3, 0x40022, -1, 0)",
+    "a file of huge pages": "memfd_create(b'x', 4)",
+    "a file that is written to the disk at once": "open(b'/dev/null', os.O_WRONLY | os.O_DSYNC)",
+    "... by the new call": "syscall(437, -100, b'/', bytes(24), 24)",
+    "writing to the disk at once": "syscall(328, 1, None, 0, 0, 0, 4)",
+    "what others have read": "syscall(451, 0, bytes(16), bytes(40), 0)",
     "cores": "setrlimit(4, bytes(16))",
     "cores, by other bits": "syscall(302, 0, ctypes.c_long(2**32 + 4), bytes(16), None)",
     "the time": "syscall(227, 0, bytes(16))",
@@ -355,6 +363,29 @@ def call(what, result):
 print(json.dumps(reached))
 """
     assert (await run(kind, folder, source)).value == []
+
+
+@every_sandbox
+async def test_program_cannot_have_others_wait_for_the_disk(kind: Sandbox, folder: Path) -> None:
+    """Each call is answered as done, even for a file that is not open."""
+    source = """
+libc = ctypes.CDLL(None)
+advice = libc.posix_fadvise(99, 0, 0, 4), libc.readahead(99, 0, 1)
+written = libc.fsync(99), libc.fdatasync(99), libc.msync(1, 1, 9), libc.sync_file_range(99, 0, 0, 7)
+print(json.dumps([*advice, *written]))
+"""
+    assert (await run(kind, folder, source)).value == [0] * 6
+
+
+def test_program_goes_before_nobody_although_its_user_could(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on machines for music; few may raise these limits, so they are only looked at here."""
+    given = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (99, 99))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, value: given.update({kind: value}))
+    set_limits({"limits": asdict(LIMITS)})
+    assert given[resource.RLIMIT_NICE] == given[resource.RLIMIT_RTPRIO] == (0, 0)
 
 
 USEFUL = """
