@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..refereeing.log.reader import read_bytes
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import signal_noted
 from ..refereeing.view.plain_text import json_text
@@ -27,7 +26,6 @@ from ..studying.analysis.analysis import (
     work_on,
 )
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
-from ..studying.analysis.decision_log import DecisionLog
 from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
@@ -75,9 +73,9 @@ def analyse_into(log: str, file: str, first: str) -> None:
 
     A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
     """
-    work, known = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first), Path(file)
-    analysis, _ = analysed(work, lambda stops: nullcontext(_KnownSoFar(work, known, stops)))
-    _write(analysis, known)
+    work = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first)
+    analysis, _ = analysed(work, lambda stops: nullcontext(_KnownSoFar(Path(file), stops)))
+    _write(analysis, Path(file))
 
 
 def analysed(
@@ -113,7 +111,7 @@ class _Progress(Bar):
         """Whether a signal has come."""
         return self._stopped_by() is not None
 
-    def found(self, found: Valued | Chances, turn: int) -> None:
+    def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
         """Print a costly decision; show the chances of the latest turn."""
         if isinstance(found, Chances):
             shown = ", ".join(f"{chance.value * 100:.0f} %" for chance in found.win)
@@ -125,13 +123,8 @@ class _Progress(Bar):
 class _KnownSoFar:
     """Writes what is known so far into a file, which is replaced as a whole."""
 
-    def __init__(self, work: AnalysisWork, file: Path, stopped_by: StoppedBy) -> None:
-        self._work, self._file, self._stopped_by = work, file, stopped_by
-        log = DecisionLog(read_bytes(Path("log"), work.log))
-        self._due = len(log.decisions)
-        self._steps = {turn: step for turn, (step, _) in log.turns.items()}
-        self._valued: list[Valued] = []
-        self._chances: dict[int, Chances] = {}
+    def __init__(self, file: Path, stopped_by: StoppedBy) -> None:
+        self._file, self._stopped_by = file, stopped_by
         self._next = 0.0
 
     def is_stopped(self) -> bool:
@@ -141,17 +134,10 @@ class _KnownSoFar:
     def advance(self, done: int, due: int) -> None:
         """Say nothing: what is found says how far it is."""
 
-    def found(self, found: Valued | Chances, turn: int) -> None:
-        """Take what was found, and write all of it from time to time."""
-        if isinstance(found, Chances):
-            self._chances[turn] = found
-        else:
-            self._valued.append(found)
+    def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
+        """Write what is known, from time to time."""
         if time.monotonic() >= self._next:
-            valued = tuple(sorted(self._valued, key=lambda one: one.decision.step))
-            known = dict(sorted(self._chances.items()))
-            analysis = Analysis(self._work, valued, self._due, self._steps, known, ())
-            _write(analysis, self._file)
+            _write(known(), self._file)
             self._next = time.monotonic() + PAUSE
 
 

@@ -8,6 +8,7 @@ import os
 import pty
 import signal
 import subprocess
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ class Watching:
         """Note how much is done."""
         self.done.append((done, due))
 
-    def found(self, found: Valued | Chances, turn: int) -> None:
+    def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
         """Note what was found."""
         self.told.append((found, turn))
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
@@ -19,7 +18,6 @@ from acquire.admin.studying.whatif.single_game import (
     Maker,
     SeatOutcome,
     Variant,
-    amend,
     move_of,
     play,
     seat_result,
@@ -29,7 +27,6 @@ from acquire.game.placement import Placement
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
 from acquire.game.turn import Ending
-from acquire.game.violation import Violation
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import Ordered, Random
 from acquire.protocol import messages
@@ -171,23 +168,6 @@ def test_those_who_share_the_first_place_share_the_win() -> None:
 
 
 # -- the recorded move where it is not legal any more ----------------------------------------------
-
-BOUGHT = ("players", messages.Order((1, 2), True))
-MERGED = ("turn", messages.Merge(Placement(7, 1)))
-
-
-@pytest.mark.parametrize(
-    ("answers", "at", "violation", "expected"),
-    [
-        ((MERGED, BOUGHT), 1, Violation.NOT_OVER, (MERGED, ("players", messages.Order((1, 2))))),
-        ((MERGED, BOUGHT), 1, None, (MERGED, ("players", messages.Order((1,), True)))),
-        ((MERGED, BOUGHT), 0, None, ()),
-    ],
-)
-def test_refused_answer_is_amended(
-    answers: Answers, at: int, violation: Violation | None, expected: Answers
-) -> None:
-    assert amend(answers, at, violation) == expected
 
 
 def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() -> None:

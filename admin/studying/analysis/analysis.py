@@ -8,7 +8,7 @@ is the beginning of the game, unless somebody's decisions come first.
 import gc
 from collections.abc import Callable, Iterator, Set
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -60,8 +60,8 @@ class AnalysisWatch(Protocol):
     def advance(self, done: int, due: int) -> None:
         """Take how much of the work is done, in turns of games that have to be played."""
 
-    def found(self, found: Valued | Chances, turn: int) -> None:
-        """Take the figures of a decision, or of the beginning of a turn."""
+    def found(self, found: Valued | Chances, turn: int, known: Callable[[], "Analysis"]) -> None:
+        """Take the figures of a decision, or of the beginning of a turn, and all of them so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,14 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
     mine = [
         at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
     ]
+    begun: dict[int, Chances] = {}
+    found: dict[int, Valued] = {}
+
+    def known() -> Analysis:
+        valued = tuple(found[at] for at in sorted(found))
+        steps = {turn: step for turn, (step, _) in log.turns.items()}
+        return Analysis(work, valued, len(mine), steps, dict(sorted(begun.items())), ())
+
     calls = _Calls(executor, 2 * workers, watch)
     for turn in log.turns:
         left = len(log.turns) - turn + 1
@@ -114,25 +122,15 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
                 calls.add(("decision", at), left, _compared, work, at)
     owns = {("decision", at) for at in mine if log.decisions[at].name == work.first}
     calls.begin_with(owns)
-    begun: dict[int, Chances] = {}
-    found: dict[int, Valued] = {}
     for (kind, at), result in calls.results():
         if kind == "turn":
             begun[at] = result
-            watch.found(result, at)
+            watch.found(result, at, known)
         else:
             found[at] = Valued(log.decisions[at], result)
-            watch.found(found[at], log.decisions[at].turn)
+            watch.found(found[at], log.decisions[at].turn, known)
     points, decisive = _points(work, calls, begun, _won(work))
-    return Analysis(
-        work,
-        tuple(found[at] for at in sorted(found)),
-        len(mine),
-        {turn: step for turn, (step, _) in log.turns.items()},
-        dict(sorted(begun.items())),
-        points,
-        decisive,
-    )
+    return replace(known(), points=points, decisive=decisive)
 
 
 def _points(

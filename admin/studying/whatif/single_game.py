@@ -5,9 +5,8 @@ game's number.
 
 The recorded move of a seat are the answers of one turn, which are given again before a strategy's.
 The opponents may play differently than in the game, and the bag differs. So the move may become
-illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
-the referee rejects an answer, the move is amended: an order is shortened, any other answer is left
-to the strategy.
+illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. From
+an answer that the referee rejects, the turn is left to the strategy.
 """
 
 import random
@@ -23,7 +22,6 @@ from ....game.placement import Kind, kind_of
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import Tile
-from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage
@@ -182,7 +180,7 @@ def strategy_seed(seed: int, game: int, name: str) -> int:
 
 
 def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:
-    """Play one game here; a recorded move that has become illegal is amended and tried again."""
+    """Play one game here; from what has become illegal on, a recorded move is left out."""
     answers = setup.move if variant.recorded else ()
     others = [each.name for each in setup.position.players if each.name != variant.seat]
     is_amended = False
@@ -196,7 +194,7 @@ def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:
         left = ejection(outcome, variant.seat)
         if recorded.last is None or left is None or left.reason is not Reason.ILLEGAL:
             return seat_result(outcome, variant.seat)._replace(amended=is_amended)
-        answers, is_amended = amend(answers, recorded.last, left.violation), True
+        answers, is_amended = answers[: recorded.last], True
 
 
 def ejection(outcome: Outcome, name: str) -> Ejected | None:
@@ -251,16 +249,3 @@ def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) ->
                 acquired = join(position, placement).acquired
                 return sum(1 for hotel in acquired if position.mover.shares[hotel])
     return 0
-
-
-def amend(answers: Answers, at: int, violation: Violation | None) -> Answers:
-    """Return the answers without what the referee rejected in the one at index ``at``."""
-    question, rejected = answers[at]
-    match rejected:
-        case messages.Order(hotels, True) if violation is Violation.NOT_OVER:
-            shorter = messages.Order(hotels)
-        case messages.Order(hotels, end) if hotels:
-            shorter = messages.Order(hotels[:-1], end)
-        case _:
-            return answers[:at]
-    return (*answers[:at], (question, shorter), *answers[at + 1 :])
