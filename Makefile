@@ -28,7 +28,7 @@ SMOKE := $(addprefix tests/, test_architecture.py test_golden_games.py \
 	$(addprefix game/test_, placement.py turn.py merger.py disposal.py purchase.py) \
 	$(addprefix protocol/test_, schemas.py conversation.py inbox.py reading.py writing.py) \
 	play/test_referee.py table/test_table.py log/test_verifier.py view/test_board_text.py \
-	diagnosis/test_diagnosis.py player/test_registry.py player/test_broken_answers.py \
+	diagnosis/test_diagnosis.py player/test_registry.py player/test_wire_faults.py \
 	launching/test_launch.py rulebooks/test_rulebook_rows.py check/test_judging.py \
 	$(addprefix check/test_, trials.py turn_cases.py) view/test_html_page.py web/test_feed.py \
 	web/test_lobby.py seat/test_adviser.py statistics/test_rating.py analysis/test_playing.py \

@@ -75,7 +75,7 @@ class Last(Nth):
 @for_each("rulebook", acquire.RULEBOOKS)
 def test_choosers_are_never_ejected(rulebook: str) -> None:
     rules = acquire.RULEBOOKS[rulebook]
-    for seed in range(4):
+    for seed in range(2):
         players: acquire.Players = {"ann": First, "bob": Middle, "cyd": Last, "dee": "random"}
         game = acquire.play_game(players, rulebook, seed)
         assert not game.ejected
@@ -99,7 +99,7 @@ def test_many_games_are_the_same_rows_in_one_process_or_two() -> None:
     assert acquire.play_games(players, 6, "classic", seed=4, jobs=2) == rows
     assert [row.seed for row in rows[::3]] == [4, 5, 6, 7, 8, 9]
     assert all(sorted(row.player for row in rows[at : at + 3]) == [*players] for at in (0, 3))
-    for row in rows:
+    for row in rows[::3]:
         again = {name: players[name] for name in row.seats}
         assert acquire.play_game(again, "classic", row.seed).scores[row.player] == row.score
 

@@ -225,7 +225,7 @@ def everything(environment: raw_env) -> str:
     return repr((environment.agent_selection, shown, game.state, game.turn, environment.rewards))
 
 
-@for_each("rulebook", [*acquire.RULEBOOKS.values(), HIDING])
+@for_each("rulebook", [acquire.REVISED, acquire.CLASSIC, HIDING])
 def test_copies_play_on_as_the_original(rulebook: acquire.Rulebook, soak: bool) -> None:
     """In mid-turn, in mid-merger and in the midst of an order; and the original is not touched."""
     environment = raw_env(rulebook, 3)
@@ -237,7 +237,7 @@ def test_copies_play_on_as_the_original(rulebook: acquire.Rulebook, soak: bool) 
         phases = set()
         for number, action in enumerate(actions):
             phase = environment.game.step.phase
-            if phase not in phases or number % 40 == 39:  # so each has been copied
+            if phase not in phases or number % 80 == 79:  # so each has been copied
                 pickled = pickle.loads(pickle.dumps(environment))
                 copies += [(number, deepcopy(environment)), (number, pickled)]
                 assert everything(copies[-1][1]) == everything(copies[-2][1])
@@ -276,7 +276,7 @@ def test_redealt_copy_differs_only_in_what_the_agent_does_not_see(
     changed = 0
     for number, action in enumerate(actions):
         agent = environment.agent_selection
-        if number % 9 == 0:
+        if number % 20 == 0:
             copy = deepcopy(environment)
             copy.redeal(number)
             seen, dealt = environment.observe(agent), copy.observe(agent)
@@ -341,7 +341,7 @@ def play_seat(environment: SeatEnv, seed: int | None, choices: random.Random) ->
     return {**info, "reward": reward}
 
 
-@for_each("rulebook", [*acquire.RULEBOOKS.values(), HIDING])
+@for_each("rulebook", [acquire.REVISED, HIDING])
 def test_seat_plays_the_game_of_the_referee(rulebook: acquire.Rulebook) -> None:
     """The opponents are those of ``play_game``, in the same seats and with the same seeds."""
     environment = SeatEnv(rulebook, ["random", "investor"], 1)
@@ -446,5 +446,4 @@ def test_example_learns() -> None:
 def test_example_searches() -> None:
     search = example("search")
     search.DEALS = 1
-    ranks = [search.play(SeatEnv("classic", ["random", "random"]), seed)[0] for seed in range(2)]
-    assert ranks == [1, 1]
+    assert search.play(SeatEnv("classic", ["random", "random"]), 0)[0] == 1

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import canonicalize
 
 import pytest
 from child_processes import ending
-from command_line import ACQUIRE, process, said
+from command_line import ACQUIRE, said
 from lxml import etree
 
 from acquire.admin.testing.perft.perft import Node, read_position
@@ -231,4 +231,3 @@ def test_commands_of_the_guide_about_coverage_work(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "of 47 rows exercised, games: 2." in done.stdout
-    assert process("new", "administrator", tmp_path / "x").returncode == 0

@@ -343,7 +343,7 @@ def recorded(log: Path) -> list[State]:
 
 @cache
 def positions(soak: bool) -> list[State]:
-    """Every fourth position of the recorded games, or all, and some that games hardly reach."""
+    """Every eighth position of the recorded games, or all, and some that games hardly reach."""
     logs = sorted(GOLDEN.glob("revised-*.xml"))
     assert len(logs) > 5
     games = [*chain.from_iterable(map(recorded, logs))]
@@ -359,7 +359,7 @@ def positions(soak: bool) -> list[State]:
         at_table("o.TT\n..o", player("ann", "2A 5A 4B")),
         at_table("TT.SS", player("ann", "3A 12I", Sackson=3)),  # she plays alone
     ]
-    return [*(games if soak else games[::4]), *rare]
+    return [*(games if soak else games[::8]), *rare]
 
 
 def ask_through(table: Table, state: State) -> list[PlayerMessage]:
@@ -437,7 +437,7 @@ def test_every_position_has_the_same_legal_answer_in_all_languages(
             given[language] = [ask_through(table, state) for state in positions(soak)]
     assert given["javascript"] == given["python"]
     assert given["java"] == given["python"]
-    assert sum(len(answers) == 3 for answers in given["python"]) > 10, "too few mergers"
+    assert sum(len(answers) == 3 for answers in given["python"]) > 5, "too few mergers"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

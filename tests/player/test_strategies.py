@@ -168,7 +168,7 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
 
 
 @every_player
-@for_each("count", [3, 4, 6])
+@for_each("count", [3, 6])
 def test_no_built_in_player_is_ejected(name: str, count: int, soak: bool) -> None:
     for seed in range(4 if soak else 1):
         players = [QUICK[name](REVISED, 10 * seed + seat) for seat in range(count)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.log.reader import read
@@ -15,10 +16,12 @@ from acquire.admin.studying.whatif.single_game import (
     WIN,
     Answers,
     GameSetup,
+    InvalidVariant,
     Maker,
     SeatOutcome,
     Variant,
     move_of,
+    parse_variant,
     play,
     seat_result,
 )
@@ -187,3 +190,46 @@ def test_rule_broken_behind_the_recorded_move_is_not_amended() -> None:
     found = recorded("revised-large-hotel")
     came = play(setting(found, 40, makers), Variant(found.movers[40], "cheat", recorded=True), 1)
     assert came == SeatOutcome(0, 0, "tile-not-in-hand")
+
+
+# -- variants as they are written on the command line ----------------------------------------------
+
+SEATS = ("alice", "bob=2", "bob")
+STRATEGIES = ("investor", "random")
+
+
+@for_each(
+    ("text", "expected"),
+    [
+        ("alice=investor", Variant("alice", "investor")),
+        ("alice=recorded", Variant("alice", "random", recorded=True)),
+        ("bob=random", Variant("bob", "random")),
+        ("bob=2=random", Variant("bob=2", "random")),
+        ("bob=./player {port}", Variant("bob", words=("./player", "{port}"))),
+        ("alice=py 'a b.py' {name}", Variant("alice", words=("py", "a b.py", "{name}"))),
+    ],
+)
+def test_seat_and_who_takes_it_are_parsed(text: str, expected: Variant) -> None:
+    assert parse_variant(text, SEATS, STRATEGIES, "random") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("alice", "expected NAME=WHO. Players: 'alice', 'bob=2', 'bob'"),
+        ("carol=random", "no player is called 'carol'"),
+        ("alice=", "nothing after the ="),
+        ("alice=py 'a", "the command cannot be parsed: No closing quotation"),
+    ],
+)
+def test_invalid_variant_is_refused_with_what_was_expected(text: str, error: str) -> None:
+    with pytest.raises(InvalidVariant, match=r".") as refused:
+        parse_variant(text, SEATS, STRATEGIES, "random")
+    assert error in str(refused.value)
+
+
+def test_label_of_a_command_is_as_typed_in_a_shell() -> None:
+    words = ("python3", "my player.py", "{host}", "{port}")
+    assert Variant("a", words=words).label == "python3 'my player.py' {host} {port}"
+    assert Variant("a", "investor", recorded=True).label == "recorded, then investor"
+    assert Variant("a", "investor").label == "investor"
