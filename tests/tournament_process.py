@@ -48,8 +48,8 @@ from acquire.admin.tournament.store.store import Store
 TIMEOUT = 240.0
 """Seconds after which a test gives up, even on a busy machine."""
 T = TypeVar("T")
-QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 6\nfinal_size = 6\n"
-"""A rulebook file whose games need half of the turns, for games that are played again."""
+QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 3\nfinal_size = 3\n"
+"""A rulebook file whose games need few turns, for games that are played again."""
 
 PRELUDE = """
 import ctypes, os, shutil, signal, socket, sys, time

@@ -40,7 +40,7 @@ connection = sign_up("Wilhelmina")
 print("wilhelmina was here", file=sys.stderr)
 read(connection, b"</state>")
 connection.sendall(b"<Wilhelmina/>")
-time.sleep(100)
+read(connection, b"</ejected>")
 """
 """Fails with its own name in what it sends and prints."""
 ROSTER = "id,name,team,section\nq4711,Ottoline Wigglesworth,team <Wilhelmina>,A\n"
