@@ -14,7 +14,7 @@ from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
 from tournament_process import TIMEOUT
 
 import acquire
-from acquire.admin.tournament.dueling.contestants import InvalidDuel, parse_contestants
+from acquire.admin.tournament.dueling.contestants import Contestant, InvalidDuel, parse_contestants
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     match_file,
@@ -109,14 +109,20 @@ def test_same_seed_repeats_a_match_in_a_new_folder() -> None:
     assert "arena/Legal-random-2/match.xml" in second and "Legal-random-2" not in first
 
 
-def test_opponents_take_the_seats_that_are_left() -> None:
-    said("arena", "bots.py:Legal", "random", "ordered", "--seats", "5", *HERE)
-    names = {"Legal", "random", "ordered", "random.2", "ordered.2"}
-    assert {*log_of("Legal-random").players} == names
-    said("arena", "bots.py:Legal", "random", *HERE)
-    assert {*log_of("Legal-random-2").players} == {"Legal", "random", "random.2"}
-    said("arena", "bots.py:Legal", "random", "--rulebook", "classic", *HERE)
-    assert {*log_of("Legal-random-3").players} == {"Legal", "random"}
+@pytest.mark.parametrize(
+    ("names", "rulebook", "seats", "teams"),
+    [
+        ("Legal random ordered", acquire.REVISED, 5, "Legal random,random.2 ordered,ordered.2"),
+        ("Legal random", acquire.REVISED, None, "Legal random,random.2"),
+        ("Legal random", acquire.CLASSIC, None, "Legal random"),
+    ],
+)
+def test_opponents_take_the_seats_that_are_left(
+    names: str, rulebook: acquire.Rulebook, seats: int | None, teams: str
+) -> None:
+    contestants = [Contestant(name, name) for name in names.split()]
+    found = match_lineup(contestants, rulebook, seats).teams
+    assert " ".join(map(",".join, found)) == teams
 
 
 def test_ejection_is_told_as_explain_tells_it() -> None:
