@@ -227,7 +227,7 @@ def begin():
 async def block():
     while (FOLDER / "block").exists():
         if any(FOLDER.glob("late-*")):
-            time.sleep(1.5)
+            time.sleep(0.5)
         await trio.sleep(0.01)
 
 
