@@ -16,7 +16,6 @@ import pytest
 from child_processes import ending
 from command_line import refused
 from playwright.sync_api import Browser, Page, expect
-from tournament_process import QUICK
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -199,7 +198,8 @@ def test_game_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "quick.toml").write_text(QUICK)
+    sizes = "safe_size = 6\nfinal_size = 6\n"  # long enough for a merger
+    (tmp_path / "quick.toml").write_text(f"base = 'classic'\nid = 'quick'\n{sizes}")
     table = ("--rulebook", "quick.toml", "--seed", "2", "--name", "ann")
     with seat(tmp_path, *table, *WEAK) as address:
         watched = opened(browser, address)
