@@ -17,7 +17,7 @@ SEARCHES = {
 }
 ALLOWED = {
     "admin/refereeing/log/reader.py": "old logs say in a sentence alone that bytes came unasked",
-    "admin/testing/trial/exit_report.py": "joins two sentences that say the same",
+    "admin/testing/trial/player_source.py": "joins two sentences that say the same",
     "admin/tournament/games/result.py": "stores say in a sentence alone that a program was skipped",
 }
 

@@ -14,7 +14,7 @@ safe_console  a console for terminals, files and closed pipes; progress bars
 check_output  what ``check`` prints
 spectators    the pages of ``--web``
 serve_output  what ``serve`` prints: for people, or JSON lines
-rerun_run     a recorded game against a player: ``rerun``, ``debug``, ``shrink``
+rerun         a recorded game against a player: ``rerun``, ``debug``, ``shrink``
 whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``
 tournament    the options of its commands, which the other ``tournament_`` modules run
 """

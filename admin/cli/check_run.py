@@ -25,8 +25,13 @@ from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.reports.case_text import headline
-from ..testing.reports.check_files import ReportFiles
-from ..testing.reports.for_programs import classroom_json, junit_xml, read_weights, results_json
+from ..testing.reports.for_programs import (
+    ReportFiles,
+    classroom_json,
+    junit_xml,
+    read_weights,
+    results_json,
+)
 from .check import CheckOptions
 from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player

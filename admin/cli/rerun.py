@@ -1,7 +1,7 @@
-"""``acquire rerun``: the options. :mod:`acquire.admin.cli.rerun_run` replays the game."""
+"""The options of ``acquire rerun``, ``debug`` and ``shrink``; ``rerun_run`` does the work."""
 
-from .declared import DeclaredCommand, option, option_group
-from .options import PlayerOptions, RecordedOptions, Turn
+from .declared import DeclaredCommand, argument, option, option_group
+from .options import Count, File, PlayerOptions, RecordedOptions, SeatOptions, Turn
 
 
 @option_group
@@ -29,3 +29,63 @@ class RerunOptions:
 
 
 rerun = DeclaredCommand("rerun", RerunOptions, "rerun_run:run")
+
+
+@option_group
+class DebugOptions:
+    """Start a player at a turn of a recorded game, with all clocks stopped.
+
+    COMMAND is started at this terminal, takes the seat NAME, and is asked first in that turn, from
+    the recorded position. Nothing is timed and nothing is limited, so it may wait at breakpoints
+    for as long as you like. After the turn its answers are compared with the recorded ones. To step
+    back, start again with an earlier turn.
+
+    \b
+        acquire debug game.xml --turn 40 -- python3 -m pdb player.py {host} {port} {name}
+        acquire debug game.xml --seat alice --turn 40 -- node inspect player.js {host} {port} {name}
+        acquire debug game.xml --seat alice --turn 40 --whole -- ./player {host} {port} {name}
+
+    For a debugger that starts the player itself: acquire rerun --from 40 --listen PORT.
+
+    Exit codes: 0 all answers are as recorded; 1 an answer differs, or the player did not connect;
+    2 it could not begin.
+    """
+
+    game: SeatOptions
+    turn: Count = option(
+        "The turn, of whichever player, in which the player is asked.", required=True
+    )
+    whole: bool = option("Replay the turns before it as well, for a player that remembers them.")
+    command: tuple[str, ...] = argument()
+
+
+debug = DeclaredCommand("debug", DebugOptions, "rerun_run:debug")
+
+
+@option_group
+class ShrinkOptions:
+    """Cut a game to the fewest turns that still get the player ejected.
+
+    The game is played against the player as by `acquire rerun`. If it is ejected, turns are left
+    out as long as it is still ejected for the same reason. The result is saved as a game log:
+    `acquire explain` explains it, and `acquire check --case` plays it against the player again.
+
+    \b
+        acquire shrink game.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire shrink game.xml --seat alice -- mine.py:Mine
+        acquire explain game-shrunk.xml
+        acquire check --case game-shrunk.xml -- python3 player.py {host} {port} {name}
+
+    Exit codes: 0 shrunk and saved; 1 the player was not ejected, or did not connect; 2 it could not
+    begin, or the result could not be saved; 130 and 143 stopped by SIGINT and SIGTERM, after saving
+    the shortest result so far.
+    """
+
+    recorded: RecordedOptions
+    out: File | None = option(
+        "Where to save the result, a game log.  [default: the log's name with -shrunk]"
+    )
+    player: PlayerOptions
+
+
+shrink = DeclaredCommand("shrink", ShrinkOptions, "rerun_run:shrink")

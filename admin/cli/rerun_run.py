@@ -17,18 +17,16 @@ from ..refereeing.log.reader import read_bytes
 from ..refereeing.table.clocks import NO_CLOCKS, Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
-from ..testing.reports.check_files import replace_file, verify_replaceable
+from ..testing.reports.for_programs import replace_file, verify_replaceable
 from ..testing.rerun.rerunning import Failure, RerunResult, Shrinker, draw_rerun, rerun
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import PlayerNotConnected
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse, unwritable_refused
-from .debug import DebugOptions
 from .log_file import read_log
 from .options import SeatOptions
-from .rerun import RerunOptions
+from .rerun import DebugOptions, RerunOptions, ShrinkOptions
 from .safe_console import SafeConsole
-from .shrink import ShrinkOptions
 
 Play: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
 """Plays some turns against a player."""

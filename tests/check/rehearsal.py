@@ -15,8 +15,7 @@ from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
-from acquire.admin.testing.trial.script import Script
-from acquire.admin.testing.trial.trial import TrialResult
+from acquire.admin.testing.trial.trial import Script, TrialResult
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State

@@ -19,8 +19,7 @@ from acquire.admin.refereeing.play.referee import Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.trial.game_history import GameHistory
-from acquire.admin.testing.trial.script import Script
-from acquire.admin.testing.trial.trial import Trial
+from acquire.admin.testing.trial.trial import Script, Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor

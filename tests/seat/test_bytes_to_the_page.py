@@ -28,8 +28,7 @@ from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.refereeing.view.sentences import Sentences
-from acquire.admin.testing.trial.script import Script
-from acquire.admin.testing.trial.trial import Trial
+from acquire.admin.testing.trial.trial import Script, Trial
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from acquire.game.state import State

@@ -20,7 +20,7 @@ from tournament_process import built_in as built_in_players
 
 from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
-from acquire.admin.testing.trial.exit_report import ExitReport
+from acquire.admin.testing.trial.player_source import ExitReport
 from acquire.admin.tournament.driving.forecast import (
     forecast,
     program_seconds_per_game,

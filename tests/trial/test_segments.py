@@ -21,7 +21,7 @@ from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import LocalSeat, drive
 from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.testing.trial.game_history import GameHistory, RecordedOpponents
-from acquire.admin.testing.trial.script import Script
+from acquire.admin.testing.trial.trial import Script
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
 from acquire.game.turn import Ending

@@ -27,8 +27,7 @@ from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
 from ...refereeing.table.lag import Lag
 from ...refereeing.view.turn_text import turns_of
-from ...testing.trial.script import Script
-from ...testing.trial.trial import Trial
+from ...testing.trial.trial import Script, Trial
 from ..web.serving import wait_or_kill
 from .adviser import ADVISER
 from .seat_site import LAUNCH

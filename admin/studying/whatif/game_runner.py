@@ -11,8 +11,7 @@ from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
-from ...testing.trial.script import Script
-from ...testing.trial.trial import Trial
+from ...testing.trial.trial import Script, Trial
 from .single_game import ABSENT, GameSetup, SeatOutcome, Variant, play, seat_result
 
 MAX_NOT_CONNECTED = 3

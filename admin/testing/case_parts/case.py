@@ -18,7 +18,7 @@ from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.in_process import Answerer
 from ...refereeing.play.referee import Segment
-from ..trial.script import Script, renamed
+from ..trial.trial import Script, renamed
 from ..trial.wire import PLAIN_DELIVERY, Delivery
 from .position_text import Words, parse_position, parse_tiles
 

@@ -15,7 +15,7 @@ from ...refereeing.diagnosis.diagnose import hint_on_sign_up, sign_up_fault_with
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.view.sentences import shortened
 from ..case_parts.case import PLAYER, Case
-from ..trial.exit_report import ExitReport, exit_before_answer
+from ..trial.player_source import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
 from .check_result import CaseResult, CaseVerdict

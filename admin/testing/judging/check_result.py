@@ -11,7 +11,7 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Reason
 from ..case_parts.case import Case, CaseSection
-from ..trial.exit_report import ExitReport
+from ..trial.player_source import ExitReport
 from ..trial.trial import TrialResult
 
 

@@ -23,7 +23,7 @@ from ...refereeing.view.plain_text import printable
 from ...refereeing.view.sentences import shortened
 from ..judging.case_judge import guess_at, silence
 from ..judging.check_result import CaseResult
-from ..trial.exit_report import exit_before_answer
+from ..trial.player_source import exit_before_answer
 from ..trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
 HEAD_MESSAGES = 3

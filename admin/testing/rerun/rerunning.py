@@ -28,9 +28,8 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable
 from ...refereeing.view.sentences import shortened
-from ..trial.exit_report import ExitReport, exit_before_answer
 from ..trial.game_history import GameHistory, includes_set_up
-from ..trial.player_source import PlayerNotConnected, PlayerSource
+from ..trial.player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
 from ..trial.trial import Trial, TrialResult
 
 

@@ -14,7 +14,7 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
 from ..judging.check_result import CaseResult, CaseVerdict
-from ..trial.exit_report import ExitReport
+from ..trial.player_source import ExitReport
 from ..trial.trial import TrialResult
 from .breaches import Breach
 from .exchanges import MatchTrace

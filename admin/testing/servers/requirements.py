@@ -21,7 +21,7 @@ from ...advising.explaining.sources import BREAKABLE, SOCKET
 from ...advising.rulebooks.rows import holds
 from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSection, CaseSource
-from ..trial.script import Script
+from ..trial.trial import Script
 from .exchanges import Cheat
 
 CHEATS = "ejection"

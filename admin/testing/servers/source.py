@@ -16,8 +16,8 @@ from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
-from ..trial.exit_report import ExitReport
 from ..trial.launch_source import option_of
+from ..trial.player_source import ExitReport
 
 START_PATIENCE = 15.0
 """Seconds that an administrator has to listen after it was started."""

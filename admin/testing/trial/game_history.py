@@ -14,7 +14,7 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.in_process import RecordedAnswers, Response
 from ...refereeing.play.referee import Segment
-from .script import MakePlayer, Script
+from .trial import MakePlayer, Script
 
 
 class DivergentLog(Exception):

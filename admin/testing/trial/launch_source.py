@@ -20,8 +20,7 @@ from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import TimeTaken, Work
 from ...refereeing.table.listeners import listen
 from ...refereeing.table.table import LOOK_AGAIN
-from .exit_report import ExitReport
-from .player_source import PendingConnections, PlayerConnection, PlayerNotConnected
+from .player_source import ExitReport, PendingConnections, PlayerConnection, PlayerNotConnected
 
 NameLimit: TypeAlias = Callable[[str], str]
 """Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""

@@ -1,30 +1,79 @@
-"""Playing a script over one connection."""
+"""A script: positions, seats and opponents; and playing it over one connection."""
 
 import math
 import socket
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import trio
 
 from ....game.rulebook import Rulebook
+from ....game.state import State
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.player_names import free_name
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Ejected, Event, TurnBegan
-from ...refereeing.play.in_process import LocalSeat
+from ...refereeing.play.in_process import Answerer, LocalSeat
 from ...refereeing.play.outcome import Outcome
-from ...refereeing.play.referee import Referee
+from ...refereeing.play.referee import Referee, Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag, WorkSince
 from ...refereeing.table.reception import Reception, hold
 from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
-from .script import Script
 from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire
+
+MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
+"""Makes a new player for each trial, given the rulebook."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The seats in sign-up order, one of them the ``subject``, and what is played.
+
+    ``opponents`` makes the players of all other seats. A position may have fewer players than
+    there are seats: the others have left. ``think_time`` is how many seconds each opponent takes
+    for a turn. ``seed`` and ``game`` determine the shuffles after ejections. ``reader`` reads the
+    events while the trial runs.
+    """
+
+    rulebook: Rulebook
+    seats: tuple[str, ...]
+    subject: str
+    segments: tuple[Segment, ...]
+    opponents: Mapping[str, MakePlayer]
+    think_time: float = 0.0
+    seed: int = 0
+    game: int = 1
+    reader: Callable[[Event], None] | None = None
+
+    def with_subject_named(self, name: str) -> "Script":
+        """Return the same script with another name for the subject."""
+        if name == self.subject:
+            return self
+        return replace(
+            self,
+            subject=name,
+            seats=tuple(name if seat == self.subject else seat for seat in self.seats),
+            segments=tuple(
+                Segment(renamed(position, {self.subject: name}), turns)
+                for position, turns in self.segments
+            ),
+        )
+
+
+def renamed(state: State, names: Mapping[str, str]) -> State:
+    """Return the position with other names for some players."""
+    players = tuple(
+        player._replace(name=names.get(player.name, player.name)) for player in state.players
+    )
+    return state._replace(players=players)
+
 
 DELIVERY_TIMEOUT = 2.0
 """Seconds to deliver the last message to the player."""
