@@ -121,7 +121,7 @@ MISTAKES = (
     _mistake(
         "sign-up-acknowledged",
         "sign-up/silence",
-        "<void/> was sent unasked, after the answer to the sign-up",
+        "<void/> was sent when it was not due",
         (
             "                me = message.attrib",
             "                send(connection, '<void/>')\n                me = message.attrib",
@@ -134,7 +134,7 @@ MISTAKES = (
     _mistake(
         "turn-acknowledged",
         "turn/alone",
-        "<void/> was sent before the answer to <turn>|<turn> was only acknowledged with <void/>",
+        "<void/> was sent when it was not due",
         ("send(connection, answer)", "send(connection, '<void/>' + answer)"),
         ("send(socket, answer);", "send(socket, '<void/>' + answer);"),
     ),

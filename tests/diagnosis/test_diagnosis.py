@@ -140,13 +140,13 @@ SENT = [
     (b'<signup name="%s"/>' % (b"x" * 65), "signup", "name has 65 characters"),
     # -- messages at a wrong moment
     (b"<void/>", "signup", "first message was <void/>, but a player begins with <signup>"),
-    (b"<void/>", "turn", "<turn> was only acknowledged with <void/>"),
+    (b"<void/>", "turn", "<void/> was sent when it was not due"),
     (b"<order/>", "turn", "order was sent alone in answer to <turn>"),
     (b"<keep><true/></keep>", "players", "<keep> does not answer <players>"),
     (b"<pbuy>" + PLACE + b"<order/></pbuy>", "players", "<pbuy> was sent after a merger"),
     (b'<signup name="ann"/>', "state", "signed up again instead of answering <state>"),
     (b"<void/><void/>", "state", "<void/> was sent twice"),
-    (b"<void/><pbuy>" + PLACE + b"<order/></pbuy>", "turn", "<void/> was sent before the answer"),
+    (b"<void/><pbuy>" + PLACE + b"<order/></pbuy>", "turn", "<void/> was sent when it was not"),
     (b"<void/><order/>", "state", "Two messages were sent for one"),
     (PLACE + b"<order/>", "turn", "placement and the order were sent one after the other"),
 ]
@@ -196,10 +196,10 @@ def test_question_that_was_not_read_is_explained() -> None:
 
 
 def test_message_that_was_not_asked_for_is_explained() -> None:
-    unasked = Fault(Reason.OUT_OF_TURN, "", b"<void/>", circumstance=Circumstance.UNASKED)
+    unasked = Fault(Reason.OUT_OF_TURN, "", b"<order/>", circumstance=Circumstance.UNASKED)
     after_sign_up = hint_on_fault(unasked, "state", first=True)
     assert "after the answer to the sign-up" in first_sentence(after_sign_up)
-    assert "the question before it" in first_sentence(hint_on_fault(unasked, "state"))
+    assert "after its question's answer" in first_sentence(hint_on_fault(unasked, "state"))
 
 
 @for_each("reason", [Reason.DISCONNECTED, Reason.NO_SEAT, Reason.INTERRUPTED])
@@ -271,7 +271,9 @@ MOVES = [
     (*HAND, pbuy("3E"), "seems to be 5C, with row and column exchanged"),
     (*HAND, pbuy("8H"), "seems to be 9H, with its column off by one"),
     (*HAND, pbuy("9I"), "seems to be 9H, with its row off by one"),
-    ("o", ["ann 3A"], pbuy("1A"), "1A is already on the board"),
+    ("", ["ann 3B"], pbuy("3H"), "seems to be 3B, with its row counted from the other end"),
+    ("", ["ann 12C 1B"], pbuy("1C"), "first digit of its column, or 1B, with another row"),
+    ("o", ["ann 3A"], pbuy("1A"), "1A is already on the board: the hand is probably that of an"),
     ("AA.o", ["ann 3A"], pbuy("3A"), r"unincorporated tile 4A \(to the right of 3A, in row A\)"),
     ("A" * 11 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "American has exactly 12"),
     ("A" * 12 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "of which American is safe"),
@@ -312,6 +314,7 @@ MOVES = [
     ("SSSSSSSSSSS", ["ann 9I $699"], pbuy("9I", "", "Sackson"), "as at 10, one tile fewer"),
     ("TTTTTTTTTTTT", ["ann 9I $899"], pbuy("9I", "", "Tower"), "as a cheaper hotel of"),
     ("SS", ["ann 9I", "bob S25"], pbuy("9I", "", "Sackson"), "has none: the other players hold"),
+    ("SS", ["ann 9I S24"], pbuy("9I", "", "Sackson", "Sackson"), "the player itself holds the"),
     ("o", ["ann 2A", "bob T24"], pbuy("2A", "Tower", "Tower"), "after the free certificate of the"),
     ("", ["ann 9I"], pbuy("9I", "", "Sackson"), "Sackson is not on the board, so it has no price"),
     ("AATT", ["ann 9I"], pbuy("9I", "", "American", "Tower"), "for several hotels"),
@@ -362,7 +365,7 @@ def test_wrong_number_of_answers_to_keep_is_explained(
 
 
 UNASKED = Fault(
-    Reason.OUT_OF_TURN, "Expected only Nothing.", b"<void/>", circumstance=Circumstance.UNASKED
+    Reason.OUT_OF_TURN, "Expected nothing.", b"<void/>", circumstance=Circumstance.UNASKED
 )
 
 
@@ -386,11 +389,11 @@ def ejected_at(question: str, place: int, fault: Fault) -> events.Ejected:
 
 
 @pytest.mark.parametrize(
-    ("place", "when"), [(1, "after the answer to the sign-up"), (2, "the question before it")]
+    ("place", "when"), [(1, "The <signup> that you receive"), (2, "exactly one answer to each")]
 )
 def test_unasked_message_is_explained_by_what_came_before(place: int, when: str) -> None:
     left = ejected_at("state", place, UNASKED)
-    assert left.hint.startswith("<void/> was sent unasked") and when in left.hint
+    assert left.hint.startswith("<void/> was sent when it was not due") and when in left.hint
     assert left.with_hint == f"{left.hint} {left.detail}"
     assert left.sentences == f"{left.hint} {left.reason.sentence} {left.detail}"
 

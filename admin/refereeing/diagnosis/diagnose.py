@@ -33,6 +33,7 @@ ANSWERED_BY = {
     "replace": "answers <replace>",
     "void": "answers messages that only inform, such as <state> and <tile>",
 }
+VOID_NOT_DUE = f"<void/> was sent when it was not due: it {ANSWERED_BY['void']}."
 IN_ONE = "Send both in one <pbuy>: <pbuy><placement>...</placement><order>...</order></pbuy>."
 _ROOT = re.compile(rb"<([A-Za-z]+)[\s/>]")
 
@@ -143,15 +144,13 @@ def _of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
     if found := zero_byte(data):
         return found
     sent = _element(_root_of(data)) or shown(data)
+    advice = "Send exactly one answer to each message, and nothing between."
     if after_sign_up:
-        return Diagnosis(
-            f"{sent} was sent unasked, after the answer to the sign-up.",
-            "The <signup> that you receive is itself an answer: wait for <state>.",
-        )
-    return Diagnosis(
-        f"{sent} was sent unasked: the question before it had been answered.",
-        "Send exactly one answer to each message, and nothing between.",
-    )
+        advice = "The <signup> that you receive is itself an answer: wait for <state>."
+    if sent == "<void/>":
+        return Diagnosis(VOID_NOT_DUE, advice)
+    after = "after the answer to the sign-up" if after_sign_up else "after its question's answer"
+    return Diagnosis(f"{sent} was sent unasked, {after}.", advice)
 
 
 def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
@@ -176,13 +175,16 @@ def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
     if (first, second) == ("placement", "order"):
         return Diagnosis("The placement and the order were sent one after the other.", IN_ONE)
     if first == "void" and "void" not in ANSWERS.get(question, ["void"]):
-        return Diagnosis(
-            f"<void/> was sent before the answer to <{question}>.",
-            f"Answer <{question}> with {_answers_to(question)} alone, without acknowledging it.",
-        )
+        return _void_not_due(question)
     return Diagnosis(
         f"Two messages were sent for one: {_element(second)} follows {_element(first)}.",
         "Send one answer, then wait for the next message.",
+    )
+
+
+def _void_not_due(question: str) -> Diagnosis:
+    return Diagnosis(
+        VOID_NOT_DUE, f"Answer <{question}> with {_answers_to(question)}, without a <void/>."
     )
 
 
@@ -202,10 +204,7 @@ def _of_unexpected(data: bytes, question: str) -> Diagnosis | None:
             f"Sign up once in a connection, and answer <{question}> with {expected}.",
         )
     if sent == "void":
-        return Diagnosis(
-            f"<{question}> was only acknowledged with <void/>, but it asks for {expected}.",
-            f"Answer <{question}> with {expected}, without a <void/>.",
-        )
+        return _void_not_due(question)
     if (question, sent) == ("turn", "order"):
         return Diagnosis(
             "An order was sent alone in answer to <turn>, without a placement.", IN_ONE

@@ -21,6 +21,7 @@ from ....game.tiles import (
 from ....game.violation import Violation
 from ....protocol.faults import Diagnosis
 
+ROW_ADVICE = f"Row {ROWS[0]} is the first, row {ROWS[-1]} the last."
 _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
 
 
@@ -83,18 +84,24 @@ def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
     """Recognise which tile of the hand, or whose, was meant by one that is not in the hand."""
     sent, hand = tile_name(tile), tiles_in(state.player(name).hand)
     column, row = column_of(tile), row_of(tile)
+    mirrored = tile_at(column, ROWS[-1 - ROWS.index(row)])
     in_row = [column_of(held) for held in hand if row_of(held) == row]
     for held in in_row:
         if held >= 10 and str(column) in (str(held)[0], str(held)[1]):
             which = "first" if str(held)[0] == str(column) else "last"
-            return Diagnosis(
-                f"Tile {sent} seems to be {held}{row}, with only the {which} digit of its column.",
-                "Columns are 1 to 12: read both digits.",
-            )
-    if state.board.occupied >> tile & 1:
+            cause = f"{held}{row}, with only the {which} digit of its column"
+            advice = "Columns are 1 to 12: read both digits."
+            others = {tile - STRIDE, tile + STRIDE, mirrored} & {*hand}
+            if others:
+                cause += f", or {tile_name(min(others))}, with another row"
+                advice += f" {ROW_ADVICE}"
+            return Diagnosis(f"Tile {sent} seems to be {cause}.", advice)
+    if (state.board.occupied | state.aside) >> tile & 1:
+        where = "already on the board" if state.board.occupied >> tile & 1 else "out of the game"
         return Diagnosis(
-            f"Tile {sent} is already on the board.",
-            "Take the hand from the <turn> being answered, not from an older message.",
+            f"Tile {sent} is {where}: the hand is probably that of an earlier turn.",
+            "Take the hand from the <turn> being answered: without the tile that was placed, "
+            "with the one that was drawn.",
         )
     for player in state.players:
         if player.name != name and player.hand >> tile & 1:
@@ -107,6 +114,12 @@ def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
         return Diagnosis(
             f"Tile {sent} seems to be {tile_name(across)}, with row and column exchanged.",
             "The column is the number, the row the letter.",
+        )
+    if mirrored in hand:
+        return Diagnosis(
+            f"Tile {sent} seems to be {tile_name(mirrored)}, with its row counted from the other "
+            "end.",
+            ROW_ADVICE,
         )
     for shift, what in ((STRIDE, "row"), (1, "column")):
         near = [each for each in (tile - shift, tile + shift) if each in hand]
@@ -372,18 +385,19 @@ def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
     hotel = next(each for each in order if order.count(each) > state.bank[each])
     count, left, name = order.count(hotel), state.bank[hotel], state.rulebook.hotel_name(hotel)
     wrong = f"{count} of {name} were ordered, but the bank has {left or 'none'}"
+    certificates, own = state.rulebook.certificates, state.mover.shares[hotel]
+    advice = f"Subtract the certificates of all players from {certificates}."
     if begun.bank[hotel] > left and count <= begun.bank[hotel]:
         return Diagnosis(
             f"{wrong} after the free certificate of the founder.",
             "Take the free certificate from the bank before the order.",
         )
-    own = state.rulebook.certificates - state.mover.shares[hotel]
-    if len(state.players) > 1 and own >= count:
-        return Diagnosis(
-            f"{wrong}: the other players hold the rest.",
-            f"Subtract the certificates of all players from {state.rulebook.certificates}.",
-        )
-    return Diagnosis(f"{wrong}.", "Compare the order with what the bank has left.")
+    others = certificates - left - own
+    if others and certificates - own >= count:
+        return Diagnosis(f"{wrong}: the other players hold the rest.", advice)
+    if certificates - others >= count:
+        return Diagnosis(f"{wrong}: the player itself holds the rest.", advice)
+    return Diagnosis(f"{wrong}: the bank was miscounted.", advice)
 
 
 def _no_price(state: State, order: Order) -> Diagnosis | None:
