@@ -269,16 +269,20 @@ class Conversation:
     def expected(self) -> str:
         """Describe what the peer may send now: ``<pbuy> or <placement>``, or ``nothing``."""
         expected = [f"<{message}>" for step, message in self._received if step is self.step]
-        return " or ".join(expected) or "nothing"
+        return " or ".join(expected) or NOTHING
+
+
+NOTHING = "nothing"
+"""What is expected of a peer that has not been asked."""
 
 
 def surplus_fault(expected: str, surplus: bytes, data: bytes) -> Fault:
     """Return the fault of a peer that sent ``surplus`` bytes after what was expected."""
+    only = NOTHING if expected == NOTHING else f"only {expected}"
     followed = repr(surplus[:40].decode(errors="backslashreplace"))
     return Fault(
         Reason.OUT_OF_TURN,
-        f"Expected only {expected}, but {followed} followed: send one message when asked, and "
-        "nothing else.",
+        f"Expected {only}, but {followed} followed: send one message when asked, and nothing else.",
         data,
     )
 

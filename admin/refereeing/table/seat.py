@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, final
 
 import trio
 
-from ....protocol.conversation import Conversation, surplus_fault
+from ....protocol.conversation import NOTHING, Conversation, surplus_fault
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
@@ -107,7 +107,7 @@ class RemoteSeat:
         data = data[:LIMIT_FROM_PLAYER]
         if not data.strip():
             return None  # white space is no fault
-        return surplus_fault("Nothing", data, data)._replace(circumstance=Circumstance.UNASKED)
+        return surplus_fault(NOTHING, data, data)._replace(circumstance=Circumstance.UNASKED)
 
     def close(self) -> None:
         """Close the connection at once."""
