@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from ...protocol.faults import Reason
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import (
@@ -106,15 +107,19 @@ def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
     """Return a failed case for each kind of fault, in order, at most ``MAX_IN_FULL``.
 
     What is said of most cases of a kind is probably the cause of all, so the first of these is
-    taken.
+    taken. The cases of framing come last where the fault is not about bytes: any bug shows there.
     """
     kinds: dict[str, list[tuple[str, CaseResult]]] = {}
-    for result in failed:
+    for result in sorted(failed, key=_fails_beside_framing):
         left = result.trial.ejected
         kind = left.violation.value if left is not None and left.violation else result.ended_by
         kinds.setdefault(kind, []).append((result.actual, result))
     alike = [max(group_similar(found), key=lambda group: len(group[1])) for found in kinds.values()]
     return [results[0] for _, results in alike][:MAX_IN_FULL]
+
+
+def _fails_beside_framing(result: CaseResult) -> bool:
+    return result.case.section.slug == "framing" and result.ended_by != Reason.MALFORMED.value
 
 
 def _show_in_full(

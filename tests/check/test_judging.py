@@ -22,7 +22,7 @@ from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten
-from acquire.admin.testing.trial.exit_report import ExitReport
+from acquire.admin.testing.trial.player_source import ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import TranscriptEntry
 from acquire.game.rulebooks import REVISED
@@ -368,6 +368,37 @@ def test_hint_is_shown_if_it_may_fit(
 ) -> None:
     trial = trial_ended_by(ejected(reason, "Wrong.", violation))
     assert bool(guess_at(judge(case_of(REVISED, id_), trial, None, strict=False))) is shown
+
+
+def test_exception_that_was_printed_wins_over_the_hint() -> None:
+    trial = trial_ended_by(ejected(Reason.DISCONNECTED, "Gone."))
+    case = case_of(REVISED, "framing/halves")
+    crashed = ExitReport(ProcessExit(1, None, 0, 10, 1000), "It did so.", b"KeyError: 'ann'")
+    result = judge(case, trial, crashed, strict=False)
+    assert "KeyError: 'ann'" in result.actual and not guess_at(result)
+    assert guess_at(judge(case, trial, crashed._replace(output=b"bye"), strict=False))
+
+
+@for_each(
+    ("code", "output", "told"),
+    [
+        (1, b"KeyError: 'total'", "before it answered <score>. It did so: KeyError: 'total'"),
+        (
+            1,
+            b"no total",
+            "before it answered <score>. It did so. Last line of its output: no total",
+        ),
+        (0, b"", "It disconnected without answering <score>; the answer is <void/>."),
+    ],
+)
+def test_crash_at_the_score_is_told_from_leaving(code: int, output: bytes, told: str) -> None:
+    report = ExitReport(ProcessExit(code, None, 0, 10, 1000), "It did so.", output)
+    state = at_table()
+    left = ejected(Reason.DISCONNECTED, "Gone.")._replace(
+        ask=Ask(messages.Score((), state.board, state.players), state)
+    )
+    result = judge(case_of(REVISED, "turn/drawn"), trial_ended_by(left), report, strict=False)
+    assert any(told in warning for warning in result.warnings), result.warnings
 
 
 def test_hint_is_not_shown_for_a_message_that_is_invalid() -> None:

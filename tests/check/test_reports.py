@@ -37,8 +37,7 @@ from acquire.admin.testing.reports.for_programs import (
     read_weights,
     results_json,
 )
-from acquire.admin.testing.trial.exit_report import ExitReport
-from acquire.admin.testing.trial.player_source import PlayerConnection, PlayerSource
+from acquire.admin.testing.trial.player_source import ExitReport, PlayerConnection, PlayerSource
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from acquire.game.rulebooks import REVISED
@@ -310,6 +309,21 @@ def test_of_many_failures_one_of_each_kind_is_shown_in_full(
     output = shown(replace(checked, results=(*same, junk)))
     assert output.count("To repeat: ") == 2
     assert "7 more failed. For details: acquire check --only NUMBER -- ./player" in output
+
+
+def test_case_of_framing_is_shown_last_unless_its_bytes_are_wrong(
+    results: Sequence[CaseResult],
+) -> None:
+    illegal, junk = results[2:4]
+
+    def framing(result: CaseResult) -> CaseResult:
+        section = result.case.section._replace(slug="framing")
+        return replace(result, case=replace(result.case, section=section, number="2.1"))
+
+    for other, numbers in ((illegal, ["4.4", "2.1"]), (junk, ["2.1", "4.3"])):
+        beside = junk if other is illegal else illegal
+        chosen = most_informative([framing(other), beside])
+        assert [each.case.number for each in chosen] == numbers
 
 
 def test_no_more_than_five_failures_are_shown_in_full(results: Sequence[CaseResult]) -> None:

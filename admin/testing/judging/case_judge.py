@@ -134,8 +134,10 @@ def _warnings(
         yield case.inspect(case.script.rulebook, tested)
     if trial.referee_was_late:
         yield "It was late, but so was this machine: run the case again with --jobs 1."
-    if trial.left_with_score and exit_report is not None and exit_report.flooded:
-        yield exit_report.before("answered <score>")
+    if trial.left_with_score and exit_report is not None and _broke_off(exit_report):
+        last = "" if exit_report.exception else exit_report.last_line
+        early = exit_report.with_exception(exit_report.before("answered <score>"))
+        yield f"{early} {last}".rstrip()
     elif trial.left_with_score:
         yield "It disconnected without answering <score>; the answer is <void/>."
     if exit_report is not None and trial.fault is None:
@@ -148,6 +150,11 @@ def _warnings(
             yield f"{exit_report.sentence} After a normal game, exit with 0."
         if exited.left and exited.stopped is None:
             yield "It left processes running."
+
+
+def _broke_off(report: ExitReport) -> bool:
+    """Whether a program did not end in the ordinary way: it crashed, or printed too much."""
+    return bool(report.flooded or report.exception or report.exit.code)
 
 
 def _tested(case: Case, trial: TrialResult) -> list[PlayerMessage]:
@@ -257,7 +264,7 @@ def _may_fit(result: CaseResult) -> bool:
     """Whether it crashed over, or broke, what the case tests."""
     if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN) or not result.case.hint:
         return False
-    if _is_diagnosed(result):
+    if _is_diagnosed(result) or _crashed(result):
         return False
     case, ended_by, left = result.case, result.ended_by, result.trial.ejected
     violation, slug = left.violation if left is not None else None, case.section.slug
@@ -272,6 +279,12 @@ def _may_fit(result: CaseResult) -> bool:
     if left is None or left.reason not in UNDERSTOOD:
         return False
     return violation is None or (violation in PURCHASE) == tests_orders
+
+
+def _crashed(result: CaseResult) -> bool:
+    """Whether an exception that the program printed is why the connection was lost."""
+    report = result.exit_report
+    return bool(exit_before_answer(result.trial, report)) and bool(report and report.exception)
 
 
 def _is_diagnosed(result: CaseResult) -> bool:
