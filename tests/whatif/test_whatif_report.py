@@ -148,6 +148,12 @@ def test_difference_is_taken_game_by_game() -> None:
     assert ahead["wins"]["mean"] == 0.5
 
 
+def test_wins_that_are_the_same_in_all_games_have_no_interval() -> None:
+    found = spread_of(WORSE[:8], WORSE[1:9])
+    assert found["wins"] == found["difference"]["wins"] == {"mean": 0, "low": None, "high": None}
+    assert found["difference"]["score"]["low"] is not None
+
+
 def test_difference_is_over_the_games_that_both_played() -> None:
     ahead = spread_of(FIVE[:2], FIVE[1:])["difference"]
     assert (ahead["games"], ahead["score"]["mean"]) == (2, (10 - 50 + 50 - 30) / 2)

@@ -136,12 +136,13 @@ def estimated(
 ) -> tuple[Estimate, Estimate]:
     """Return the means of dollars, and of wins (given in units of ``WIN``), with their intervals.
 
-    ``bounds`` are those of the wins in a game.
+    ``bounds`` are those of the wins in a game. Wins that are the same in all games have no
+    interval: some games in which nothing made a difference do not show that nothing ever does.
     """
     sums = np.array([[(1, *row)] for row in rows], np.float64)
     kinds = IntervalKind(1, DIGITS), IntervalKind(WIN, DIGITS, bounds)
     ((money, wins),) = estimates(sums, block_means(sums, (1, WIN)), kinds)
-    return money, wins
+    return money, Estimate(wins.value) if wins.low == wins.high else wins
 
 
 def estimate_json(estimate: Estimate) -> dict[str, float | None]:
