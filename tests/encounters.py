@@ -25,8 +25,7 @@ from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.server_events import GameEnded
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
-from acquire.player.misbehaving.cast import Member
-from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
+from acquire.player.misbehaving.cast import Member, MisbehavingPlayer, sign_up_fault
 from acquire.player.misbehaving.wire_faults import WireFault
 from acquire.player.program.client import Client, GameEnd, connect
 from acquire.player.strategies.simple import Ordered

@@ -18,9 +18,16 @@ from acquire.admin.refereeing.play.in_process import Strategy, play
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from acquire.player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
+from acquire.player.misbehaving.cast import (
+    MARKET,
+    MERGER,
+    SCORE,
+    SIGNUP,
+    Member,
+    MisbehavingPlayer,
+    cast_for,
+)
 from acquire.player.misbehaving.illegal_moves import Moment
-from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
 from acquire.player.misbehaving.wire_faults import WireFault
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol.dialect import Dialect

@@ -4,6 +4,7 @@ A person plays on a page, which is an entry point of the group ``acquire.seats``
 know nothing of it.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -34,6 +35,8 @@ from .registry import built_in_players, find_player, find_sign_up_fault, misbeha
 NAME = "human"
 """The name of a person who gives none."""
 CONNECT_TIMEOUT = 10.0
+PEOPLE_WORD = "ACQUIRE_PEOPLE"
+"""The variable with the word by which the referee recognizes people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +321,25 @@ def _play_at_home(options: PlayOptions) -> int:
             return 0 if all(seat.passed for seat in seats) else 1
         except (OSError, RuntimeError) as error:
             give_up(str(error))
+
+
+def serve_people() -> None:
+    """Serve people who joined by a page, on inherited sockets; the referee's entry point."""
+    host, port, named, clock, sockets, lobby, *names = sys.argv[1:]
+    rulebook = find_rulebook(named)
+
+    def play(connection: socket, name: str, make: Any) -> GameEnd:
+        return Client(connection).play(name, make, rulebook=rulebook)
+
+    _load("door")(
+        [socket(fileno=int(number)) for number in sockets.split(",")],
+        lambda: connect(host, int(port), CONNECT_TIMEOUT),
+        play,
+        os.environ.get(PEOPLE_WORD, ""),
+        clock,
+        names,
+        int(lobby),
+    )
 
 
 def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> None:

@@ -31,7 +31,7 @@ class ListedPlayer(NamedTuple):
 
 @cache
 def _cast() -> "dict[str, Member]":
-    from ..misbehaving.misbehaving_player import all_members
+    from ..misbehaving.cast import all_members
 
     return all_members()
 
@@ -46,7 +46,7 @@ def find_player(name: str) -> PlayerFactory | None:
         return load_strategy(name)
     if name not in _cast():
         return None
-    from ..misbehaving.misbehaving_player import misbehaving_player
+    from ..misbehaving.cast import misbehaving_player
 
     return lambda rulebook, seed: misbehaving_player(name, rulebook, seed)
 
@@ -55,7 +55,7 @@ def find_sign_up_fault(name: str) -> SocketAction | None:
     """Return what the player of this name does instead of signing up; ``None`` if it signs up."""
     if names_file(name) or name in plugins(STRATEGIES):
         return None
-    from ..misbehaving.misbehaving_player import sign_up_fault
+    from ..misbehaving.cast import sign_up_fault
 
     return sign_up_fault(name)
 

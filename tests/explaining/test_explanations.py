@@ -55,8 +55,7 @@ from acquire.game.state import State, deal
 from acquire.game.tiles import TILES, Tile, parse_tile, tile_name
 from acquire.game.violation import Violation
 from acquire.game.worth import worth
-from acquire.player.misbehaving.cast import SCORE, Member, cast_for
-from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
+from acquire.player.misbehaving.cast import SCORE, Member, MisbehavingPlayer, cast_for
 from acquire.player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages

@@ -13,8 +13,7 @@ from loops import for_each
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.violation import Violation
-from acquire.player.misbehaving.cast import cast_for, steps_for
-from acquire.player.misbehaving.misbehaving_player import all_members
+from acquire.player.misbehaving.cast import all_members, cast_for, steps_for
 from acquire.player.misbehaving.wire_faults import broken_answers
 from acquire.protocol.faults import Reason
 

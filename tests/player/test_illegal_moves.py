@@ -22,8 +22,7 @@ from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.state import position
 from acquire.game.tiles import tile_name
 from acquire.game.violation import Violation
-from acquire.player.misbehaving.cast import Member, cast_for
-from acquire.player.misbehaving.misbehaving_player import misbehaving_player
+from acquire.player.misbehaving.cast import Member, cast_for, misbehaving_player
 from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, view_for

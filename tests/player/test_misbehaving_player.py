@@ -24,10 +24,12 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.player.misbehaving import NotInCast
-from acquire.player.misbehaving.cast import SIGNUP, Member, cast_for
-from acquire.player.misbehaving.misbehaving_player import (
+from acquire.player.misbehaving.cast import (
+    SIGNUP,
+    Member,
     MisbehavingPlayer,
     all_members,
+    cast_for,
     misbehaving_player,
     sign_up_fault,
 )

@@ -25,8 +25,7 @@ from acquire.game.rulebook import Hands, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import Player, State
 from acquire.game.tiles import Mask
-from acquire.player.misbehaving.cast import Member, cast_for
-from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
+from acquire.player.misbehaving.cast import Member, MisbehavingPlayer, cast_for
 from acquire.player.misbehaving.wire_faults import WireFault
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
