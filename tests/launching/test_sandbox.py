@@ -232,9 +232,8 @@ async def test_program_may_enter_the_folders_of_the_system(kind: Sandbox, folder
     """Bubblewrap makes those above what it shows for its own user alone; node reads /etc/ssl."""
     source = """
 closed = []
-for top in ("/etc", "/usr/lib", "/usr/share"):
-    for inside, _, _ in os.walk(top, onerror=lambda error: closed.append(error.filename)):
-        pass
+for inside, _, _ in os.walk("/etc", onerror=lambda error: closed.append(error.filename)):
+    pass
 print(json.dumps(closed))
 """
     closed = (await run(kind, folder, source)).value
@@ -491,17 +490,6 @@ TOO_MUCH = {
         "time.sleep(1000)",
         "memory",
     ),
-    "CPU time, in four processes": (FAMILY.format(count=4) + "while True: pass", "processor"),
-    "CPU time, of children that nobody waits for": (
-        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
-        "while True:\n"
-        "    if not os.fork():\n"
-        "        end = time.monotonic() + 0.5\n"
-        "        while time.monotonic() < end: pass\n"
-        "        os._exit(0)\n"
-        "    time.sleep(0.25)",
-        "processor",
-    ),
     "CPU time, in processes that live for 6 ms": (
         "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
         "while True:\n"
@@ -656,11 +644,8 @@ async def test_memory_segments_that_outlive_processes_cannot_be_made(
 # -- how it ends --------------------------------------------------------------------------------
 
 ENDS = {
-    "well": ("pass", 0),
     "with a code": ("sys.exit(7)", 7),
     "by SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -9),
-    "by SIGSEGV": ("os.kill(os.getpid(), signal.SIGSEGV)", -11),
-    "leaving a child": ("os.fork() or time.sleep(1000)", 0),
     "leaving a daemon": ("os.fork() or (os.setsid(), os.fork() or time.sleep(1000))", 0),
 }
 
