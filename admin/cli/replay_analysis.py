@@ -7,9 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from rich.console import Console
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -34,8 +33,6 @@ from .log_file import read_log
 from .replay import ReplayOptions
 from .safe_console import Bar, SafeConsole
 
-StoppedBy: TypeAlias = Callable[[], int | None]
-"""Returns the signal that has come, if any."""
 PAUSE = 1.0
 """Seconds after which what is known so far is written again."""
 
@@ -74,22 +71,19 @@ def analyse_into(log: str, file: str, first: str) -> None:
     A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
     """
     work = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first)
-    analysis, _ = analysed(work, lambda stops: nullcontext(_KnownSoFar(Path(file), stops)))
+    analysis, _ = analysed(work, nullcontext(_KnownSoFar(Path(file))))
     _write(analysis, Path(file))
 
 
 def analysed(
-    work: AnalysisWork,
-    watching: Callable[[StoppedBy], AbstractContextManager[AnalysisWatch]] = lambda stopped_by: (
-        _Progress(SafeConsole(stderr=True), stopped_by)
-    ),
+    work: AnalysisWork, watching: AbstractContextManager[AnalysisWatch] | None = None
 ) -> tuple[Analysis, int | None]:
     """Analyse in all processors, watched; return also the signal that stopped it, if any."""
     workers = os.cpu_count() or 1
     pool = process_pool(workers)
-    with signal_noted() as stopped_by, watching(stopped_by) as watch:
+    with signal_noted() as stopped_by, watching or _Progress() as watch:
         try:
-            analysis = analyse(work, pool, workers, watch)
+            analysis = analyse(work, pool, workers, watch, stopped_by)
         except BrokenExecutor:
             refuse("A process of the analysis was lost. Start it again, with fewer --games.", 1)
         if stopped_by():
@@ -102,14 +96,9 @@ def analysed(
 class _Progress(Bar):
     """Shows how much of a game is analysed and how long the rest takes, and what was found."""
 
-    def __init__(self, console: Console, stopped_by: StoppedBy) -> None:
+    def __init__(self) -> None:
         columns = TaskProgressColumn(), TimeRemainingColumn()
-        super().__init__(console, 0, "analysed, time left", *columns)
-        self._stopped_by = stopped_by
-
-    def is_stopped(self) -> bool:
-        """Whether a signal has come."""
-        return self._stopped_by() is not None
+        super().__init__(SafeConsole(stderr=True), 0, "analysed, time left", *columns)
 
     def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
         """Print a costly decision; show the chances of the latest turn."""
@@ -123,13 +112,8 @@ class _Progress(Bar):
 class _KnownSoFar:
     """Writes what is known so far into a file, which is replaced as a whole."""
 
-    def __init__(self, file: Path, stopped_by: StoppedBy) -> None:
-        self._file, self._stopped_by = file, stopped_by
-        self._next = 0.0
-
-    def is_stopped(self) -> bool:
-        """Whether a signal has come."""
-        return self._stopped_by() is not None
+    def __init__(self, file: Path) -> None:
+        self._file, self._next = file, 0.0
 
     def advance(self, done: int, due: int) -> None:
         """Say nothing: what is found says how far it is."""

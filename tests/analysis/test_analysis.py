@@ -189,7 +189,8 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     found: Analysis,
 ) -> None:
     with process_pool(1) as executor:
-        part = analyse(found.work, executor, 1, Watching(9))
+        watch = Watching(9)
+        part = analyse(found.work, executor, 1, watch, watch.is_stopped)
     assert not part.is_whole
     assert 9 <= len(part.valued) + len(part.chances) <= 10
     assert part.valued == found.valued[: len(part.valued)]
@@ -225,7 +226,7 @@ def test_decisions_of_one_player_can_come_first(found: Analysis) -> None:
     names = {each.decision.name for each in found.valued if each.decision.turn > 1}
     name, watch = min(names - {found.valued[0].decision.name}), Watching(2)
     with process_pool(1) as executor:
-        analyse(found.work._replace(first=name), executor, 1, watch)
+        analyse(found.work._replace(first=name), executor, 1, watch, watch.is_stopped)
     told = [each.decision.name for each, _ in watch.told if isinstance(each, Valued)]
     assert told[:2] == [name] * len(watch.told[:2])
 

@@ -54,9 +54,6 @@ class AnalysisWork(NamedTuple):
 class AnalysisWatch(Protocol):
     """Whoever waits for an analysis."""
 
-    def is_stopped(self) -> bool:
-        """Whether to begin no more calls."""
-
     def advance(self, done: int, due: int) -> None:
         """Take how much of the work is done, in turns of games that have to be played."""
 
@@ -99,8 +96,14 @@ def work_on(log: bytes, games: int, seed: int | None, seats: tuple[str, ...] = (
     return AnalysisWork(log, table, games, seats)
 
 
-def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: AnalysisWatch) -> Analysis:
-    """Analyse a game in the processes of an executor, until all is done or ``watch`` stops it."""
+def analyse(
+    work: AnalysisWork,
+    executor: Executor,
+    workers: int,
+    watch: AnalysisWatch,
+    stops: Callable[[], object] = lambda: False,
+) -> Analysis:
+    """Analyse a game in the processes of an executor, until all is done or ``stops`` says so."""
     log = _found(work.log)
     mine = [
         at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
@@ -113,7 +116,7 @@ def analyse(work: AnalysisWork, executor: Executor, workers: int, watch: Analysi
         steps = {turn: step for turn, (step, _) in log.turns.items()}
         return Analysis(work, valued, len(mine), steps, dict(sorted(begun.items())), ())
 
-    calls = _Calls(executor, 2 * workers, watch)
+    calls = _Calls(executor, 2 * workers, watch, stops)
     for turn in log.turns:
         left = len(log.turns) - turn + 1
         calls.add(("turn", turn), left, _chances, work, turn)
@@ -217,10 +220,10 @@ Key: TypeAlias = tuple[str, int]
 class _Calls:
     """Calls in an executor, a few ahead, so that it can be stopped."""
 
-    def __init__(self, executor: Executor, ahead: int, watch: AnalysisWatch) -> None:
-        self._executor = executor
-        self._ahead = ahead
-        self._watch = watch
+    def __init__(
+        self, executor: Executor, ahead: int, watch: AnalysisWatch, stops: Callable[[], object]
+    ) -> None:
+        self._executor, self._ahead, self._watch, self._stops = executor, ahead, watch, stops
         self._waiting: list[tuple[Key, int, Callable[[], Any]]] = []
         self._done = self._due = 0
 
@@ -236,7 +239,7 @@ class _Calls:
     def results(self) -> Iterator[tuple[Key, Any]]:
         """Yield what the calls return, as they are done, until all are or it is stopped."""
         begun: dict[Future[Any], tuple[Key, int]] = {}
-        while (self._waiting or begun) and not self._watch.is_stopped():
+        while (self._waiting or begun) and not self._stops():
             while self._waiting and len(begun) < self._ahead:
                 key, weight, call = self._waiting.pop(0)
                 begun[self._executor.submit(call)] = key, weight
