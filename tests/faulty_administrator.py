@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from acquire.admin.refereeing.play import judge, merger_conversation, outcome, referee
+from acquire.admin.refereeing.table import seat
 from acquire.admin.refereeing.table.clocks import Clocks
+from acquire.admin.refereeing.table.table import Table
 from acquire.game import disposal, drawing, merger, placement, purchase, state, turn
 from acquire.game.board import lay_out
 from acquire.game.merger import Bonus
@@ -574,6 +576,17 @@ def turn_of_the_ejected_is_kept(
         self.state = mover_as(self.state, cash=self.state.mover.cash + 1000)
 
 
+@fault(judge.Judge.eject, "ejection", "is back")
+def ejected_player_comes_back(
+    right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
+) -> Any:
+    before = self.state
+    after = right(self, name, what, within)
+    if within is not None:
+        self.state = before
+    return after
+
+
 @fault(disposal.verify_keep, "ejection", "did nothing wrong")
 def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
     if not any(decisions):
@@ -616,6 +629,11 @@ def clocks_too_long() -> None:
     with_clocks(600.0, 600.0)
 
 
+@fault(Table._limit_for, "clocks", "At the second question", wire=True)
+def full_clock_at_every_question(_: Any, self: Any, asks: Any, clocks: Clocks) -> float:
+    return clocks.turn if any(ask.thinking for ask in asks.values()) else clocks.reply
+
+
 # -- forms, sign-up, robustness -----------------------------------------------------------------
 
 
@@ -644,6 +662,18 @@ def taken_names_given_again(_: Any, wanted: str, taken: Any) -> str:
 def crashes_at_the_first_merger(*_: Any) -> Any:
     print("ZeroDivisionError: division by zero", file=sys.stderr, flush=True)
     os._exit(1)
+
+
+@fault(None, "robustness", "was reset", wire=True)
+def closes_with_unread_input() -> None:
+    """It reads a few bytes at a time, and never those behind a mistake."""
+
+    async def finish(_: Any, self: seat.RemoteSeat, last: bytes = b"") -> None:
+        self.socket.send(last)
+        self.close()
+
+    vars(seat)["CHUNK"] = 8
+    replace(seat.RemoteSeat.finish, finish)
 
 
 @fault(judge.Judge.eject, "robustness ejection", "nothing more came|Nothing was sent", wire=True)

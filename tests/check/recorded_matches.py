@@ -23,7 +23,13 @@ from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import EXPLORING
-from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for, player_for
+from acquire.admin.testing.servers.plans import (
+    MatchPlan,
+    MatchSchedule,
+    SeatPlan,
+    cast_for,
+    player_for,
+)
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.seat_client import SeatPlayer
 from acquire.admin.testing.servers.source import AddressSource
@@ -38,8 +44,11 @@ from acquire.protocol.writing import Writer
 SEATS = 3
 
 
+CLOCKS = Clocks(1.0, 12.0)
+
+
 def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[MatchPlan]:
-    """Plan matches of explorers, and one for each cheat."""
+    """Plan matches of explorers, and one for each cheat, or for a case that only cheats lead to."""
     members, styles = cast_for(rulebook).members, EXPLORING
     found = [
         MatchPlan(
@@ -47,7 +56,11 @@ def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[Match
         )
         for seed in range(matches)
     ]
+    schedule = MatchSchedule(rulebook, cast_for(rulebook), [3, 4, 5, 6], SEATS, CLOCKS)
     for seed, name in enumerate(cheats, matches):
+        if name not in members:
+            found += schedule.helping({name}, 0)
+            continue
         seats = (SeatPlan(cheat=members[name]), *[SeatPlan()] * (SEATS - 1))
         found.append(MatchPlan(f"misbehaving: {name}", seats, 1000 * seed))
     return found
@@ -186,7 +199,7 @@ def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> 
     for plan, trace in zip(
         plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
     ):
-        check.add(check.judge(plan, trace, Clocks(1.0, 12.0)))
+        check.add(check.judge(plan, trace, CLOCKS))
     return check
 
 

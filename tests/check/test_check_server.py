@@ -8,16 +8,18 @@ import sys
 from pathlib import Path
 
 import pytest
+import trio
 from command_line import process
 from faulty_administrator import FAULTS
 from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.judging.check_result import CaseVerdict
+from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
 from acquire.admin.testing.servers.plans import (
+    HONESTLY,
     MatchPlan,
     MatchSchedule,
     SeatPlan,
@@ -26,8 +28,13 @@ from acquire.admin.testing.servers.plans import (
     stuck_bag,
 )
 from acquire.admin.testing.servers.requirements import cases_for
+from acquire.admin.testing.servers.seat_client import SeatClient, Timeline
+from acquire.admin.testing.servers.whole_match import of_whole_match
+from acquire.game.board import empty_board
 from acquire.game.rulebooks import RULEBOOKS
-from check.recorded_matches import check_of, failed, judged, played
+from acquire.protocol import messages
+from acquire.protocol.writing import Writer
+from check.recorded_matches import CLOCKS, check_of, failed, judged, played
 from check.test_cases import is_quoted
 
 TESTS = Path(__file__).parents[1]
@@ -38,10 +45,16 @@ CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed"
 QUICK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "no-founders-share": 2, "turns-backwards": 1},
     **{"honest-player-ejected": 4, "state-to-the-mover-only": 1, "turn-of-the-ejected-is-kept": 0},
+    **{"ejected-player-comes-back": 0},
     **{"draws-a-tile-again": 1, "too-much-cash": 1, "results-by-rising-score": 1},
     **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
 }
-"""Faults that show early, each with how many matches it takes; 0 is one with a cheat."""
+"""Faults that show early, each with how many matches of honest players it takes."""
+WITH_CHEATS = {
+    "turn-of-the-ejected-is-kept": ("turn-tile-not-in-hand",),
+    "ejected-player-comes-back": ("ejection/twice",),
+}
+"""The cheats that show a fault, or the case that they lead to."""
 RARE = {"certificates-of-the-ejected-are-lost", "acquired-hotels-by-name"}
 """Faults that take twice as many matches to show as others."""
 
@@ -74,7 +87,7 @@ def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_fault_is_found_and_its_cause_named(name: str) -> None:
-    cheats = ("turn-tile-not-in-hand",) if not QUICK[name] else ()
+    cheats = WITH_CHEATS.get(name, ())
     check = check_of(name, "revised", cheats, QUICK[name])
     first = failed(check.results())[check.leading].partition(" In <")[0]
     assert re.search(FAULTS[name].words, first), first
@@ -85,6 +98,7 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
 def test_every_fault_of_the_rules_is_found(name: str) -> None:
     fault = FAULTS[name]
     cheats = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
+    cheats = WITH_CHEATS.get(name, cheats)
     matches = 32 if name in RARE else 16
     assert failed(
         judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), matches)
@@ -120,10 +134,9 @@ def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, s
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
-@pytest.mark.parametrize("administrator", [OURS, REFERENCE], ids=["ours", "reference"])
-def test_right_server_passes(administrator: list[str], tmp_path: Path) -> None:
+def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path) -> None:
     only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand", "--time", "20")
-    code, said = checked(tmp_path, *only, administrator=administrator)
+    code, said = checked(tmp_path, *only, administrator=REFERENCE)
     assert code == 0, said
     assert "6 of 6 passed." in said
     assert not (tmp_path / "logs").exists()
@@ -148,10 +161,7 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
 
 def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path) -> None:
     """The order of the acquired hotels shows in no other merger, so no other is right."""
-    book, case = RULEBOOKS["revised"], "mergers/several"
-    schedule = MatchSchedule(book, cast_for(book), [3, 4, 5, 6], 3)
-    (plan,) = schedule.rehearsed([], {case}, 1)
-    assert plan.bag
+    case = "mergers/several"
     faulty = [*FAULTY, "acquired-hotels-by-name", "serve", "--log-dir", "{logs}"]
     words = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
     code, said = checked(tmp_path, *words, administrator=faulty)
@@ -160,8 +170,9 @@ def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path
 
 
 def test_long_name_is_longer_in_utf_16() -> None:
-    schedule = MatchSchedule(RULEBOOKS["revised"], cast_for(RULEBOOKS["revised"]), [3], 3)
-    (plan,) = schedule.usual({"sign-up/odd-names"}, Clocks(1.0, 12.0))
+    book = RULEBOOKS["revised"]
+    schedule = MatchSchedule(book, cast_for(book), [3], 3, CLOCKS)
+    (plan,) = schedule.usual({"sign-up/odd-names"})
     names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     assert [len(name.encode("utf-16-le")) // 2 for name in names if len(name) == 64] == [96]
 
@@ -178,12 +189,56 @@ def test_bag_leads_to_hands_without_a_playable_tile() -> None:
     assert {"drawing/new-hand", "drawing/hand-kept"} <= found
 
 
-def test_deliberate_difference_is_allowed(tmp_path: Path) -> None:
-    faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
-    only = ("--only", "set-up/cash", "--allow", "set-up/*")
-    code, said = checked(tmp_path, *only, administrator=faulty)
-    assert code == 0, said
-    assert "Allowed by --allow set-up/*." in said
+def test_deliberate_difference_is_allowed() -> None:
+    check = check_of("too-much-cash", "revised", (), 1)
+    check.allowed = ("set-up/*",)
+    (cash,) = [each for each in check.results() if each.case.id == "set-up/cash"]
+    assert cash.verdict is CaseVerdict.WARN
+    assert cash.warnings == ("Allowed by --allow set-up/*.",)
+
+
+def silent_at_its_order(used: float, ended: float) -> MatchTrace:
+    """Return what a player saw that thought so long before a merger, and then fell silent."""
+    book = RULEBOOKS["revised"]
+    writer, turn = Writer(book), messages.Turn(empty_board(book), ())
+    asked = Exchanged(messages.Players(()), writer.write(messages.Players(())), 1.0 + used)
+    first = Exchanged(turn, writer.write(turn), 1.0, answered=1.0 + used)
+    cheat = cast_for(book).members["order-silent"]
+    seat = SeatTrace("a", "a", [first, asked], ended=ended, cheat=cheat, cheated=asked)
+    return MatchTrace(book, [seat])
+
+
+@pytest.mark.parametrize(
+    ("used", "ended", "found"), [(7.0, 13.1, False), (7.0, 20.1, True), (0.1, 13.1, False)]
+)
+def test_clock_is_not_full_again_at_the_second_question(
+    used: float, ended: float, found: bool
+) -> None:
+    trace = silent_at_its_order(used, ended)
+    cases = [each.case for each in of_whole_match(MatchPlan("", ()), trace, CLOCKS)]
+    assert cases == ["clocks/whole-turn"] * found
+
+
+def test_reset_after_the_last_message_is_found() -> None:
+    book = RULEBOOKS["revised"]
+    trace = MatchTrace(book, [SeatTrace("a")])
+
+    async def administrator(own: trio.socket.SocketType) -> None:
+        await own.recv(5)
+        await own.send(b'<signup name="a"/><ejected reason="malformed">Why.</ejected>')
+        own.close()  # although most of the sign-up has not been read
+
+    async def play() -> None:
+        ours, own = trio.socket.socketpair()
+        client = SeatClient(trio.SocketStream(ours), book, trace.seats[0], Timeline(), HONESTLY)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(administrator, own)
+            await client.sign_up()
+            await client.play(lambda _: messages.VOID)
+
+    trio.run(play)
+    (found,) = of_whole_match(MatchPlan("", ()), trace, CLOCKS)
+    assert found.case == "robustness/reset" and "unread input" in found.sentence
 
 
 def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:

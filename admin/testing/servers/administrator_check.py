@@ -86,7 +86,8 @@ class AdministratorCheck:
         book, wanted = self.rulebook, {case.id for case in self.cases}
         possible = range(book.min_players, book.max_players + 1)
         sizes = [self.source.seats(seats, self.seats) for seats in possible]
-        schedule = MatchSchedule(book, self.cast, sizes, self.seats)
+        clocks = player.clocks(self.seats)
+        schedule = MatchSchedule(book, self.cast, sizes, self.seats, clocks)
         deadline = trio.current_time() + self.limit
         probe = (await self._play(schedule.probe(), player))()
         self.add(probe)
@@ -97,7 +98,7 @@ class AdministratorCheck:
         early = [each for each in cheats if each.step.name == "signup"]
         late = [each for each in cheats if each not in early]
         plans = [*schedule.helping(wanted, 0), *schedule.sign_ups(early)]
-        plans += schedule.usual(wanted, player.clocks(self.seats))
+        plans += schedule.usual(wanted)
         # in turns, so that a check that is cut short has seen something of both
         pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]

@@ -79,15 +79,11 @@ class Breach:
 
 
 class Breaches:
-    """The findings of a match; ``reached`` counts the cases that it came to with all right.
-
-    ``out`` has how the referee has ejected players, by name.
-    """
+    """The findings of a match; ``reached`` counts the cases that it came to with all right."""
 
     def __init__(self, sent: SentMessages, moment: GameMoment) -> None:
         self.findings: list[Breach] = []
         self.reached: Counter[str] = Counter()
-        self.out: dict[str, events.Ejected] = {}
         self._wronged: set[str] = set()
         self._sent, self._moment = sent, moment
 
@@ -131,7 +127,7 @@ class Breaches:
         for name, seat in self._sent.seats.items():
             last = self._sent.last(name)
             said = None if last is None else last.message
-            known = seat.cheat is not None or name in self.out or name in self._wronged
+            known = seat.cheat is not None or name in self._moment.out or name in self._wronged
             if isinstance(said, messages.Ejected) and not known:
                 found = True
                 self._wronged.add(name)
@@ -176,6 +172,8 @@ class Breaches:
             case, what = "robustness/answers", f"{after}all connections were closed"
         elif isinstance(ask.message, SCORES):
             case, what = "conversation/state-to-all", f"{name} was sent no scores{why}"
+        elif seat.cheated is not None and why:
+            case, what = "ejection/twice", f"{name} was ejected, and is back at the table"
         else:
             case, what = "ejection/honest", f"{name} did nothing wrong and was ejected{why}"
             case = seat.point or case
@@ -184,7 +182,8 @@ class Breaches:
         words = (
             f"{what[:1].upper()}{what[1:].rstrip('.')}; <{ask.tag}> was due to {name}. {seat.end}"
         )
-        self.note(case, words.rstrip(), to=name, exchange=last, position=ask.state)
+        rule = "back" if case == "ejection/twice" else ""
+        self.note(case, words.rstrip(), to=name, exchange=last, position=ask.state, rule=rule)
         if stops:
             raise CannotGoOn
 
@@ -264,7 +263,7 @@ class Breaches:
     def unexpected(self, name: str, exchange: Exchanged, state: State) -> None:
         """Note a message that was not due: most often somebody was not ejected."""
         listed = [seat.name for seat in parts(exchange.message)[3]]
-        kept = [each for each in (name, *listed) if each in self.out]
+        kept = [each for each in (name, *listed) if each in self._moment.out]
         if kept:
             self._accepted(kept[0], name, exchange, state)
         elif listed != [player.name for player in state.players]:
@@ -273,8 +272,14 @@ class Breaches:
     def _accepted(self, name: str, to: str, exchange: Exchanged, state: State) -> None:
         """Note that a player was not ejected that the referee has ejected."""
         seat = self._sent.seats[name]
-        if seat.cheat is None or self.out[name].violation is not seat.cheat.violation:
+        if seat.cheat is None or self._moment.out[name].violation is not seat.cheat.violation:
             return  # what it was sent was wrong already
+        if any(isinstance(each.message, messages.Ejected) for each in seat.exchanges):
+            words = f"{name} was ejected, and is back: {shown(exchange)} was sent to {to}."
+            self.note(
+                "ejection/twice", words, to=to, exchange=exchange, position=state, rule="back"
+            )
+            return
         how = f"{to} was sent {shown(exchange)}" + (f" with {name} in it" if to != name else "")
         words = (
             f"This was accepted, and {name} was not ejected: {seat.cheat.description} "

@@ -113,7 +113,10 @@ def _ejection(scene: _Scene) -> Iterator[Suspicion]:
         return
     name, others = left[-1], scene.of("the players are")
     case = "ejection/goes-on"
-    if others and name in others[0].sent:
+    if others and (back := [e for e in scene.moment.out if e != name and e in others[0].sent]):
+        words = f"{back[0]} was ejected, and is back after the turn of {name} was undone."
+        yield Suspicion("ejection/twice", "back", words)
+    elif others and name in others[0].sent:
         cheat = scene.moment.cheats.get(name)
         case = f"ejection/{cheat}" if cheat else case
         yield Suspicion(case, "accepted", f"{name} was not ejected.")

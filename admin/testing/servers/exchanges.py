@@ -53,9 +53,10 @@ class SeatTrace:
     """All that one connection saw. ``asked_name`` is the name asked for, ``name`` the one given.
 
     ``end`` is how the connection ended, a sentence; empty while it was open when the match was
-    over. ``gave_up`` says why our own player could not answer. ``point`` is the case that the seat
-    is for, if any. ``cheat`` is who plays, if it is one of the cast, and ``cheated`` the exchange
-    in which it did, once it has.
+    over. ``reset`` says that it was reset, so that what came last may be lost. ``gave_up`` says why
+    our own player could not answer. ``point`` is the case that the seat is for, if any. ``cheat``
+    is who plays, if it is one of the cast, and ``cheated`` the exchange in which it did, once it
+    has.
     """
 
     asked_name: str
@@ -63,6 +64,7 @@ class SeatTrace:
     exchanges: list[Exchanged] = field(default_factory=list)
     end: str = ""
     ended: float = 0.0
+    reset: bool = False
     gave_up: str = ""
     sign_up: bytes = b""
     point: str = ""

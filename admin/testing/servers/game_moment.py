@@ -60,7 +60,8 @@ class GameMoment:
 
     ``pending`` are the events since the last right message, and ``cases`` those that they come to;
     ``turn`` are the events of the turn. ``cheats`` are the misbehaving players' names in the cast,
-    by their names at the table. ``over`` is the ending between two turns.
+    by their names at the table, and ``out`` has how players were ejected. ``over`` is the ending
+    between two turns.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class GameMoment:
         self.pending: list[Event] = []
         self.turn: list[Event] = []
         self.cases: list[str] = []
+        self.out: dict[str, events.Ejected] = {}
         self.over: Ending | None = None
         self.rows = RowReader(rulebook, seats)
         self.before: State
@@ -88,6 +90,8 @@ class GameMoment:
         self.cases.extend(self._special(event))
         if isinstance(event, events.TurnBegan):
             self.number, self.turn = event.number, []
+        elif isinstance(event, events.Ejected):
+            self.out[event.name] = event
         self.pending.append(event)
         self.turn.append(event)
         self.last = getattr(event, "state", self.last)
@@ -125,6 +129,8 @@ class GameMoment:
                 yield "drawing/dead-tiles" if acted else "drawing/new-hand"
             case events.TurnBegan(state=state) if not state.bag:
                 yield "drawing/empty-bag"
+            case events.TurnUndone() if any(isinstance(e, events.Ejected) for e in self.turn):
+                yield "ejection/twice"
             case events.Ejected(name=name) if name in self.cheats:
                 yield f"ejection/{self.cheats[name]}"
             case events.Ranked(rank=rank, finished=True):

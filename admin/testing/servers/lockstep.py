@@ -21,7 +21,6 @@ from ....protocol.messages import VOID, PlayerMessage, RefereeMessage
 from ....protocol.position_messages import PositionMessages
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile
-from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.play.questions import Ask, Asks, Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
@@ -126,8 +125,6 @@ class Lockstep:
     def _emit(self, event: Event) -> None:
         self._writer(event)
         self._moment.take(event)
-        if isinstance(event, events.Ejected):
-            self.breaches.out[event.name] = event
 
     def _shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         return self._sent.bag(tiles, self._sent.since)
@@ -257,7 +254,7 @@ class Lockstep:
             return state
         name, exchange = min(coming.items(), key=lambda each: each[1].at)
         kind, mine = exchange.message, name == state.mover.name
-        if name not in self.breaches.out and isinstance(kind, TURNS):
+        if name not in self._moment.out and isinstance(kind, TURNS):
             if not mine:
                 self.breaches.wrong_mover(name, exchange, state)
             due = Ask(PositionMessages(self._sent.rulebook).turn(state), state)
@@ -266,7 +263,7 @@ class Lockstep:
                 shown_so = self._sent.position({name: exchange}, state)
                 self._unsent = _visible(shown_so) != _visible(state)
                 moment.last = state = shown_so
-        elif name in self.breaches.out or not isinstance(kind, (messages.Replace, *SCORES)):
+        elif name in self._moment.out or not isinstance(kind, (messages.Replace, *SCORES)):
             self.breaches.unexpected(name, exchange, state)
             return self._found_again(state)
         return state
@@ -280,7 +277,7 @@ class Lockstep:
         self._moment.settle()
         self._moment.last = found
         for player in found.players:
-            self.breaches.out.pop(player.name, None)
+            self._moment.out.pop(player.name, None)
         self._laid = _visible(found) != _visible(state)
         if not self._laid:
             for name, exchange in sent.items():
@@ -292,7 +289,7 @@ class Lockstep:
     def _finished(self) -> None:
         """Look at what came after the scores."""
         breaches, reached = self.breaches, self.breaches.reached
-        played = {n: s for n, s in self._sent.seats.items() if n not in breaches.out}
+        played = {n: s for n, s in self._sent.seats.items() if n not in self._moment.out}
         for name, seat in played.items():
             if (exchange := self._sent.peek(name)) is not None:
                 words = f"{shown(exchange)} was sent to {name} after the scores."
@@ -303,7 +300,7 @@ class Lockstep:
                 breaches.note("end/closes", words, to=name)
                 return
         reached.update([*self._moment.cases, "end/closes", "end/scores", "robustness/answers"])
-        reached.update(["ejection/honest", *(["end/ejected"] if breaches.out else [])])
+        reached.update(["ejection/honest", *(["end/ejected"] if self._moment.out else [])])
 
 
 def _reply(exchange: Exchanged) -> Reply | Fault:

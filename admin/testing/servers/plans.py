@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lxml import etree
 
@@ -119,11 +119,14 @@ DRESSES: dict[str, tuple[Dress, float]] = {
 """Forms in which an answer has to be accepted, with the seconds between its pieces."""
 
 
-def slowly(clocks: Clocks) -> Callable[[RefereeMessage], float]:
+Delay: TypeAlias = Callable[[RefereeMessage, PlayerMessage | SocketDeed], float]
+
+
+def slowly(clocks: Clocks) -> Delay:
     """Return how long a player takes that is slow, but in time: once a turn, sometimes else."""
     count = 0
 
-    def delay(message: RefereeMessage) -> float:
+    def delay(message: RefereeMessage, _: object) -> float:
         nonlocal count
         count += 1
         if isinstance(message, messages.Turn | messages.TurnView) and count < 8:
@@ -131,6 +134,11 @@ def slowly(clocks: Clocks) -> Callable[[RefereeMessage], float]:
         return 0.6 * clocks.reply if count % 7 == 1 and count < 40 else 0.0
 
     return delay
+
+
+def slowly_merging(clocks: Clocks) -> Delay:
+    """Return how long a player takes that uses most of its clock before it merges hotels."""
+    return lambda _, answer: 0.6 * clocks.turn if isinstance(answer, messages.Merge) else 0.0
 
 
 def stuck_bag() -> tuple[Tile, ...]:
@@ -158,7 +166,10 @@ def stuck_bag() -> tuple[Tile, ...]:
 class MatchSchedule:
     """Plans matches under a rulebook, with ``usual`` seats, and at tables of all ``sizes``."""
 
-    def __init__(self, rulebook: Rulebook, cast: Cast, sizes: Sequence[int], usual: int) -> None:
+    def __init__(
+        self, rulebook: Rulebook, cast: Cast, sizes: Sequence[int], usual: int, clocks: Clocks
+    ) -> None:
+        self._clocks = clocks
         self._rulebook, self._cast, self._sizes = rulebook, cast, sizes
         self._usual, self._most = usual, max(sizes)
         self._all = (SeatPlan(),) * usual
@@ -167,7 +178,7 @@ class MatchSchedule:
         """Return a plain match: if it does not come about, no other will."""
         return MatchPlan("a match of players that do nothing wrong", self._all, 1)
 
-    def usual(self, wanted: set[str], clocks: Clocks) -> Iterator[MatchPlan]:
+    def usual(self, wanted: set[str]) -> Iterator[MatchPlan]:
         """Yield the matches in which nobody misbehaves, for the cases that are wanted."""
         usual, growing = self._usual, (SeatPlan(Style.GROW),) * self._usual
         dressed = [name for name in DRESSES if f"answers/{name}" in wanted]
@@ -178,7 +189,7 @@ class MatchSchedule:
             ]
             seats += self._all[len(seats) :]
             yield MatchPlan("answers in other forms", tuple(seats), 20 + at)
-        slow = SeatPlan(manner=Manner(delay=slowly(clocks)), point="clocks/slow")
+        slow = SeatPlan(manner=Manner(delay=slowly(self._clocks)), point="clocks/slow")
         all_leave = (replace(self._all[0], manner=Manner(stays=9)),) * usual
         one_leaves = (SeatPlan(manner=Manner(stays=6)), *self._all[1:])
         # 64 characters, but more in UTF-16, and more bytes
@@ -241,6 +252,20 @@ class MatchSchedule:
             seats = (SeatPlan(cheat=cheat), *self._all[1:])
             slow = cheat.reason is Reason.TIMED_OUT
             yield MatchPlan(f"misbehaving: {cheat.name}", seats, seed + number, slow=slow)
+        silent = some("order", Reason.TIMED_OUT) if "clocks/whole-turn" in wanted else []
+        for number, cheat in enumerate(silent, 10):
+            twice = SeatPlan(cheat=cheat, manner=Manner(delay=slowly_merging(self._clocks)))
+            purpose = "a player that uses its clock up in two answers"
+            seats = (twice, *self._all[1:])
+            yield MatchPlan(purpose, seats, seed + number, slow=True, short=True)
+        if "ejection/twice" in wanted:
+            asked = [*some("keep", Reason.INVALID), *some("dispose", Reason.INVALID)]
+            size = min(self._most, 4)
+            movers = some("order", Reason.INVALID, size - 1)
+            for number in range(2):
+                seats = tuple(SeatPlan(cheat=each) for each in [*asked, *movers])
+                purpose = "two misbehave in one merger"
+                yield MatchPlan(purpose, seats, seed + 20 + number)
 
     def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
         """Yield matches in which all but one misbehave, a few of each kind at a time.

@@ -47,13 +47,14 @@ Dress = Callable[[bytes], list[bytes]]
 class Manner:
     """How a player answers: in what form, ``pause`` seconds between pieces, ``delay`` before.
 
-    ``delay`` is called with the question and returns seconds. ``stays`` is how many messages the
-    player answers before it leaves, ``None`` for all; it also leaves when it has seen ``enough``.
+    ``delay`` is called with the question and the answer, and returns seconds. ``stays`` is how many
+    messages the player answers before it leaves, ``None`` for all; it also leaves when it has seen
+    ``enough``.
     """
 
     dress: Dress = lambda data: [data]
     pause: float = 0.0
-    delay: Callable[[RefereeMessage], float] = lambda _: 0.0
+    delay: Callable[[RefereeMessage, PlayerMessage | SocketDeed], float] = lambda *_: 0.0
     stays: int | None = None
     enough: Callable[[], bool] = lambda: False
 
@@ -112,7 +113,10 @@ class SeatClient:
         player(messages.SignUp(trace.name))
         while (exchange := await self._receive()) is not None:
             message = exchange.message
-            if message is None or isinstance(message, messages.Ejected):
+            if message is None:
+                break
+            if isinstance(message, messages.Ejected):
+                await self._see_the_end()
                 break
             if self._manner.stays == len(trace.exchanges) or self._manner.enough():
                 exchange.answer = Fault(Reason.DISCONNECTED, "The player has left.")
@@ -123,16 +127,14 @@ class SeatClient:
             except Exception as error:  # positions that cannot be, as a broken administrator sends
                 trace.gave_up = f"{type(error).__name__}: {error}"
                 break
-            if delay := self._manner.delay(message):
+            if delay := self._manner.delay(message, answer):
                 await trio.sleep(delay)
             if not isinstance(answer, PlayerMessage):
                 await self._misbehave(exchange, answer)
                 break
             await self._answer(exchange, answer)
             if isinstance(message, messages.Score | messages.ScoreView):
-                with trio.move_on_after(CLOSING):
-                    while await self._receive():
-                        pass
+                await self._see_the_end()
                 break
         await self._close()
 
@@ -155,7 +157,14 @@ class SeatClient:
         await self._do(deed)
         while not self.trace.end and (after := await self._receive()) is not None:
             if isinstance(after.message, messages.Ejected):
+                await self._see_the_end()
                 break
+
+    async def _see_the_end(self) -> None:
+        """Wait for the end of the connection after what is the last message."""
+        with trio.move_on_after(CLOSING):
+            while await self._receive():
+                pass
 
     async def _do(self, deed: SocketDeed) -> None:
         """Do something to the connection, which may block, in a thread."""
@@ -238,10 +247,12 @@ class SeatClient:
         while document is None:
             try:
                 data = await self._stream.receive_some(RECEIVE_SIZE)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
+            except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
                 data = b""
+                self.trace.reset = isinstance(error.__cause__, ConnectionResetError)
             if not data:
-                self._end("The administrator closed the connection.")
+                how = "reset" if self.trace.reset else "closed"
+                self._end(f"The administrator {how} the connection.")
                 return None
             document = self._framer.feed(bytes(data))
         if isinstance(document, Fault):

@@ -7,15 +7,19 @@ from lxml import etree
 
 from ....protocol.faults import Reason
 from ....protocol.framing import WHITESPACE
-from ....protocol.messages import Ejected
+from ....protocol.messages import Ejected, Players, PlayersView
 from ....protocol.writing import Writer
 from ...refereeing.table.clocks import Clocks, in_seconds
 from .breaches import Breach
 from .exchanges import MatchTrace, SeatTrace
 from .plans import MatchPlan
+from .sent_messages import SCORES, TURNS, shown
 
 EARLY, LATE, GRACE = 0.7, 1.5, 2.0
 """A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
+
+LAST = (Ejected, *SCORES)
+"""After these messages the connection is closed."""
 
 
 def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
@@ -23,6 +27,7 @@ def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterat
     yield from _of_forms(trace)
     yield from _of_sign_ups(trace)
     yield from _of_names(plan, trace)
+    yield from _of_resets(trace)
     if not trace.late:
         yield from _of_clocks(trace, clocks)
 
@@ -78,11 +83,14 @@ def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) 
             yield "sign-up/seat-stays-open"
     if "ejection/honest" in reached:
         yield from (seat.point for seat in trace.seats if seat.point)
+        yield "robustness/reset"
     if any(
         seat.cheated and seat.cheat and seat.cheat.reason is Reason.TIMED_OUT
         for seat in trace.seats
     ):
         yield "clocks/not-early"
+    if any(_thought_before(seat) and seat.ended for seat in trace.seats) and not trace.late:
+        yield "clocks/whole-turn"
     if "conversation/players" not in reached and "buying/after-merger" in reached:
         yield "conversation/players"
     if "mergers/asked" in reached:
@@ -115,6 +123,30 @@ def _of_names(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
                 yield Breach.of("sign-up/odd-names", words, seat)
 
 
+def _of_resets(trace: MatchTrace) -> Iterator[Breach]:
+    """Yield the first connection that was reset after its last message."""
+    for seat in trace.seats:
+        if seat.reset and isinstance(seat.exchanges[-1].message, LAST):
+            words = (
+                f"The connection of {seat.name} was reset after {shown(seat.exchanges[-1])}, as "
+                "close() does with unread input, and what was sent last may be lost. Shut down "
+                "sending, and read until the player closes, before you close."
+            )
+            yield Breach.of("robustness/reset", words, seat, seat.exchanges[-1])
+            return
+
+
+def _thought_before(seat: SeatTrace) -> float:
+    """Return the seconds that a player took in a turn before it fell silent in it."""
+    asked, cheat = seat.cheated, seat.cheat
+    if asked is None or cheat is None or cheat.reason is not Reason.TIMED_OUT:
+        return 0.0
+    if not isinstance(asked.message, Players | PlayersView):
+        return 0.0
+    turn = next(each for each in reversed(seat.exchanges) if isinstance(each.message, TURNS))
+    return turn.answered - turn.at
+
+
 def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
     """Yield who was ejected too early or too late for an answer that did not come."""
     for seat in trace.seats:
@@ -122,7 +154,8 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         if asked is None or cheat is None or cheat.reason is not Reason.TIMED_OUT:
             continue
         thinking = cheat.step.name in ("turn", "order", "merger")
-        limit = clocks.turn if thinking else clocks.reply
+        before = _thought_before(seat)
+        limit = clocks.turn - before if thinking else clocks.reply
         told = seat.exchanges[-1]
         ended = told.at if isinstance(told.message, Ejected) else seat.ended
         if not ended:
@@ -133,7 +166,15 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
             yield Breach.of("clocks/not-early", words, seat, asked)
         elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, took + asked.at):
             words = f"{seat.name} was ejected only after {in_seconds(took)}; it has {shown}."
-            yield Breach.of(f"ejection/{cheat.name}", words, seat, asked)
+            if before > clocks.turn / 2:
+                words = (
+                    f"At the second question of its turn {seat.name} was ejected only after "
+                    f"{in_seconds(took)}, although it had used {in_seconds(before)} at the first: "
+                    f"it has {in_seconds(clocks.turn)} for the whole turn."
+                )
+                yield Breach.of("clocks/whole-turn", words, seat, asked)
+            else:
+                yield Breach.of(f"ejection/{cheat.name}", words, seat, asked)
 
 
 def _is_first_sign(trace: MatchTrace, seat: SeatTrace, ended: float) -> bool:
