@@ -35,9 +35,10 @@ class Style(Enum):
     LINGER = "never declare the end"
     LOWEST = "place the first of their tiles"
     HIGHEST = "place the last of their tiles"
+    FOUND = "found and join hotels, but buy nothing"
 
 
-EXPLORING = [style for style in Style if style not in (Style.LOWEST, Style.HIGHEST)]
+EXPLORING = [style for style in Style if style not in (Style.LOWEST, Style.HIGHEST, Style.FOUND)]
 """The styles that look for what is new; the others follow a plan."""
 
 
@@ -91,7 +92,7 @@ class Explorer:
         options = question.placements()
         if not options:
             return None
-        if self._style not in EXPLORING:
+        if self._style in (Style.LOWEST, Style.HIGHEST):
             return options[0 if self._style is Style.LOWEST else -1]
         chosen = max(options, key=lambda each: self._worth(state, each))
         self._tried.update(_features(state, chosen))
@@ -105,12 +106,14 @@ class Explorer:
             taste = {Kind.GROWING: 2.0, Kind.MERGING: 1.5, Kind.FOUNDING: founds}.get(kind, 0.0)
         elif self._style is Style.SCATTER:
             taste = {Kind.SINGLETON: 3.0, Kind.FOUNDING: 1.0}.get(kind, 0.0)
+        elif self._style is Style.FOUND:
+            taste = {Kind.MERGING: 6.0, Kind.FOUNDING: 3.0}.get(kind, 0.0)
         return new + taste + self._random.random() / 50
 
     def _order(self, state: State) -> Order:
         limit = state.rulebook.order_limit
         hotels = [hotel for hotel in range(len(state.bank)) if not verify_order(state, (hotel,))]
-        if not hotels:
+        if not hotels or self._style is Style.FOUND:
             return ()
         if self._style is Style.HOARD:
             hotel = max(hotels, key=lambda each: (state.board.sizes[each] > 0, -state.bank[each]))

@@ -266,6 +266,15 @@ class MatchSchedule:
                 seats = tuple(SeatPlan(cheat=each) for each in [*asked, *movers])
                 purpose = "two misbehave in one merger"
                 yield MatchPlan(purpose, seats, seed + 20 + number)
+        if "mergers/nobody" in wanted:
+            # hotels that nobody holds are those of players who have left
+            size = min(self._most, 5)
+            for number in range(2):
+                seats = tuple(
+                    SeatPlan(Style.FOUND, manner=Manner(stays=stays))
+                    for stays in [*range(12, 12 + 9 * (size - 2), 9), None, None]
+                )
+                yield MatchPlan("founders leave", seats, seed + 30 + number)
 
     def cheating(self, cheats: Iterable[Cheat], round_: int) -> Iterator[MatchPlan]:
         """Yield matches in which all but one misbehave, a few of each kind at a time.
