@@ -18,11 +18,11 @@ from child_processes import ending
 
 from acquire.admin.tournament.games.result import (
     Alarm,
+    FailedGame,
     FinishedGame,
     GameResult,
     PlayerVerdict,
     SeatResult,
-    VoidAttempt,
     VoidGame,
 )
 from acquire.admin.tournament.store.row_chain import public_key
@@ -109,11 +109,15 @@ def test_file_that_is_gone_while_it_is_written_is_reported(path: Path, replaced:
 
 
 def test_void_games_are_kept_and_do_not_count(path: Path) -> None:
-    voids = [VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"), VoidGame("d1-t1-s1", 2, "again")]
+    first = FailedGame("d1-t1-s1", "the host", "a\ntraceback", b"first", attempt=1)
+    again = FailedGame("d1-t1-s1", "again", attempt=2)
     with signed(path) as store:
-        store.add([], [VoidAttempt(voids[0], b"first")])
-        store.add([finished(2)], [VoidAttempt(voids[1])])
-        assert store.voids() == voids
+        store.add([], [first])
+        store.add([finished(2)], [again])
+        assert store.voids() == [
+            VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"),
+            VoidGame("d1-t1-s1", 2, "again"),
+        ]
         assert [*store.void_logs()] == [("d1-t1-s1-void1", b"first"), ("d1-t1-s1-void2", b"")]
         assert store.finished() == {"d1-t2-s1"}
 
@@ -135,7 +139,7 @@ def test_adding_a_game_twice_adds_nothing(path: Path) -> None:
         store.add([finished(1)])
         other = finished(1)._replace(log=b"another")
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(2, bob=b"x"), other], [VoidAttempt(VoidGame("d1-t3-s1", 1, "why"))])
+            store.add([finished(2, bob=b"x"), other], [FailedGame("d1-t3-s1", "why", attempt=1)])
         assert store.finished() == {"d1-t1-s1"}
         assert dict(store.logs()) == {"d1-t1-s1": finished(1).log}
         assert store.outputs("d1-t2-s1") == {} and store.voids() == []
@@ -144,12 +148,12 @@ def test_adding_a_game_twice_adds_nothing(path: Path) -> None:
 
 
 def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
-    void = VoidGame("d1-t1-s1", 1, "why")
+    void = FailedGame("d1-t1-s1", "why", attempt=1)
     with signed(path) as store:
-        store.add([], [VoidAttempt(void)])
+        store.add([], [void])
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(1)], [VoidAttempt(void)])
-        assert store.voids() == [void] and store.finished() == set()
+            store.add([finished(1)], [void])
+        assert store.voids() == [VoidGame("d1-t1-s1", 1, "why")] and store.finished() == set()
 
 
 # -- one writer, many readers -------------------------------------------------------------------
@@ -300,13 +304,13 @@ import resource, sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_reader import StoreError
-from acquire.admin.tournament.games.result import VoidAttempt, VoidGame
+from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 KEY = TournamentSecret(bytes(32)).signing_key()
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        store.add([], [VoidAttempt(VoidGame("d1-t2-s1", 1, "why"), bytes(400_000))])
+        store.add([], [FailedGame("d1-t2-s1", "why", "", bytes(400_000), attempt=1)])
     except StoreError as error:
         print(error)
     print(len(store.finished()), len(store.voids()))
@@ -330,7 +334,7 @@ WRITE = """
 import random, sys
 from pathlib import Path
 from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.games.result import VoidAttempt, VoidGame
+from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
 from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.store.secret_file import TournamentSecret
@@ -347,7 +351,7 @@ while True:
         result = GameResult(id, f"d1-t{number}", number, "large-hotel", 9, None, seats)
         games.append(FinishedGame(result, log, {"b": f"{number} {len(log)}".encode()}))
         number += 1
-    store.add(games, [VoidAttempt(VoidGame(games[0].result.game, 1, str(number)))])
+    store.add(games, [FailedGame(games[0].result.game, str(number), attempt=1)])
     print("added", flush=True)
 """
 
@@ -418,7 +422,7 @@ def stored(path: Path) -> Path:
     alarmed = finished(1, bob=b"output")._replace(alarms=(Alarm("Zoë", "odd"), Alarm("b", "too")))
     with signed(path) as store:
         store.note(shown='{"name": "Cup", "points": [1, 0]}', plan='{"a": 1}', seed="7")
-        void = VoidAttempt(VoidGame("d1-t2-s1", 1, "late"), b"log", (Alarm("Zoë", "void"),))
+        void = FailedGame("d1-t2-s1", "late", "", b"log", (Alarm("Zoë", "void"),), attempt=1)
         store.add([alarmed], [void])
         store.add([finished(2)])
         assert [*store.verify_chain(public_key(KEY))] == []

@@ -200,6 +200,7 @@ class FailedGame(NamedTuple):
     """A game that does not count: its id, a sentence about why, a traceback if any, its log.
 
     ``by_machine`` is whether the machine was too busy or lacked something, which may soon be over.
+    ``attempt`` counts the void attempts at the game, from 1; a run numbers them.
     """
 
     game: str
@@ -208,6 +209,7 @@ class FailedGame(NamedTuple):
     log: bytes = b""
     alarms: tuple[Alarm, ...] = ()
     by_machine: bool = False
+    attempt: int = 0
 
 
 class VoidGame(NamedTuple):
@@ -221,11 +223,3 @@ class VoidGame(NamedTuple):
     def public_fields(self) -> dict[str, str | int]:
         """Return all but the detail, for JSON."""
         return {"game": self.game, "attempt": self.attempt, "why": self.why}
-
-
-class VoidAttempt(NamedTuple):
-    """A void game with its log and its alarms, to be stored."""
-
-    void: VoidGame
-    log: bytes = b""
-    alarms: tuple[Alarm, ...] = ()

@@ -23,7 +23,7 @@ from lxml import etree
 
 from ....protocol.writing import attribute
 from ..games.entries import Entries
-from ..games.result import Alarm, FinishedGame, GameResult, VoidAttempt, VoidGame, read_result
+from ..games.result import Alarm, FailedGame, FinishedGame, GameResult, read_result
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
@@ -177,8 +177,8 @@ def public_copy(
                 if made is not None and pages is not None:
                     pages.take(row.game, made)
             else:
-                void = VoidGame(row.game, row.attempt, aliases.in_text(row.why))
-                copy.add([], [VoidAttempt(void, b"", alarms)])
+                why, attempt = aliases.in_text(row.why), row.attempt
+                copy.add([], [FailedGame(row.game, why, alarms=alarms, attempt=attempt)])
             advance(done, total)
     except BaseException:
         copy.close()

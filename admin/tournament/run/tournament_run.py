@@ -15,7 +15,6 @@ from ..games.result import (
     FinishedGame,
     GameResult,
     PlayerVerdict,
-    VoidAttempt,
     VoidGame,
 )
 from ..planning.facts import Format
@@ -230,7 +229,7 @@ class TournamentRun:
         game = failed.game
         self._attempts[game] += 1
         void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
-        self._store.add([], [VoidAttempt(void, failed.log, failed.alarms)])
+        self._store.add([], [failed._replace(attempt=void.attempt)])
         again = void.attempt % MAX_VOIDS != 0
         self._observer(run_events.GameVoided(void, again))
         return again

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..games.result import FinishedGame, VoidAttempt
+from ..games.result import FailedGame, FinishedGame
 from .row_chain import GAME, START, VOID, Head, StoredRow, fact_digests, next_link, public_key, sign
 from .store_reader import FORMAT, TABLES, StoreError, StoreReader, connect, errors_explained
 
@@ -121,7 +121,7 @@ class Store(StoreReader):
         )
         return head
 
-    def add(self, games: Sequence[FinishedGame], voids: Sequence[VoidAttempt] = ()) -> None:
+    def add(self, games: Sequence[FinishedGame], voids: Sequence[FailedGame] = ()) -> None:
         """Add finished games, and void games with their logs, all of them or none.
 
         ``StoreError`` if they cannot be written; a game is never written twice.
@@ -176,9 +176,9 @@ def _game_row(game: FinishedGame) -> StoredRow:
     return StoredRow.of(GAME, result.game, result.text(), game.log, outputs, game.alarms)
 
 
-def _void_row(attempt: VoidAttempt) -> StoredRow:
-    (game, number, why, detail), log, alarms = attempt
-    return StoredRow.of(VOID, game, "", log, {}, alarms, number, why, detail)
+def _void_row(void: FailedGame) -> StoredRow:
+    what = (void.attempt, void.why, void.detail)
+    return StoredRow.of(VOID, void.game, "", void.log, {}, void.alarms, *what)
 
 
 def _make_private(path: Path, file: int) -> None:
