@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -367,23 +366,6 @@ def test_ladder_pairs_players_that_are_close(ladder: Course) -> None:
     near = sum(met[d] for d in (1, 2, 3)) / sum(expected[d] for d in (1, 2, 3))
     far = sum(met[d] for d in (7, 8, 9)) / sum(expected[d] for d in (7, 8, 9))
     assert near > 1.3 * far
-
-
-def test_ladder_of_an_earlier_version_is_neither_continued_nor_said_to_be_wrong(
-    ladder: Course,
-) -> None:
-    """Its rounds were paired by other ratings, and its facts do not say how."""
-    ladder.play(TEN)
-    with Store.open_to_write(ladder.store) as store:
-        assert checked(store, "Schedule").skipped == ""
-        store.sign_with(read_secret(store).signing_key())
-        shown = json.loads(store.about("shown") or "")
-        assert shown.pop("pairing")
-        store.note(shown=json.dumps(shown))
-        found = checked(store, "Schedule")
-        assert "by the ratings of an earlier version" in found.skipped and not found.findings
-    with pytest.raises(StoreError, match="a ladder of an earlier version"):
-        ladder.play(TEN, deals=5)
 
 
 def checked(store: Store, name: str) -> Check:

@@ -18,9 +18,8 @@ from typing import TypeAlias, TypeVar
 from ..games.checked_json import InvalidFields
 from ..games.entries import Entries
 from ..games.result import GameAlarm, GameResult, VoidGame, read_result
-from ..planning.facts import Format, read_facts
+from ..planning.facts import read_facts
 from ..planning.game_seeds import GameSeed, read_series
-from ..planning.pairing import PAIRING
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.page_files import MINIMAL
 from ..reporting.report_content import Outputs, ReportContent
@@ -329,11 +328,6 @@ class _Auditor:
             ]
             if seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
-            elif self.facts.format is Format.LADDER and self.facts.pairing != PAIRING:
-                schedule_check.skipped = (
-                    "the rounds of this ladder were paired by the ratings of an earlier version, "
-                    "which this one does not compute."
-                )
             else:
                 schedule = schedule_of(self.facts, seed, self.entries)
                 schedule_check = check_schedule(schedule, self.entries, self.played, self.voids)

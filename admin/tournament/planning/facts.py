@@ -80,9 +80,8 @@ class TournamentFacts(ScheduleRules):
     """What a store says about its tournament; facts of later versions are left out.
 
     ``total`` are the planned games. ``reply``, ``turn`` and ``game`` are clocks in seconds.
-    ``left_out`` are the names of players that could not take part. ``pairing`` is how the rounds of
-    a ladder are paired. In a ``public`` copy the players' names are aliases. ``languages`` are
-    those of programs, as far as their commands tell.
+    ``left_out`` are the names of players that could not take part. In a ``public`` copy the
+    players' names are aliases. ``languages`` are those of programs, as far as their commands tell.
     """
 
     name: Annotated[str, Field(max_length=100)]
@@ -98,7 +97,6 @@ class TournamentFacts(ScheduleRules):
     reply: _Clock
     turn: _Clock
     game: _Clock | None = None
-    pairing: Sentences | None = None
     public: bool = False
     languages: dict[PlayerName, Annotated[str, Field(max_length=20)]] = {}
 

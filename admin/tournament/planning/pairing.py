@@ -64,11 +64,6 @@ def pair(
 
 # -- ladders ------------------------------------------------------------------------------------
 
-PAIRING = "all games at once"
-"""How ratings are made by which rounds are paired, in the facts of a store.
-
-Older ladders have no such fact: openskill rated their games one after the other.
-"""
 DIGITS = 6
 """Decimals of a chance that count, so that all machines pair the same players."""
 NEW_VERSION_SIGMA = SCALE / 2

@@ -11,9 +11,8 @@ from pathlib import Path
 from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, round_of
-from ..planning.facts import Format, PlayerAndKind, TournamentFacts, stored_facts
+from ..planning.facts import Format, PlayerAndKind, TournamentFacts
 from ..planning.game_seeds import Series, store_series, stored_series
-from ..planning.pairing import PAIRING
 from ..planning.plan import Plan
 from ..planning.roster import roster_text
 from ..planning.schedule import new_schedule
@@ -52,13 +51,7 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
             f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
             "--store."
         )
-    facts = facts_of(plan)
-    if facts.pairing != stored_facts(store).pairing:
-        raise StoreError(
-            f"{store.path} is a ladder of an earlier version, whose ratings this one does not "
-            "compute: it would pair other rounds. Start over with --fresh, or give another --store."
-        )
-    store.note(shown=facts.text())
+    store.note(shown=facts_of(plan).text())
     return int(seed)
 
 
@@ -123,7 +116,6 @@ def facts_of(plan: Plan) -> TournamentFacts:
         reply=plan.clocks.reply,
         turn=plan.turn_clock,
         game=plan.game_clock,
-        pairing=PAIRING if general.format is Format.LADDER else None,
         languages={
             player.name: language
             for player in plan.players
