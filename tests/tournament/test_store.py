@@ -536,17 +536,6 @@ def test_nothing_is_stored_unsigned(path: Path) -> None:
         store.add([finished(1)])
 
 
-def test_store_of_an_earlier_version_is_refused_with_what_to_do(path: Path) -> None:
-    changed(
-        path,
-        "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-        "INSERT INTO about VALUES ('format', '1'); CREATE TABLE games (number INTEGER);",
-    )
-    for way in (Store.open_to_read, Store.open_to_write):
-        with pytest.raises(StoreError, match=r"by an earlier version, .* run --fresh"):
-            way(path)
-
-
 @pytest.mark.parametrize(
     ("script", "words"),
     [

@@ -81,11 +81,6 @@ class StoreReader:
         version = self.about("format") if tables.get("about") == TABLES["about"] else None
         if tables == TABLES and version == FORMAT:
             return
-        if version == "1":
-            raise StoreError(
-                f"{path} was written by an earlier version, without signatures. Start over with "
-                "`acquire tournament run --fresh`, or give another --store."
-            )
         for kind, name, sql in found:
             if tables.keys() >= TABLES.keys() and TABLES.get(name) != sql:
                 what = f"the {kind} {name!a} is not one of a tournament store"
