@@ -1,16 +1,18 @@
 """``acquire tournament``: the options of its commands.
 
-:mod:`acquire.admin.cli.tournament_init`, ``tournament_check``, ``tournament_run``,
-``tournament_results``, ``tournament_audit`` and ``tournament_files`` run them.
+:mod:`acquire.admin.cli.tournament_check`, ``tournament_run``, ``tournament_results``,
+``tournament_audit`` and ``tournament_files`` run them; ``init`` needs no extra, and is here.
 """
 
+import shlex
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 
 import click
 
 from ...protocol.plugins import require
-from .console import refuse_on_windows
+from .console import refuse_on_windows, write_new
 from .declared import DeclaredCommand, argument, option, option_group
 from .options import AnyPath, File, Folder, Name, WebOptions, Workers, json_lines_option
 
@@ -70,6 +72,14 @@ class InitOptions:
 
     file: File = argument()
     force: bool = option("Overwrite an existing file.")
+
+
+def init(options: InitOptions) -> None:
+    """Write a tournament file to start from."""
+    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
+    file = options.file
+    write_new(file, text, "Name a new file, or give --force.", "w" if options.force else "x")
+    click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")
 
 
 @option_group
@@ -251,7 +261,7 @@ class BackupOptions(StoredOptions):
 
 _verify_extra = partial(require, "tournament")
 for added in (
-    DeclaredCommand("init", InitOptions, "tournament_init:init"),
+    DeclaredCommand("init", InitOptions, "tournament:init"),
     DeclaredCommand("check", CheckFileOptions, "tournament_check:check", verify=_verify_extra),
     DeclaredCommand("run", RunOptions, "tournament_run:run", verify=_verify_extra),
     DeclaredCommand("show", ShowOptions, "tournament_results:show", verify=_verify_extra),
