@@ -25,7 +25,7 @@ from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
 from ..run.built_in import GameSettings, play_built_in_game
 
-TRIAL_SECONDS = 0.5
+TRIAL_SECONDS = 0.2
 """For how long games are played to time them."""
 BUSY = 0.8
 """The share of the time in which processors are busy; they also wait for programs to end."""
