@@ -485,8 +485,9 @@ def test_forecast_includes_what_programs_need(course: Course) -> None:
     course.hand_in("ada", STARTER)
     course.write(general="workers = 1")
     measured = {"ada": TriedVersion(version="", qualified=True, processor=99.9 / 1.2)}
-    rough, exact = forecast(course.plan, load=0), forecast(course.plan, measured, load=0)
+    plan = course.plan
+    rough, exact = forecast(plan, load=0), forecast(plan, measured, load=0)
     assert (rough.measured, exact.measured) == (False, True)
     assert rough.quick < exact.quick and exact.quick == pytest.approx(3 * 100 / 0.8, rel=0.05)
-    beside = forecast(course.plan, measured, load=2 * (os.cpu_count() or 1) - 1)
+    beside = forecast(plan, measured, load=2 * (os.cpu_count() or 1) - 1)
     assert beside.quick == pytest.approx(2 * exact.quick, rel=0.05), "it has half of a processor"
