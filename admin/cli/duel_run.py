@@ -20,7 +20,13 @@ from ..launching.sandbox import Sandbox
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling.contestants import InvalidDuel, parse_contestants, same_programs
-from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, deal_in
+from ..tournament.dueling.duel_evidence import (
+    DuelEvidence,
+    DuelQuestion,
+    Measure,
+    deal_in,
+    losses_of,
+)
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
     Lineup,
@@ -38,7 +44,6 @@ from ..tournament.dueling.duel_report import (
     opening,
     show_report,
 )
-from ..tournament.dueling.worst_games import losses_of
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import read_plan

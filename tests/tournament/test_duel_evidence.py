@@ -15,6 +15,7 @@ from acquire.admin.tournament.dueling.duel_evidence import (
     DuelEvidence,
     DuelQuestion,
     DuelVerdict,
+    Losses,
     Measure,
     deal_in,
 )
@@ -27,7 +28,6 @@ from acquire.admin.tournament.dueling.duel_report import (
     signed,
     verdict_sentence,
 )
-from acquire.admin.tournament.dueling.worst_games import Losses
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 
 MINE, OTHERS = ("new", "new.2"), ("old", "old.2")

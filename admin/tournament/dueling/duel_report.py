@@ -13,9 +13,8 @@ from rich.text import Text
 from ...refereeing.view.fitted_table import Column, fitted
 from ...refereeing.view.plain_text import listed, plural, printable
 from ..games.result import GameResult
-from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Measure
+from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Losses, Measure
 from .duel_plan import Lineup
-from .worst_games import Losses
 
 MAX_NAMED = 3
 """Opponents that a sentence names; more are counted."""
