@@ -83,7 +83,6 @@ ROOMS: dict[str, set[str]] = {
         *("tournament.arena", "tournament.cluster"),
     },
     "tournament.qualifying": {"tournament.planning", "tournament.arena"},
-    "tournament.comparing": {"tournament.store", "tournament.planning"},
     "tournament.reporting": {
         *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
         *("tournament.run", "tournament.arena"),
@@ -164,7 +163,7 @@ SOCKETS_OR_TIME = {
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
     "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
     "tournament.qualifying": {"trying"},
-    "tournament.comparing": {"similar_programs"},
+    "tournament.auditing": {"similar_programs"},
     "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }

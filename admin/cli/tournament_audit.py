@@ -15,10 +15,10 @@ from ..launching.launch import Launcher
 from ..launching.program import Program
 from ..refereeing.table.run import run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
+from ..tournament.auditing import similar_programs as alike
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
-from ..tournament.comparing import similar_programs as alike
 from ..tournament.planning.plan import Entrant
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.qualifying.trying import launch_each

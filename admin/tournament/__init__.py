@@ -11,7 +11,7 @@
     qualifying trying programs before the first game
     reporting  the report: pages and tables in a folder
     dueling    a duel: a tournament that ends when it is decided who is better
-    auditing   the audit: whether the results follow from the logs
+    auditing   the audit: whether the results follow from the logs; which programs are alike
 
 Programs are started by :mod:`acquire.admin.launching`, which knows no tournament.
 """

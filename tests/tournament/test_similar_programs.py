@@ -11,7 +11,7 @@ from pathlib import Path
 from command_line import succeed
 from test_json_schemas import check
 
-from acquire.admin.tournament.comparing.similar_programs import (
+from acquire.admin.tournament.auditing.similar_programs import (
     STARTERS,
     Answers,
     Likeness,

@@ -4,4 +4,5 @@ findings         what an audit reads row by row, and what it has found, check by
 report_folder    a report's folder, which may contain anything
 game_checks      the result of each game from its log; which games there have to be; their bags
 audit            the whole audit
+similar_programs what two programs share: parts of their sources, and answers
 """
