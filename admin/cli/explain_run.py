@@ -110,7 +110,7 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
         console.say(f"{log}: diverges: {divergence}", "It is explained as far as it holds.")
     if found.explanations:
         return
-    who = "Nobody was" if seat is None else f"{seat} was not"
+    who = "Nobody was" if seat is None else f"The player called {seat!r} was not"
     so_far = " as far as the log holds" if divergence is not None else ""
     players = ", ".join(each.name for each in record.header.seats)
     console.say(

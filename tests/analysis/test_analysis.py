@@ -200,7 +200,8 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
 
 
-def test_ctrl_c_keeps_what_is_known(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_signal_to_all_processes_keeps_what_is_known(tmp_path: Path, stop: int) -> None:
     path, page = tmp_path / "game.xml", tmp_path / "game.html"
     path.write_bytes(short_game().log)
     shown, terminal = pty.openpty()
@@ -208,15 +209,17 @@ def test_ctrl_c_keeps_what_is_known(tmp_path: Path) -> None:
     with (
         open(shown, "rb", buffering=0) as screen,
         ending(
-            subprocess.Popen(words, stderr=terminal, env={**os.environ, "TERM": "xterm"})
+            subprocess.Popen(
+                words, stderr=terminal, env={**os.environ, "TERM": "xterm"}, start_new_session=True
+            )
         ) as run,
     ):
         os.close(terminal)
         text = b""
         while b"turn 1: chances" not in text:
             text += screen.read(1000)
-        run.send_signal(signal.SIGINT)
-        assert run.wait(60) == 128 + signal.SIGINT
+        os.killpg(run.pid, stop)
+        assert run.wait(60) == 128 + stop
     html = page.read_text()
     assert '"chances":[{"turn":1,' in html
     assert '"most_costly"' in html

@@ -72,7 +72,7 @@ def test_money_of_a_seat_that_was_not_ejected_needs_no_analysis() -> None:
     done = run(PEACEFUL, "--seat", name, "--games", "0")
     assert done.exit_code == 0
     said = " ".join(done.stdout.split())
-    assert f"{name} was not ejected." in said and "What decided it" not in said
+    assert f"The player called {name!r} was not ejected." in said and "What decided it" not in said
     assert re.search(rf"{name} finished \w+ of \d with \$[\d,]+, \$[\d,]+ (ahead|behind) ", said)
     told = json.loads(run(PEACEFUL, "--seat", name, "--games", "0", "--json").stdout)
     scores = {each["name"]: each["score"] for each in told["standings"]}

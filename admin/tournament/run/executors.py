@@ -106,8 +106,13 @@ def called_in_order(
 
 
 def _end_with_parent(parent: int) -> None:
-    """In a process of the pool: ignore Ctrl-C, and exit when the parent is gone."""
+    """In a process of the pool: leave signals to the parent, and exit when it is gone.
+
+    ``timeout`` and others send SIGTERM to the whole process group: the parent says what is kept.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "setpgrp"):  # not on Windows
+        os.setpgrp()
 
     def watch() -> None:
         while os.getppid() == parent:
