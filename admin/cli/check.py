@@ -18,7 +18,7 @@ class CheckOptions:
         acquire check -- python3 player.py {host} {port} {name}
         acquire check -- node player.js {host} {port} {name}
         acquire check -- mine.py:Mine
-        acquire check -- java -cp classes Player {host} {port} {name}
+        acquire check -- java Player {host} {port} {name}
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
         acquire check --only 9.2 --no-clocks -- python3 -m pdb player.py {host} {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
