@@ -210,6 +210,11 @@ def attack():
     log = ctypes.create_string_buffer(99)
     attempt("the log of the kernel", lambda: call("klogctl", 3, log, 99))
     attempt("a host name", set_host_name)
+    at_once = os.environ["TMPDIR"] + "/at-once", os.O_CREAT | os.O_WRONLY | os.O_DSYNC
+    attempt("a file that is on the disk at once", lambda: os.open(*at_once) >= 0)
+    attempt("huge pages", lambda: call("memfd_create", b"huge", 4) >= 0)
+    real_time = os.SCHED_FIFO, os.sched_param(1)
+    attempt("real time", lambda: os.sched_setscheduler(0, *real_time) is None)
 
 def descriptors():
     """Yield what it has open, apart from the folder that is being listed."""
