@@ -37,6 +37,9 @@ NEEDS_AN_EXTRA = {
     "tournament": (("tournament", "run", "cup.toml"), "tournament"),
 }
 
+SEVERAL_WAYS = ("replay --html", "replay --analyse", "serve --web", "tournament")
+"""An option, another extra, a page of a server, and a whole command; the others in the soak."""
+
 
 def required_by(name: str) -> set[str]:
     """The packages that are installed with this one where no extra is named."""
@@ -182,7 +185,13 @@ def test_library_plays(installed: Installed) -> None:
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-@pytest.mark.parametrize("what", NEEDS_AN_EXTRA)
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=() if what in SEVERAL_WAYS else pytest.mark.soak)
+        for what in NEEDS_AN_EXTRA
+    ],
+)
 def test_command_names_the_extra_that_is_missing(installed: Installed, log: str, what: str) -> None:
     words, extra = NEEDS_AN_EXTRA[what]
     done = installed.run("acquire", *(log if word == "LOG" else word for word in words))
