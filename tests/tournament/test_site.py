@@ -143,6 +143,7 @@ def test_index_shows_the_last_board_of_the_richest_win(tab: Page, site: Site) ->
     said = tab.inner_text("section:has(#richest) p >> nth=0")
     assert f"won game {game} with ${money:,}" in said
     assert str(tab.get_attribute("figure.board svg", "aria-label")).startswith("Board: ")
+    assert "of a player in a game programs without a sandbox" in tab.inner_text("p.facts")
 
 
 def test_losses_are_grouped_by_cause_with_their_explanation(tab: Page, site: Site) -> None:
