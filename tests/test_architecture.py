@@ -155,7 +155,7 @@ SOCKETS_OR_TIME = {
         "table",
     },
     "studying.whatif": {"game_runner"},
-    "testing.servers": {"administrator_check", "match_player", "seat_client", "source"},
+    "testing.servers": {"administrator_check", "match_player", "seat_client"},
     "testing.judging": {"checker"},
     "testing.rerun": {"rerunning"},
     "testing.trial": {"launch_source", "player_source", "trial", "wire"},

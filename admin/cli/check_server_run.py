@@ -16,6 +16,7 @@ from ..launching.program import Program, as_typed, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
+from ..testing.servers.match_player import AddressSource, CommandSource
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.plans import cast_for

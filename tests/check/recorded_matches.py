@@ -23,6 +23,7 @@ from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import EXPLORING
+from acquire.admin.testing.servers.match_player import AddressSource
 from acquire.admin.testing.servers.plans import (
     MatchPlan,
     MatchSchedule,
@@ -32,7 +33,6 @@ from acquire.admin.testing.servers.plans import (
 )
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.seat_client import SeatPlayer
-from acquire.admin.testing.servers.source import AddressSource
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages

@@ -5,8 +5,7 @@ exchanges           what one connection was sent and answered; the misbehaving c
 explorer            an honest player that looks for what has not happened yet
 seat_client         one connection: signs up, answers, keeps the time
 plans               which matches are played, who sits in them, and with which bag
-source              where the administrator is: a command that is started, or an address
-match_player        a match: all connections at once
+match_player        an administrator, started or found at an address, and a match at it
 sent_messages       the messages of a match one by one, what differs in them, and what they show
 game_moment         what has happened since the last message that was right
 causes              which rule a difference comes from

@@ -19,10 +19,9 @@ from ..trial.trial import TrialResult
 from .breaches import Breach
 from .exchanges import MatchTrace
 from .lockstep import Lockstep
-from .match_player import MatchPlayer
+from .match_player import Administrator, MatchPlayer, Source
 from .plans import Cast, MatchPlan, MatchSchedule
 from .requirements import with_position
-from .source import Administrator, Source
 from .whole_match import of_whole_match, reached_as_whole
 
 SLOW_LANES = 6
