@@ -10,18 +10,15 @@ from pathlib import Path
 
 import click
 
-from ..advising.coverage.coverage import missing_rows
-from ..advising.explaining.sources import RULEBOOKS_PAGE
 from ..launching.program import Program, as_typed, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
-from ..testing.servers.match_player import AddressSource, CommandSource
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
+from ..testing.servers.match_player import AddressSource, CommandSource
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
-from ..testing.servers.source import AddressSource, CommandSource
 from .check_output import sheet, show, show_cases
 from .check_run import JOBS_PER_CORE, chosen, cores, report_files
 from .check_server import CheckServerOptions
@@ -64,12 +61,6 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
     if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
         more = "" if check.source.can_choose else " --bag-argument reaches rare events directly."
         yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
-    if missing := check.unexercised:
-        count = len(missing_rows(check.rulebook, ()))
-        yield (
-            f"The matches exercised {count - len(missing)} of {count} rows of {RULEBOOKS_PAGE}; "
-            f"not: {'; '.join(missing)}."
-        )
     cheats = [each.verdict for each in results if each.case.section.slug == "ejection"]
     if accepted := cheats.count(CaseVerdict.FAIL):
         yield (

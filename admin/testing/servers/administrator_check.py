@@ -9,7 +9,6 @@ from itertools import zip_longest
 import trio
 
 from ....game.rulebook import Rulebook
-from ...advising.coverage.coverage import missing_rows
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
@@ -34,17 +33,13 @@ AFTERWARDS = 4.0
 
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match: what was found, what it came to with all right, its log, and its number.
-
-    ``rows`` are those of the comparison of the rulebooks that it has exercised.
-    """
+    """A match: what was found, what it came to with all right, its log, and its number."""
 
     plan: MatchPlan
     trace: MatchTrace
     findings: list[Breach]
     reached: Counter[str]
     log: bytes
-    rows: set[str]
     report: ExitReport | None = None
     number: int = 0
 
@@ -196,7 +191,7 @@ class AdministratorCheck:
         reached.update([*reached_as_whole(plan, trace, reached)])
         for finding in findings:
             del reached[finding.case]
-        return PlayedMatch(plan, trace, findings, reached, lockstep.log, lockstep.rows, report)
+        return PlayedMatch(plan, trace, findings, reached, lockstep.log, report)
 
     def add(self, match: PlayedMatch) -> None:
         """Let a match count."""
@@ -204,12 +199,6 @@ class AdministratorCheck:
         match.number = len(self.matches)
 
     # -- verdicts -------------------------------------------------------------------------------
-
-    @property
-    def unexercised(self) -> list[str]:
-        """The titles of the rows of the rulebooks' comparison that no match has exercised."""
-        rows = set[str]().union(*(match.rows for match in self.matches))
-        return [f"{row.section}: {row.title}" for row in missing_rows(self.rulebook, rows)]
 
     def results(self) -> list[CaseResult]:
         """Return the verdict on each case; the finding that explains most is shown first."""

@@ -115,11 +115,6 @@ class Lockstep:
         while True:
             yield Segment(self._between_turns(), 1)
 
-    @property
-    def rows(self) -> set[str]:
-        """The rows of the comparison of the rulebooks that the match has exercised."""
-        return self._moment.rows.rows
-
     # -- what the referee does ------------------------------------------------------------------
 
     def _emit(self, event: Event) -> None:
