@@ -436,6 +436,7 @@ def example(name: str) -> Any:
     return module
 
 
+@pytest.mark.soak
 def test_example_learns() -> None:
     learn = example("learn")
     learn.BATCH = 20

@@ -223,6 +223,7 @@ def _choices(game: Node) -> range:
     return range(0 if here is None else len(here[1].values))
 
 
+@pytest.mark.soak
 def test_commands_of_the_guide_about_coverage_work(tmp_path: Path) -> None:
     serve, coverage = re.findall(r"^\$ acquire ((?:serve|coverage) .*)$", GUIDE, re.MULTILINE)
     line = f"{ACQUIRE} {serve} --port 0 && {ACQUIRE} {coverage}".replace("--games 5", "--games 2")

@@ -110,7 +110,7 @@ def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
 
         return answer
 
-    for seed in range(5):
+    for seed in range(3):
         names = "abcdef"[:players]
         seats = {n: looking(n, Random(hiding, seed + at)) for at, n in enumerate(names)}
         dealer = Dealer(seed)

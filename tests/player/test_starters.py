@@ -717,6 +717,7 @@ def test_command_line_is_explained(shelf: Shelf, language: str) -> None:
         assert done.stderr.startswith("Usage: ")
 
 
+@pytest.mark.soak
 def test_java_starter_runs_as_source() -> None:
     with seated([program("java"), *QUICK_START, str(SOURCES["java"])]) as table:
         assert isinstance(table.ask(messages.Turn(STATE.board, STATE.players)), messages.Pbuy)
