@@ -138,7 +138,6 @@ SOCKETS_OR_TIME = {
         "sandbox",
         "starting",
         "supervisor",
-        "supervisors",
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},

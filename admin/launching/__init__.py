@@ -7,10 +7,9 @@
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
     launch          start a program, clean up after it
-    player_process  ... one that was started, until nothing of it is left; who has connected
+    player_process  ... one that was started, and the supervisor beside it; who has connected
     program_work    how much CPU time a program uses, and how long it waits for a processor
     building        copies of players' folders, in which a command may build something
-    supervisors     start supervisors
     supervisor      the process beside each program, with only what it needs; one that forks it:
     starting          setting up the sandbox and the limits, and executing the program in them;
                       listening inside a sandbox

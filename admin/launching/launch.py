@@ -18,7 +18,7 @@ import trio
 
 from .control_groups import OVERHEAD, groups_here
 from .limits import Limits
-from .player_process import Peer, PlayerProcess
+from .player_process import Peer, PlayerProcess, Supervisors
 from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
 from .program import LOCALHOST, Program
 from .sandbox import (
@@ -34,7 +34,6 @@ from .sandbox import (
 )
 from .starting import SANDBOX_PORT, THREADS
 from .supervisor import FIRST_GIVEN
-from .supervisors import Supervisors
 
 MKDIR_ATTEMPTS = 20
 BACKLOG = 4096

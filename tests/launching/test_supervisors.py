@@ -96,7 +96,7 @@ async def test_program_gets_nothing_of_the_process_that_forked_its_supervisor(
 async def test_programs_are_started_when_the_fork_server_was_killed_or_stopped(
     launcher: Launcher, tmp_path: Path, deed: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("acquire.admin.launching.supervisors.FORK_TIMEOUT", 2.0)
+    monkeypatch.setattr("acquire.admin.launching.player_process.FORK_TIMEOUT", 2.0)
     before = set(children(os.getpid()))
     assert await printed(launcher, tmp_path) == CLEAN
     first = fork_server(before)
