@@ -11,7 +11,7 @@ from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, game_points
-from acquire.admin.tournament.games.result_so_far import ResultSoFar
+from acquire.admin.tournament.run.game_recorder import ResultSoFar
 from acquire.game.notation import parse_position
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending

@@ -33,11 +33,10 @@ from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
 from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerVerdict
-from ..games.result_so_far import Testimony
+from ..run.game_recorder import GameRecorder, Testimony
 from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
-from ..run.game_recorder import GameRecorder
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
 from .waiting_room import Reservation, WaitingRoom

@@ -24,12 +24,12 @@ from ...refereeing.play.events import Ejected, Event
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult, SeatResult
-from ..games.result_so_far import TESTIFIED, ResultSoFar, Testimony
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
 from ..planning.schedule import Game, Schedule
 from ..reporting.game_page import MadePage, PageOrder
 from ..reporting.game_story import GameTeller
+from ..run.game_recorder import TESTIFIED, ResultSoFar, Testimony
 from ..store.row_chain import LinkedRow
 from .findings import Check
 

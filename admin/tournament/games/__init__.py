@@ -1,7 +1,6 @@
 """One game of a tournament, once it is played.
 
 result          one game: verdicts, result, points; its log
-result_so_far   ... from its events
 program_output  what a program printed, by turn
 entries         who has played, with which version; which games count, and which are given up
 checked_json    typed values from JSON that anybody may have written

@@ -20,11 +20,10 @@ from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, drive
 from ...refereeing.play.referee import Referee
 from ..games.result import FailedGame, FinishedGame, PlayerVerdict
-from ..games.result_so_far import Testimony
 from ..planning.game_seeds import seed_of
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from .game_recorder import GameRecorder
+from .game_recorder import GameRecorder, Testimony
 
 if TYPE_CHECKING:
     from ...refereeing.play.in_process import Strategy
