@@ -82,7 +82,6 @@ ROOMS: dict[str, set[str]] = {
         *("tournament.games", "tournament.planning", "tournament.run"),
         *("tournament.arena", "tournament.cluster"),
     },
-    "tournament.qualifying": {"tournament.planning", "tournament.arena"},
     "tournament.reporting": {
         *("tournament.games", "tournament.store", "tournament.standings", "tournament.planning"),
         *("tournament.run", "tournament.arena"),
@@ -160,9 +159,8 @@ SOCKETS_OR_TIME = {
     "testing.trial": {"launch_source", "player_source", "trial", "wire"},
     "tournament.arena": {"arena", "connected_game", "player_door", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
-    "tournament.driving": {"driver", "forecast", "game_publisher", "terminal"},
-    "tournament.qualifying": {"trying"},
     "tournament.auditing": {"similar_programs"},
+    "tournament.driving": {"driver", "forecast", "game_publisher", "terminal", "trying"},
     "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }

@@ -19,9 +19,9 @@ from ..tournament.auditing import similar_programs as alike
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit, AuditError
 from ..tournament.auditing.report_folder import ReportFolder
+from ..tournament.driving.trying import launch_each
 from ..tournament.planning.plan import Entrant
 from ..tournament.planning.plan_file import read_plan
-from ..tournament.qualifying.trying import launch_each
 from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store

@@ -36,11 +36,11 @@ from ..tournament.driving.forecast import (
     show_warning,
     warnings_of,
 )
+from ..tournament.driving.trying import TriedPlayer, cases_of, try_programs
 from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.qualified_file import read_tried, without_failed, write_tried
 from ..tournament.planning.schedule import new_schedule
-from ..tournament.qualifying.trying import TriedPlayer, cases_of, try_programs
 from .check_output import sheet
 from .console import echo_json, exit_after, refuse
 from .safe_console import Bar, SafeConsole

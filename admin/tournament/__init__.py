@@ -7,8 +7,7 @@
     run        which games are left to play, and games of built-in players
     arena      games of players that connect, many at once
     cluster    the same on a Dask cluster: the extra ``cluster``
-    driving    plays a tournament to its end, and reports its progress
-    qualifying trying programs before the first game
+    driving    tries its programs, plays it to its end, and reports its progress
     reporting  the report: pages and tables in a folder
     dueling    a duel: a tournament that ends when it is decided who is better
     auditing   the audit: whether the results follow from the logs; which programs are alike

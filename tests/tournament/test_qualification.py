@@ -26,6 +26,7 @@ from acquire.admin.tournament.driving.forecast import (
     program_seconds_per_game,
     seconds_of_no_shows,
 )
+from acquire.admin.tournament.driving.trying import TriedPlayer, is_whole_game, short_check
 from acquire.admin.tournament.games.result import SeatResult
 from acquire.admin.tournament.planning.plan import Entrant, Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -39,7 +40,6 @@ from acquire.admin.tournament.planning.qualified_file import (
     write_tried,
 )
 from acquire.admin.tournament.planning.sections import GeneralSettings
-from acquire.admin.tournament.qualifying.trying import TriedPlayer, is_whole_game, short_check
 from acquire.admin.tournament.run.plan_watch import PlanWatch
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.settings_file import InvalidFile

@@ -1,5 +1,6 @@
-"""Plays a tournament to its end or until a signal, and reports its progress.
+"""Tries programs, plays a tournament to its end or until a signal, and reports its progress.
 
+trying         programs play a short check before the first game, in their sandbox
 driver         by the pool, in the arena, or on a cluster
 terminal       the progress for people at a terminal; the standings so far
 game_publisher ... for spectators
