@@ -487,17 +487,15 @@ def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -
 
 
 def test_player_that_starts_slowly_beside_others_is_tried_alone(desk: Desk) -> None:
-    three = [f"--only=4.{number}" for number in (1, 2, 3)]
-    options = (*three, "--connect-timeout", "4", "--jobs", "3")
+    options = ("--only=4.1", "--only=4.2", "--connect-timeout", "4", "--jobs", "2")
     output = desk.run(*options, *desk.player("slow-beside-others"), code=0)
-    assert "3 of 3 passed" in last(output)
+    assert "2 of 2 passed" in last(output)
 
 
-def test_player_that_computes_and_never_connects_is_given_up(desk: Desk) -> None:
-    options = ("--only", CASE.section.slug, "--connect-timeout", "1.5", "--jobs", "2")
+def test_player_that_computes_and_never_connects_may_need_more_time(desk: Desk) -> None:
+    options = ("--only", CASE.id, "--connect-timeout", "1")
     output = on_one_line(desk.run(*options, *desk.player("computes"), code=1))
-    assert "It did not connect within 1.5 s." in output and "more time may help" in output
-    assert "Given up: the player did not connect in 3 cases in a row" in output
+    assert "It did not connect within 1 s." in output and "more time may help" in output
 
 
 def test_player_that_sends_megabytes(desk: Desk) -> None:
