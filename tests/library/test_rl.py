@@ -18,7 +18,7 @@ from loops import for_each
 from pettingzoo.test import api_test, seed_test
 
 import acquire
-from acquire.decisions import decide
+from acquire.decisions import Encoder, decide, observe
 from acquire.game.rulebook import with_hidden_assets
 from acquire.protocol.known import whole_position
 from acquire.protocol.player_view import view_for
@@ -197,6 +197,9 @@ def test_order_of_equal_hotels_is_decided() -> None:
     steps = decide(actions, Question(turn, "ann", whole_position(state)))
     step = next(steps)
     assert step.phase is Phase.HOTEL and step.tile == acquire.parse_tile("3A")
+    encoder = Encoder(state.rulebook, len(state.players))
+    placing = observe(encoder, step, "ann")["observation"][encoder.parts["placing"]]
+    assert placing.nonzero()[0].tolist() == [2]
     assert [actions.name(action) for action in step.actions] == ["American", "Tower"]
     with pytest.raises(StopIteration) as decided:
         steps.send(actions.hotel(5))
