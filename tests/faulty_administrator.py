@@ -576,7 +576,7 @@ def turn_of_the_ejected_is_kept(
         self.state = mover_as(self.state, cash=self.state.mover.cash + 1000)
 
 
-@fault(judge.Judge.eject, "ejection", "is back")
+@fault(judge.Judge.eject, "ejection", "is back after the turn of .* was undone")
 def ejected_player_comes_back(
     right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
 ) -> Any:

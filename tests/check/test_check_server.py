@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
@@ -187,6 +189,15 @@ def test_bag_leads_to_hands_without_a_playable_tile() -> None:
     for seed in range(5):
         found |= rehearse(MatchPlan("", (*two, *others), seed, stuck_bag()), book, cast)
     assert {"drawing/new-hand", "drawing/hand-kept"} <= found
+
+
+@pytest.mark.parametrize("case", ["mergers/nobody", "ejection/twice"])
+def test_matches_for_a_case_alone_come_to_it(case: str) -> None:
+    book = RULEBOOKS["revised"]
+    schedule = MatchSchedule(book, cast_for(book), [3, 4, 5, 6], 3, CLOCKS)
+    planned = [plan for round_ in range(3) for plan in schedule.helping({case}, round_)]
+    chosen = [replace(plan, bag=Dealer(plan.seed).bag) for plan in planned]
+    assert sum(case in rehearse(plan, book, cast_for(book)) for plan in chosen) >= 3
 
 
 def test_deliberate_difference_is_allowed() -> None:

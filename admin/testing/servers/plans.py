@@ -343,7 +343,7 @@ def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
     dealer, tried = Dealer(plan.seed), Counter[str]()
     names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     players: dict[str, in_process.Answerer] = {
-        name: _in_process(player_for(plan, seat, rulebook, cast, tried))
+        name: _in_process(player_for(plan, seat, rulebook, cast, tried), plan.seats[seat].manner)
         for seat, name in enumerate(names)
     }
     moment = GameMoment(rulebook, len(names))
@@ -358,12 +358,16 @@ def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
     return found
 
 
-def _in_process(player: SeatPlayer) -> in_process.Answerer:
-    """Return a player that plays in this process: what it does to a socket becomes a fault."""
+def _in_process(player: SeatPlayer, manner: Manner) -> in_process.Answerer:
+    """Return a player that plays in this process: leaving and misbehaving become a fault."""
+    heard = 0
 
     def answer(message: RefereeMessage) -> PlayerMessage | Fault:
+        nonlocal heard
         done = player(message)
-        gone = Fault(Reason.DISCONNECTED, "It would misbehave.")
-        return done if isinstance(done, PlayerMessage) else gone
+        heard += not isinstance(message, messages.SignUp)
+        stays = manner.stays is None or heard <= manner.stays
+        gone = Fault(Reason.DISCONNECTED, "It would misbehave or leave.")
+        return done if stays and isinstance(done, PlayerMessage) else gone
 
     return answer
