@@ -23,7 +23,7 @@ from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
-from acquire.game.tiles import parse_tile
+from acquire.game.tiles import mask_of, parse_tile
 from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
@@ -333,6 +333,13 @@ def test_mistake_is_recognised_in_a_move(
 def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:
     state = parse_position(REVISED, "", ["ann 2B"])
     assert hint_on(state, pbuy("9I")) == ""
+
+
+def test_tile_that_was_set_aside_shows_an_earlier_hand() -> None:
+    state = parse_position(REVISED, "", ["ann 2B"])._replace(aside=mask_of([parse_tile("9I")]))
+    assert first_sentence(hint_on(state, pbuy("9I"))) == (
+        "Tile 9I is out of the game: the hand is probably that of an earlier turn."
+    )
 
 
 def test_tile_taken_for_unplayable_is_named() -> None:
