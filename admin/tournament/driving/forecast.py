@@ -17,7 +17,6 @@ from ...launching.control_groups import groups_here
 from ...launching.sandbox import NoSandbox
 from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, sandbox_of
-from ..games.result import MAX_MISSED_SIGN_UPS
 from ..planning.facts import Format
 from ..planning.plan import Plan
 from ..planning.plan_file import memory_warnings, plan_warnings
@@ -89,7 +88,6 @@ def forecast(
     programs = [player for player in plan.players if player.command is not None]
     if not plan.built_in_only:
         quick += total * program_seconds_per_game(plan, tried) / (cores * BUSY)
-        quick += seconds_of_no_shows(plan, tried) / workers
         thinking = min(LONG_GAME * plan.turn_clock, general.seats * plan.game_clock)
         slow = total * (thinking + plan.clocks.signup) / workers
     return Forecast(
@@ -145,16 +143,8 @@ def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> f
         found, seconds = tried.get(player.name), GUESSED_SECONDS
         if found is not None and found.processor is not None:
             seconds = found.processor * CROWDED
-        elif found is not None and found.absent:
-            seconds = 0.0
         total += share * (LAUNCH_SECONDS + seconds)
     return total
-
-
-def seconds_of_no_shows(plan: Plan, tried: Mapping[str, TriedVersion]) -> float:
-    """Return for how long games wait for programs that are known not to sign up."""
-    absent = sum(one.name in tried and tried[one.name].absent for one in plan.players)
-    return absent * MAX_MISSED_SIGN_UPS * plan.clocks.signup
 
 
 # -- in a terminal ------------------------------------------------------------------------------
