@@ -337,7 +337,7 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     ),
     "log closed early": (
         lambda forged: change_log(
-            forged.store, GAME, lambda t: t[: t.index('<turn number="9"')] + "</match>"
+            forged.store, GAME, lambda t: t[: t.rindex('<turn number="')] + "</match>"
         ),
         f"game {GAME}",
         "its log does not hold",
