@@ -149,6 +149,17 @@ def test_declaring_says_who_would_win() -> None:
     assert told[1]["ending"] == "You would not win now: $9, and bob $16,700."
 
 
+def test_founding_tells_of_the_free_certificate_and_who_holds_others() -> None:
+    question = asked(CLASSIC, "o", "ann 2A A2", "bob A4 C25", "cyd A1")
+    notes = {one["hotel"]: one["note"] for one in question["tiles"][0]["options"]}
+    holders = "held already by you 2, bob 4 and cyd 1"
+    assert notes[0] == f"$300 each, you get one free; bonuses $3,000 and $1,500; {holders}"
+    assert notes[1] == "$400 each, none left; bonuses $4,000 and $2,000; held already by bob 25"
+    assert "held" not in notes[2]
+    hidden = asked(with_hidden_assets(WIKIPEDIA), "o", "ann 2A A2", "bob A4", "cyd A1")
+    assert hidden["tiles"][0]["options"][0]["note"].endswith("held already by you 2")
+
+
 def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
     for rulebook, told in ((CLASSIC, "Never: it is replaced"), (WIKIPEDIA, "It can never be")):

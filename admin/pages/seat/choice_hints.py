@@ -112,11 +112,21 @@ class Hints:
     # -- hotels ---------------------------------------------------------------------------------
 
     def founded(self, hotel: int) -> str:
-        """Say what a certificate and the bonuses of a hotel are that was founded now."""
-        price = self.state.price(hotel)
+        """Say what a hotel founded now is worth, what the founder gets free, and who held it."""
+        price, before = self.state.price(hotel), self._known.state
+        had = before.player(self._name).shares[hotel]
+        free = "you get one free" if self._own[hotel] > had else "none left"
         multiples = self.rulebook.bonus_multiples
         paid = " and ".join(dollars(multiple * price) for multiple in multiples)
-        return f"{dollars(price)} each, bonuses {paid}"
+        held = [f"you {had}"] if had else []
+        if self._certificates_open:
+            held += [
+                f"{player.name} {player.shares[hotel]}"
+                for player in before.players
+                if player.name != self._name and player.shares[hotel]
+            ]
+        told = f"; held already by {listed(held)}" if held else ""
+        return f"{dollars(price)} each, {free}; bonuses {paid}{told}"
 
     def survivor(self, placement: Placement) -> str:
         """Say what a merger would bring."""
