@@ -160,6 +160,14 @@ def test_founding_tells_of_the_free_certificate_and_who_holds_others() -> None:
     assert hidden["tiles"][0]["options"][0]["note"].endswith("held already by you 2")
 
 
+def test_hotels_that_are_sold_out_are_listed_with_what_is_held() -> None:
+    question = asked(CLASSIC, "AA.CCC", "ann 9I A3", "bob A22", "cyd")
+    (sold_out, other) = question["tiles"][0]["options"][0]["purchase"]["hotels"]
+    assert (sold_out["hotel"], sold_out["left"]) == (0, 0)
+    assert sold_out["effects"] == ["3 held: minority $1,500 (most: 22)"]
+    assert (other["hotel"], other["left"]) == (1, 25)
+
+
 def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
     for rulebook, told in ((CLASSIC, "Never: it is replaced"), (WIKIPEDIA, "It can never be")):

@@ -103,12 +103,12 @@ def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> 
 
 
 def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fields:
-    """Return what can be bought, for how much, and whether the end can be declared."""
+    """Return what has a price, how much of it is left, and whether the end can be declared."""
     state, ending = asked.ordering(placement), asked.ending(placement)
     rulebook, mover = state.rulebook, state.mover
     rows = []
     for hotel, left in enumerate(state.bank):
-        if state.price(hotel) and left:
+        if state.price(hotel):
             own = mover.shares[hotel]
             counts = range(own, own + min(rulebook.order_limit, left) + 1)
             row = {"hotel": hotel, "price": state.price(hotel), "left": left}

@@ -80,7 +80,8 @@ function purchaseRows() {
     name.append(chip(hotel), ` ${hotelName(hotel)}`);
     const less = count ? () => { const order = draft.order.slice(); order.splice(order.lastIndexOf(hotel), 1); change({ order }); } : null;
     const more = canBuy(line) ? () => change({ order: [...draft.order, hotel] }) : null;
-    const made = row("td", [name, dollars(line.price), String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), line.effects[count]]);
+    const means = line.left ? line.effects[count] : ["sold out", line.effects[0]].filter(Boolean).join("; ");
+    const made = row("td", [name, dollars(line.price), String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), means]);
     nameColumns(made);
     body.append(made);
   }
@@ -90,7 +91,7 @@ function purchaseRows() {
   const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
   const found = body.children.length
     ? part(`Buy certificates (${rule}): ${dollars(cost())} of ${dollars(purchase.cash)}`, "scroll", [table])
-    : [make("p", "Nothing can be bought: no hotel has a price, or the bank is empty.")];
+    : [make("p", "Nothing can be bought: no hotel has a price.")];
   return [...found, ...endChoice(purchase)];
 }
 

@@ -38,7 +38,7 @@ function happening(at) {
   const now = {
     turn: question?.kind === "turn",
     disposal: question?.kind === "dispose" || (question?.kind === "keep" && question.hotels.some((one) => one.count > 0)),
-    buying: Boolean(purchase?.hotels.length),
+    buying: Boolean(purchase?.hotels.some((line) => line.left)),
     safe: sizes(tables[at]).some((size) => size >= game.safe),
   };
   for (const [key, wanted] of Object.entries(LESSON_STEPS)) now[key] = wanted.some((kind) => kinds.has(kind));
