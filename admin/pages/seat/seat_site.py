@@ -29,7 +29,15 @@ from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.plain_text import dollars, listed
-from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
+from ..html.html_page import (
+    FAVICON,
+    asset,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
 from ..html.replay_page import page, page_and_verdict
 from ..web.hosts import LOCALHOST, HostCheck
 from ..web.live_game import KEEP_ALIVE, STREAM
@@ -49,7 +57,10 @@ from acquire.admin.cli.replay_analysis import analyse_into
 analyse_into(*sys.argv[1:])"""
 KNOWN = "analysis.json"
 """The file with what an analysis has found so far."""
-GOING_ON = """A game is going on. Play it to its end first. <a href="./">To the game</a>"""
+GOING_ON = f"""<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Acquire: a game is going on</title>{FAVICON}
+<p>A game is going on. Play it to its end first. <a href="./">To the game</a></p></html>"""
 LOOK_AGAIN = 0.5
 """Seconds after which it is looked again what an analysis has found."""
 
