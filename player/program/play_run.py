@@ -305,8 +305,6 @@ def _play_at_home(options: PlayOptions) -> int:
 
         def begin(wanted: Any) -> Any:
             stack.close()
-            if start is not None and not seats:
-                wanted = (*start, options.name or "")
             seed = None if options.seed is None else options.seed + len(seats)
             table = stack.enter_context(
                 _load("table")(person, named, others, seed, options.hide, wanted)
@@ -316,8 +314,8 @@ def _play_at_home(options: PlayOptions) -> int:
             return seats[-1].game_on_a_page(connection, options.clock, table.log, waits=False)
 
         try:
-            opens = not options.no_open
-            _load("browser")(begin, _show_address, open_browser=opens, again=True)
+            opens, first = not options.no_open, start and (*start, options.name or "")
+            _load("browser")(begin, _show_address, open_browser=opens, again=True, start=first)
             return 0 if all(seat.passed for seat in seats) else 1
         except (OSError, RuntimeError) as error:
             give_up(str(error))

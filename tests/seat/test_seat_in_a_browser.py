@@ -353,6 +353,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         watched = opened(browser, address)
         page = watched.page
         assert wait_for_move(page)
+        assert page.inner_text("#facts").startswith("retry of turn 57 · ")
         happened: list[Event] = []
         Verifier(read(log), happened.append).verify()
         (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 57]
@@ -368,7 +369,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         expect(tab.value.locator("#plot")).to_be_visible()
         first = [event for event in played if isinstance(event, events.Ranked)]
         retry = Watched(browser.new_page())
-        retry.page.goto(f"{address}again?game=1&turn=2&name={first[-1].name}")
+        retry.page.goto(f"{address}again?game=2&turn=2&name={first[-1].name}")
         expect(retry.page.locator("#move")).to_be_visible(timeout=60_000)
         assert wait_for_move(retry.page)
         assert retry.page.inner_text("#facts").startswith("retry of turn 2 · ")

@@ -56,16 +56,20 @@ def play_in_browser(
     *,
     open_browser: bool,
     again: bool = False,
+    start: tuple[Path, int, str] | None = None,
     linger: float = LINGER,
 ) -> None:
     """Play a game, and others if the page asks for them, until the page is closed after the end.
 
     ``begin`` connects to a table; where it can do so ``again``, it is called for every other game.
+    The first one begins at ``start``, a turn of a log and who is to play, if it is given.
     ``on_address`` is called with the address of the page, which nobody else can guess. In the main
     thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
     """
     try:
-        trio.run(_play, SeatGame(*begin(None)), begin, on_address, open_browser, again, linger)
+        first = None if start is None else RetriedTurn(*start)
+        game = SeatGame(*begin(first))
+        trio.run(_play, game, first, begin, on_address, open_browser, again, linger)
     except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
         interrupted = True
     else:
@@ -76,6 +80,7 @@ def play_in_browser(
 
 async def _play(
     game: SeatGame,
+    first: RetriedTurn | None,
     begin: Begin,
     on_address: Callable[[str], None],
     opens: bool,
@@ -84,6 +89,9 @@ async def _play(
 ) -> None:
     token = secrets.token_urlsafe(24)
     site = SeatSite(token)
+    if first is not None:
+        site.start = first
+        site.logs.append(first.log)  # it can be analysed, too
     listeners = listen(HOST, 0)
     address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
     on_address(address)
