@@ -113,4 +113,6 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
         number = page.evaluate("seat.question.id")
         move(page)
         wait_until(page, f"seat.question?.id !== {number}")
+        assert page.evaluate("seat.question !== null || isEmpty()"), "the draft has been answered"
+        wait_until(page, "scrollY === 0")  # where the board is
     return tasks

@@ -302,7 +302,8 @@ async function send(event) {
   drawPanel();
   try {
     const response = await fetch("answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(answer) });
-    if (!response.ok) {
+    if (response.ok) scrollTo(0, 0); // what the others do now happens on the board
+    else {
       merging = null;
       refuse(await response.text());
     }
@@ -327,7 +328,10 @@ function take(update) {
   setClock(update.time);
   pending = update.question;
   if (pending && pending.id !== seat.question?.id && steps.length) noteOthersMerger(pending);
-  if (pending?.id !== seat.question?.id) seat.question = null;
+  if (pending?.id !== seat.question?.id) {
+    seat.question = null;
+    seat.draft = emptyDraft(); // it has been answered; the board shows what came of it
+  }
   if (steps.length) catchUp(isFirst);
   else drawTime();
 }
