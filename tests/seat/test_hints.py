@@ -90,8 +90,8 @@ def test_tile_beside_unincorporated_ones_is_told_from_one_that_touches_nothing()
 
 def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
     given = hints(CLASSIC, "AA.CCC", *HOLDERS)
-    assert given.held(0, [0, 2, 3, 4]) == [
-        "",
+    assert given.held(1, [0]) == ["none held (most: 2)"] and given.held(2, [0]) == [""]
+    assert given.held(0, [2, 3, 4]) == [
         "2 held: minority $1,500 (most: 3)",
         "3 held: shared majority $2,300",
         "4 held: majority $3,000",
@@ -165,13 +165,15 @@ def test_hotels_that_are_sold_out_are_listed_with_what_is_held() -> None:
     (sold_out, other) = question["tiles"][0]["options"][0]["purchase"]["hotels"]
     assert (sold_out["hotel"], sold_out["left"]) == (0, 0)
     assert sold_out["effects"] == ["3 held: minority $1,500 (most: 22)"]
-    assert (other["hotel"], other["left"]) == (1, 25)
+    assert (other["hotel"], other["size"], other["left"]) == (1, 3, 25)
 
 
 def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
     for rulebook, told in ((CLASSIC, "Never: it is replaced"), (WIKIPEDIA, "It can never be")):
         (tile, _) = asked(rulebook, two_safe, "ann 1B 9I", "bob", "cyd")["tiles"]
-        assert told in tile["hint"] and "both" not in tile["hint"] and "safe" in tile["why"]
+        assert told in tile["hint"] and "afe hotel" in tile["hint"] and "would merge" in tile["why"]
     (tile, _) = asked(REVISED, "AA.o", "ann 3A 9I", "bob", "cyd")["tiles"]
-    assert tile["hint"] == "Not now, perhaps later."
+    rule = "A tile cannot touch both a hotel and an unincorporated tile."
+    assert tile["hint"] == f"{rule} Not now, perhaps later."
+    assert tile["why"] == f"Tile 3A touches American and an unincorporated tile. {rule}"

@@ -22,6 +22,7 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.view.frames import cell_of
+from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import tiles_in
 from seat.playing import (
     COMMAND,
@@ -33,6 +34,7 @@ from seat.playing import (
     seat,
     wait_for_move,
 )
+from seat.test_hints import asked
 from view.browser import Watched, violations, wait_until
 
 SEED = "7"
@@ -242,6 +244,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#lesson-head")).to_have_text("Buying")
         expect(page.locator("#send")).to_have_text("Send without buying")
         expect(page.locator("#prices")).to_contain_text("41 or more")
+        expect(page.locator("#hotels")).to_be_hidden()
         more = page.locator("[data-key$=more]").first
         place = more.bounding_box()
         more.click()
@@ -257,9 +260,26 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#task")).to_contain_text("Your turn")
         expect(page.locator("#undo")).to_be_disabled()
         assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
+        check_founding_with_a_hotel_that_is_sold_out(page)
         assert not watched.complaints
         check_refusals(address)
         page.close()
+
+
+def check_founding_with_a_hotel_that_is_sold_out(page: Page) -> None:
+    """Check what the page says of a founding in a position of its own."""
+    question = asked(REVISED, "o", "ann 2A A2", "bob A4 C25", "cyd")
+    page.evaluate(
+        "(question) => { seat.question = question; chooseTile(question.tiles[0].cell); }", question
+    )
+    card = page.get_by_role("button", name="American")
+    expect(card).to_contain_text("you get one free; bonuses $3,000 and $1,500")
+    expect(card).to_contain_text("held already by you 2 and bob 4")
+    card.click()
+    sold_out = page.locator(".purchase tr", has_text="Continental")
+    expect(sold_out).to_contain_text("sold out; none held (most: 25)")
+    assert sold_out.locator("button:disabled").count() == 2
+    expect(page.locator(".purchase tr", has_text="American")).to_contain_text("$300 · 2 tiles")
 
 
 def check_refusals(address: str) -> None:

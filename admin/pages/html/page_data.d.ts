@@ -220,6 +220,8 @@ export interface Purchase {
 }
 export interface PurchaseRow {
   hotel: Hotel;
+  /** Its tiles, and the price of a certificate, after the placement. */
+  size: number;
   price: number;
   left: number;
   /** What it would mean to buy 0, 1, .. of it. */

@@ -153,17 +153,19 @@ class Hints:
 
         The price is the present one.
         """
-        return [self._standing(hotel, count) if count else "" for count in counts]
+        return [self._standing(hotel, count) for count in counts]
 
     def _standing(self, hotel: int, count: int) -> str:
         state = self.state
         if not self._certificates_open:
-            return f"you would hold {count}"
+            return f"you would hold {count}" if count else ""
         own = state.player(self._name)
         mine = own._replace(shares=add(own.shares, hotel, count - own.shares[hotel]))
         players = [mine if one is own else one for one in state.players]
         others = sorted((one.shares[hotel] for one in players if one is not mine), reverse=True)
         most, second = (*others, 0, 0)[:2]
+        if not count:
+            return f"none held (most: {most})" if most else ""
         if count < second:
             place = "no bonus"
         else:

@@ -72,7 +72,9 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             fields["options"] = _options(asked, hints, placements)
         else:
             why = verify_placement(state, Placement(tile))
-            fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
+            assert why is not None, "no placement of the tile is legal"
+            rule = why.violation.sentence
+            fields |= {"why": str(why), "hint": f"{rule} {hints.barred(tile)}"}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
     return {"kind": "turn", "tiles": tiles, "hint": HAND + hints.stuck(), **none}
@@ -111,7 +113,8 @@ def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fie
         if state.price(hotel):
             own = mover.shares[hotel]
             counts = range(own, own + min(rulebook.order_limit, left) + 1)
-            row = {"hotel": hotel, "price": state.price(hotel), "left": left}
+            size = state.board.size(hotel)
+            row = {"hotel": hotel, "size": size, "price": state.price(hotel), "left": left}
             rows.append({**row, "effects": hints.held(hotel, counts)})
     return {
         "cash": mover.cash,

@@ -31,7 +31,7 @@ function tileButtons(question) {
   return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", question.tiles.map((tile) => {
     const made = button(`tile-${tile.cell}`, undefined, () => chooseTile(tile.cell), draft.cell === tile.cell);
     made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : "not allowed"));
-    if (told) made.append(make("span", tile.options ? tile.hint : `${tile.why} ${tile.hint}`));
+    if (told) made.append(make("span", tile.hint));
     if (!tile.options) made.className = "barred";
     return made;
   }));
@@ -74,14 +74,14 @@ function purchaseRows() {
   const purchase = purchaseNow(), { draft } = seat;
   if (!purchase) return [];
   const table = make("table"), head = make("thead"), body = make("tbody");
-  head.append(row("th", ["hotel", "price", "bank", "buy", "then you have"]));
+  head.append(row("th", ["hotel", "bank", "buy", "then you have"]));
   for (const line of purchase.hotels) {
     const { hotel } = line, count = countOf(hotel), name = make("span");
-    name.append(chip(hotel), ` ${hotelName(hotel)}`);
+    name.append(chip(hotel), ` ${hotelName(hotel)}`, make("small", `${dollars(line.price)} · ${line.size ? plural(line.size, "tile") : "not founded"}`));
     const less = count ? () => { const order = draft.order.slice(); order.splice(order.lastIndexOf(hotel), 1); change({ order }); } : null;
     const more = canBuy(line) ? () => change({ order: [...draft.order, hotel] }) : null;
     const means = line.left ? line.effects[count] : ["sold out", line.effects[0]].filter(Boolean).join("; ");
-    const made = row("td", [name, dollars(line.price), String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), means]);
+    const made = row("td", [name, String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), means]);
     nameColumns(made);
     body.append(made);
   }
@@ -98,7 +98,7 @@ function purchaseRows() {
 /** @param {HTMLTableRowElement} line */
 function nameColumns({ cells }) {
   cells[0].className = "who";
-  cells[2].className = "left";
+  cells[1].className = "left";
   cells[cells.length - 1].className = "effect";
 }
 

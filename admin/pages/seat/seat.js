@@ -161,6 +161,7 @@ function drawPanel() {
   byId("skip").hidden = !isBehind();
   const bought = Boolean(control(".purchase"));
   byId("choices").replaceChildren(...panel());
+  byId("hotels").hidden = Boolean(control(".purchase")); // which tells the same, as it will be
   if (!bought && seat.draft.touched) control(".purchase")?.scrollIntoView({ block: "nearest" }); // not below the bar
   byId("send-part").hidden = !question;
   if (question) {
