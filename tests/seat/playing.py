@@ -100,6 +100,22 @@ def play_by_keys(page: Page) -> list[str]:
     return _play(page, move_by_keys)
 
 
+def check_who_leads(page: Page) -> None:
+    """Check who is shown to lead, by everybody's worth."""
+    me, worths = page.evaluate("[seat.me, tables[current.at].players.map((has) => has.worth)]")
+    if None in worths:
+        assert page.locator("#standing").is_hidden()
+        return
+    others = max(worths[:me] + worths[me + 1 :])
+    leaders = worths.count(max(worths)) if len({*worths}) > 1 else 0
+    assert page.locator("#players .moving", has_text="leads").count() == leaders
+    if leaders:
+        told = page.inner_text("#standing")
+        assert told.startswith("You lead with ") is (worths[me] > others)
+        assert f"with ${worths[me]:,}" in told
+        assert worths[me] == others or f"${abs(worths[me] - others):,} " in told
+
+
 def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
     tasks = []
     while wait_for_move(page):
@@ -110,6 +126,7 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
             assert page.inner_text("#merger h2").startswith("Merger by "), "whose tile is known"
             own = page.evaluate("merging.mover === seat.me")
             tasks.append(OWN_MERGER if own else OTHERS_MERGER)
+        check_who_leads(page)
         number = page.evaluate("seat.question.id")
         move(page)
         wait_until(page, f"seat.question?.id !== {number}")

@@ -64,6 +64,7 @@ export interface Elements {
   explain: HTMLInputElement;
   move: HTMLFormElement;
   task: HTMLElement;
+  standing: HTMLElement;
   choices: HTMLElement;
   hint: HTMLElement;
   advice: HTMLElement;

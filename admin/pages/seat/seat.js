@@ -11,11 +11,10 @@ import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
-import { drawSince } from "./since.js";
-import { isToldOnly, summary, task, waitingFor } from "./words.js";
+import { drawSince, drawStanding, leaders } from "./since.js";
+import { isToldOnly, ORDINALS, summary, task, waitingFor } from "./words.js";
 
 const { retried } = data;
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 let byKey = false; // whether the focus shall be where the next choice is
 
 // What is asked once the page has caught up.
@@ -143,9 +142,11 @@ function drawOwnTiles() {
   }
 }
 
-function markOwnRow() {
+/** @param {Table} table */
+function markOwnRow(table) {
   const name = byId("players").tBodies[seat.me]?.querySelector(".name");
   name?.after(make("span", "you", "you"));
+  for (const { player } of leaders(table)) byId("players").tBodies[player]?.querySelector(".name")?.after(make("span", "leads", "moving"));
   if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", retried.by, "you"));
 }
 
@@ -273,11 +274,12 @@ function drawAll() {
   drawBoard(preview(), formerTiles(foreseen));
   drawOwnTiles();
   drawPlayers(merger?.after(table) ?? table);
-  markOwnRow();
+  markOwnRow(table);
   drawMerger([], foreseen, foreseen !== null || (pending ?? seat.question)?.kind === "keep");
   if (seat.over && !isBehind()) byId("merger").hidden = true;
   drawHotels(merger?.after(table) ?? table);
   drawSince();
+  drawStanding();
   drawPanel();
   drawLesson(current.at);
   listSteps();

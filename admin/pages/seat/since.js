@@ -1,9 +1,10 @@
-// What the others have done since one's own last tile: a line for each turn, in few words.
-/** @import { Step } from "../html/page_data.js" */
-import { cellName, current, game, steps, tables, TILES } from "../html/course.js";
+// What the others have done since one's own last tile, a line for each turn, and who leads now.
+/** @import { Seat, Step, Table } from "../html/page_data.js" */
+import { cellName, current, game, seen, steps, tables, TILES } from "../html/course.js";
 import { named } from "../html/sentences.js";
-import { byId, make } from "../html/text.js";
+import { byId, dollars, make } from "../html/text.js";
 import { seat } from "./draft.js";
+import { ORDINALS } from "./words.js";
 
 // The place of one's own last tile; -1 before the first.
 export const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
@@ -43,4 +44,35 @@ export function drawSince() {
     return line;
   }));
   list.hidden = Boolean(seat.over) || !list.children.length || (seat.question?.kind === "turn" && seat.draft.cell !== null);
+}
+
+// Everybody by worth, the richest first; nobody where a worth is hidden, or all have the same.
+/** @param {Table} table */
+function ranked(table) {
+  /** @type {{ player: Seat, worth: number }[]} */
+  const found = [];
+  for (const [player, has] of table.players.entries()) {
+    const worth = seen("worth", player, has);
+    if (worth === undefined) return [];
+    if (!has.out) found.push({ player, worth });
+  }
+  found.sort((one, other) => other.worth - one.worth);
+  return found[0]?.worth === found[found.length - 1]?.worth ? [] : found;
+}
+
+/** @param {Table} table */
+export const leaders = (table) => ranked(table).filter(({ worth }, _, [first]) => worth === first.worth);
+
+// The person's place, how far the best of the others is from it, and what the others' turns have changed.
+export function drawStanding() {
+  const found = ranked(tables[current.at]), own = found.find(({ player }) => player === seat.me), rival = found.find((one) => one !== own), line = byId("standing");
+  line.hidden = !own || !rival || Boolean(seat.over);
+  if (!own || !rival) return;
+  const lead = own.worth - rival.worth, place = ORDINALS[found.findIndex(({ worth }) => worth === own.worth)];
+  const before = tables[Math.max(0, ownLast())].players[seat.me].worth ?? own.worth, change = own.worth - before;
+  line.replaceChildren(
+    lead > 0 ? `You lead with ${dollars(own.worth)}, ${dollars(lead)} ahead of ` : lead ? `You are ${place} with ${dollars(own.worth)}, ${dollars(-lead)} behind ` : `You share the lead, with ${dollars(own.worth)}, with `,
+    named(rival.player),
+    change ? `; ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))} since your last tile.` : ".",
+  );
 }

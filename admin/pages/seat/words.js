@@ -4,6 +4,8 @@ import { cellName, current, game, mover, seats, tables } from "../html/course.js
 import { byId, dollars, make, plural } from "../html/text.js";
 import { cost, countOf, optionNow, optionsNow, purchaseNow, seat, tileOf } from "./draft.js";
 
+export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
 /** @param {Hotel} hotel */
 export const hotelName = (hotel) => game.hotels[hotel].name;
 
