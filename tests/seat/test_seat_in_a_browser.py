@@ -212,6 +212,11 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pat
         assert violations(watched.page) == []
         assert any(isinstance(event, events.Acquired) for event in happened)
         assert "ann" in [event.name for event in happened if isinstance(event, events.Declared)]
+        record = watched.page.get_by_text("In this browser you have won")
+        expect(record).to_contain_text(" of 1 game by rulebook quick. Your best score: $")
+        told = record.inner_text()
+        watched.page.reload()
+        expect(record).to_have_text(told)
         assert not watched.complaints
         watched.page.close()
 
@@ -385,6 +390,9 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         played = logged(tmp_path)
         check_result(page, played)
         assert isinstance(played[0], events.LaidOut)
+        expect(page.get_by_text("Turn 57 again")).to_have_attribute(
+            "href", f"again?game=1&turn=57&name={began.name}"
+        )
         with page.context.expect_page() as tab:
             page.get_by_text("Watch the replay").click()
         expect(tab.value.locator("#plot")).to_be_visible()

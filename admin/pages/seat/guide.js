@@ -6,21 +6,12 @@ import { row } from "../html/tables.js";
 import { byId, dollars, make } from "../html/text.js";
 import { button } from "./controls.js";
 import { change, emptyDraft, purchaseNow, refuse, seat, settle } from "./draft.js";
+import { remember, remembered } from "./remembering.js";
 import { ownLast } from "./since.js";
 import { hints, hintsNow, summary } from "./words.js";
 
-const YEAR = 31536000;
 /** @type {Advice | null} */
 let advice = null;
-
-// Remembered by a cookie: the page has another port in every game, and cookies do not mind.
-/** @param {string} name */
-const remembered = (name) => document.cookie.split("; ").find((each) => each.startsWith(`acquire-${name}=`))?.split("=")[1] ?? "";
-/** @param {string} name @param {string} value */
-function remember(name, value) {
-  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing on pages without encryption, as this one
-  document.cookie = `acquire-${name}=${value}; max-age=${value ? YEAR : 0}; path=/; samesite=strict`;
-}
 
 // -- lessons: what happens for the first time is explained beside the board -----------------------------
 const told = new Set(remembered("told").split("."));

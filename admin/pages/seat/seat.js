@@ -11,6 +11,7 @@ import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
+import { record } from "./remembering.js";
 import { drawSince, drawStanding, leaders } from "./since.js";
 import { isToldOnly, ORDINALS, summary, task, waitingFor } from "./words.js";
 
@@ -244,8 +245,13 @@ function drawOutcome() {
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
   if (ranked.length) made.push(scoreTable(ranked));
+  if (own && over.again && !retried) made.push(make("p", record(own, over.game ?? 0)));
   if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
-  if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning, against the players of the first game." : `against ${seats.filter((_, place) => place !== seat.me).map(({ name }) => name).join(" and ")}.`));
+  if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
+  if (own && over.again && over.replay) {
+    const [of, turn] = retried ? [retried.game, retried.turn] : [over.game, 1], from = { game: String(of), turn: String(turn), name: game.seats[seat.me].name };
+    made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));
+  }
   if (over.replay) {
     const command = make("p", undefined, "note");
     command.append("Both open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
