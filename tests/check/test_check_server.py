@@ -137,7 +137,7 @@ def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, s
 
 
 def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path) -> None:
-    only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand", "--time", "20")
+    only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand", "--time", "60")
     code, said = checked(tmp_path, *only, administrator=REFERENCE)
     assert code == 0, said
     assert "6 of 6 passed." in said
@@ -147,7 +147,7 @@ def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path
 def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> None:
     """Alone, without any case of these players."""
     only = ("--only", "1.5", "--only", "ejection/undone", "--only", "clocks/not-early")
-    code, said = checked(tmp_path, *only, "--time", "20", administrator=OURS)
+    code, said = checked(tmp_path, *only, "--time", "60", administrator=OURS)
     assert code == 0, said
     assert "3 of 3 passed." in said
 

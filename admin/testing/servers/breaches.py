@@ -8,6 +8,7 @@ from ....game.state import State
 from ....game.tiles import tile_names
 from ....game.turn import Ending, pay_out
 from ....protocol import messages
+from ....protocol.faults import Reason
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from .causes import Suspicion, causes_of
@@ -97,9 +98,10 @@ class Breaches:
         exchange: Exchanged | None = None,
         position: State | None = None,
         rule: str = "",
+        weight: int = 1,
     ) -> None:
         """Note a finding about what was sent ``to`` a player."""
-        cause = Suspicion(case, rule or case, sentence)
+        cause = Suspicion(case, rule or case, sentence, weight)
         seat, turn = self._sent.seats.get(to), self._moment.number
         self.findings.append(Breach((cause,), "", expected, turn, seat, exchange, position))
 
@@ -131,10 +133,20 @@ class Breaches:
             if isinstance(said, messages.Ejected) and not known:
                 found = True
                 self._wronged.add(name)
-                words = f"{name} did nothing wrong and was ejected: {said.reason}, {said.sentence}"
-                case = seat.point or "ejection/honest"
-                self.note(case, words, to=name, exchange=last, position=state)
+                self._innocent(name, said, last, state)
         return found
+
+    def _innocent(
+        self, name: str, said: messages.Ejected, exchange: Exchanged | None, state: State
+    ) -> None:
+        """Note that a player was ejected that did nothing wrong."""
+        if said.reason == Reason.INTERRUPTED.value:  # what caused it weighs more
+            words = f"The administrator stopped before the end: {said.reason}, {said.sentence}"
+            case, weight = "robustness/answers", 0
+        else:
+            words = f"{name} did nothing wrong and was ejected: {said.reason}, {said.sentence}"
+            case, weight = self._sent.seats[name].point or "ejection/honest", 1
+        self.note(case, words, to=name, exchange=exchange, position=state, weight=weight)
 
     def differ(
         self, name: str, ask: Ask, exchange: Exchanged, found: Sequence[SentDifference]
@@ -174,9 +186,14 @@ class Breaches:
             case, what = "conversation/state-to-all", f"{name} was sent no scores{why}"
         elif seat.cheated is not None and why:
             case, what = "ejection/twice", f"{name} was ejected, and is back at the table"
+        elif isinstance(said, messages.Ejected):
+            self._innocent(name, said, last, ask.state)
+            return
         else:
-            case, what = "ejection/honest", f"{name} did nothing wrong and was ejected{why}"
-            case = seat.point or case
+            case, what = (
+                seat.point or "ejection/honest",
+                f"{name} did nothing wrong and was ejected",
+            )
         if cheat is not None and case == "robustness/answers":
             case = f"ejection/{cheat.name}"
         words = (
