@@ -88,13 +88,17 @@ function optionRow(option, place, { recorded, cost }) {
   return line;
 }
 
+// Where the first option was measured against the one played, the table has no others.
+/** @param {Decision} decision @param {number} place */
+const isMeasured = ({ cost, recorded }, place) => !cost || !place || place === recorded;
+
 /** @param {Decision} decision */
 function optionTable(decision) {
   const made = make("table"), body = make("tbody"), head = make("thead");
   head.append(row("th", ["option", ...(decision.cost ? ["lead", "vs. played", "wins"] : [])]));
   head.rows[0].cells[0].className = "who";
   if (decision.cost) head.rows[0].cells[2].className = "versus";
-  body.append(...decision.options.map((option, place) => optionRow(option, place, decision)));
+  body.append(...decision.options.flatMap((option, place) => (isMeasured(decision, place) ? [optionRow(option, place, decision)] : [])));
   made.append(make("caption", `Options for the ${WHAT[decision.what]}, the most promising first`, "unseen"), head, body);
   return made;
 }
@@ -123,8 +127,10 @@ function drawDecision(decision) {
     parts.push(make("p", costWords(decision), "costly-words"));
   }
   parts.push(optionTable(decision));
-  const why = decision.cost ? "The first option was measured against the one played." : "No option was clearly better than the one played, so none was measured.";
-  parts.push(make("p", `${why}${left ? ` ${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : ""}`, "note"));
+  const others = decision.options.flatMap(({ text }, place) => (isMeasured(decision, place) ? [] : [`${place + 1}. ${text}`]));
+  const why = !decision.cost ? "No option was clearly better than the one played, so none was measured." : others.length ? `Not measured, in the order of promise: ${others.join(", ")}.` : "";
+  const untried = left ? `${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : "";
+  if (why || untried) parts.push(make("p", [why, untried].join(" ").trim(), "note"));
   if (decision.what === "placement") parts.push(make("p", "On the board the tiles have the places of this order; a figure such as +1.8k is how much more lead the first brings than the one played.", "note"));
   parts.push(...retryLine(decision));
   return parts;
@@ -298,12 +304,14 @@ function timeLeft(done, of) {
 
 /** @param {Analysis} found */
 function noteFound({ games, limits, analysed, chance_games }) {
-  byId("why-note").textContent =
-    `Options were played on by built-in players, ${games} times or less often, with everything dealt again that the player could not know. ` +
-    `Lead: dollars more than the best other player at the end; [from to] is a 95 % interval. Options are in the order in which they looked best. ` +
-    `Other games than those that gave the figures have found the first option, put costly decisions in order, and shown that at least ${dollars(limits.lead)} of lead, ` +
-    `or ${Math.round(limits.win * 100)} points of the chance to win, were lost, with ${limits.confidence * 100} % confidence; part of both were played by players of another kind. ` +
-    `A chance is that of the table, with all hands known, from ${chance_games} games with the same luck in every turn. By a decision means compared with what the built-in players would have chosen.`;
+  const told = [
+    "Lead is how many dollars more than the best other player an option brings at the end, on average; wins is how often it wins. In [from to] the true average lies with 95 % confidence.",
+    `For these figures built-in players have played each option on to the end, up to ${games} times, with everything dealt again that the player could not know.`,
+    "Options are in the order in which they looked best after some games. The first one was then played on in other games, because the best of many looks better than it is.",
+    `A decision is costly if it has lost at least ${dollars(limits.lead)} of lead, or ${Math.round(limits.win * 100)} points of the chance to win. Other games again have shown it, with ${limits.confidence * 100} % confidence; another kind of players has played some of them.`,
+    `The chance to win as a turn begins comes from ${chance_games} games with all hands known and the same luck in every turn. “By a decision” means compared with what the built-in players would have chosen.`,
+  ];
+  byId("why-note").replaceChildren(...told.map((text) => make("li", text)));
   const { decisions, of } = analysed;
   isPartial = decisions < of;
   if (isPartial) notice(data.analysing ? `${decisions} of ${plural(of, "decision")} analysed so far, your own first${timeLeft(decisions, of)}.` : `The analysis was stopped after ${decisions} of ${plural(of, "decision")}.`);
