@@ -72,7 +72,9 @@ def check_result(page: Page, happened: list[Event]) -> None:
     rank = rank_of[page.evaluate("game.seats[seat.me].name")]
     tied = "tied " if [*rank_of.values()].count(rank) > 1 else ""
     place = ("first", "second", "third", "fourth")[rank - 1]
-    assert page.inner_text("#result h2") == f"You are {tied}{place} of {len(ranked)}."
+    won = "You win! " if rank == 1 and not tied else ""
+    assert page.inner_text("#result h2") == f"{won}You are {tied}{place} of {len(ranked)}."
+    assert page.get_by_text("leads", exact=True).count() == 0
 
 
 TRADES = """(traded) => {

@@ -147,7 +147,7 @@ function drawOwnTiles() {
 function markOwnRow(table) {
   const name = byId("players").tBodies[seat.me]?.querySelector(".name");
   name?.after(make("span", "you", "you"));
-  for (const { player } of leaders(table)) byId("players").tBodies[player]?.querySelector(".name")?.after(make("span", "leads", "moving"));
+  if (!seat.over) for (const { player } of leaders(table)) byId("players").tBodies[player]?.querySelector(".name")?.after(make("span", "leads", "moving"));
   if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", retried.by, "you"));
 }
 
@@ -240,7 +240,7 @@ function drawOutcome() {
   if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   /** @type {Node[]} */
-  const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
+  const made = [make("h2", own ? `${own.rank === 1 && !tied ? "You win! " : ""}You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
@@ -254,7 +254,7 @@ function drawOutcome() {
   }
   if (over.replay) {
     const command = make("p", undefined, "note");
-    command.append("Both open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
+    command.append("Analysis and replay open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
     made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
   }
   if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));

@@ -27,7 +27,9 @@ function inShort(step, place) {
   }
 }
 
-// Shown while others play, and until one's own tile is chosen: then it makes way for the purchase.
+// What is said of the others makes way for the purchase once one's own tile is chosen.
+const isPlaced = () => Boolean(seat.over) || (seat.question?.kind === "turn" && seat.draft.cell !== null);
+
 export function drawSince() {
   const list = byId("since"), from = ownLast() + 1;
   /** @type {[player: number, words: string[]][]} */
@@ -43,7 +45,7 @@ export function drawSince() {
     line.append(named(player), ` ${words.join("; ")}`);
     return line;
   }));
-  list.hidden = Boolean(seat.over) || !list.children.length || (seat.question?.kind === "turn" && seat.draft.cell !== null);
+  list.hidden = !list.children.length || isPlaced();
 }
 
 // Everybody by worth, the richest first; nobody where a worth is hidden, or all have the same.
@@ -66,13 +68,13 @@ export const leaders = (table) => ranked(table).filter(({ worth }, _, [first]) =
 // The person's place, how far the best of the others is from it, and what the others' turns have changed.
 export function drawStanding() {
   const found = ranked(tables[current.at]), own = found.find(({ player }) => player === seat.me), rival = found.find((one) => one !== own), line = byId("standing");
-  line.hidden = !own || !rival || Boolean(seat.over);
+  line.hidden = !own || !rival || isPlaced();
   if (!own || !rival) return;
   const lead = own.worth - rival.worth, place = ORDINALS[found.findIndex(({ worth }) => worth === own.worth)];
   const before = tables[Math.max(0, ownLast())].players[seat.me].worth ?? own.worth, change = own.worth - before;
   line.replaceChildren(
-    lead > 0 ? `You lead with ${dollars(own.worth)}, ${dollars(lead)} ahead of ` : lead ? `You are ${place} with ${dollars(own.worth)}, ${dollars(-lead)} behind ` : `You share the lead, with ${dollars(own.worth)}, with `,
+    lead > 0 ? `You lead, ${dollars(lead)} ahead of ` : lead ? `You are ${place}, ${dollars(-lead)} behind ` : "You share the lead with ",
     named(rival.player),
-    change ? `; ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))} since your last tile.` : ".",
+    change ? `. Your worth: ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))} since your last tile.` : ".",
   );
 }
