@@ -1,7 +1,7 @@
 """Draw the pictures of the documentation again: ``make demo``, then ``python docs/pictures.py``.
 
-Needs chromium. The picture of the report is drawn when the report is there:
-docs/examples/languages.toml has the commands.
+Run it in the root folder of the checkout. Needs chromium. The picture of the report is drawn when
+the report is there: docs/examples/languages.toml has the commands.
 """
 
 import re
@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
 IMAGES = DOCS / "images"
-DEMO = DOCS.parent / "matches" / "demo" / "revised-seed2013-game1.xml"
+DEMO = Path("matches/demo/revised-seed2013-game1.xml")
+"""A page shows its path, so it is not absolute."""
 FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
 QUESTIONS = 13
 """After how many of a person's answers the picture of the seat is drawn."""
