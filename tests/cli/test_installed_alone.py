@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib.metadata import distribution, requires
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from child_processes import ending
@@ -147,6 +148,19 @@ def test_wheel_has_one_name(installed: Installed) -> None:
     assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"acquire", "acquire_referee.dist-info"}
     names = [line.split()[0] for line in listed]
     assert len(names) == len({*names})
+
+
+def test_wheel_has_every_file_of_every_package(installed: Installed) -> None:
+    """A folder that git or the build leaves out is missed only by those who install the wheel."""
+    with ZipFile(installed.wheel) as wheel:
+        packed = {*wheel.namelist()}
+    for package in (*HIDING, "acquire"):
+        here = ROOT / package
+        for file in here.rglob("*"):
+            within = file.relative_to(here)
+            if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".so":
+                top = "acquire" if package == "acquire" else f"acquire/{package}"
+                assert f"{top}/{within.as_posix()}" in packed
 
 
 def test_four_packages_are_required(installed: Installed) -> None:
