@@ -14,6 +14,7 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.view.frames import Frame, frames_of
 from acquire.admin.studying.analysis.decision_log import Decision, DecisionLog, What
+from acquire.admin.studying.analysis.words import option_reason
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import legal_orders
 
@@ -135,3 +136,22 @@ def test_certificates_that_a_player_does_not_hold_are_no_decision() -> None:
         if decision.what is What.KEEP:
             texts = [option.text for option in decision.options]
             assert len(set(texts)) == len(texts) > 1
+
+
+@for_each("log", ["classic-all-hotels-safe", "revised-three-way-tie-of-survivors"])
+def test_reason_of_a_disposal_says_what_it_brings(log: str) -> None:
+    place = ("investor-1", 31) if log.startswith("classic") else ("random-2", 19)
+    (decision,) = (
+        each
+        for each in decisions(log)
+        if (each.name, each.turn) == place and each.what in (What.DISPOSAL, What.KEEP)
+    )
+    found = {option.text: option_reason(decision, n) for n, option in enumerate(decision.options)}
+    expected = {
+        "sell 1, trade 2 for 1": "raises $300 and gets 1 Tower, with $6,000 in cash then",
+        "hold 1, sell 2": "raises $600 and holds 1 Festival, with $6,300 in cash then",
+        "keep Tower, keep Worldwide": "holds 1 Tower and 3 Worldwide, with $10,900 in cash then",
+        "keep Tower, return Worldwide": "raises $600 and holds 1 Tower, with $11,500 in cash then",
+    }
+    told = found.items() & expected.items()
+    assert len(told) == 2

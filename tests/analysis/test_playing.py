@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from acquire.game.rulebooks import CLASSIC, WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import tiles_in
 from acquire.protocol import messages
+from acquire.protocol.position_messages import PositionMessages
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = (
@@ -76,10 +78,7 @@ def test_hands_that_a_player_cannot_see_have_no_influence() -> None:
     other = redeal(start, {decision.name}, Random(99).shuffle)
     assert other != start
     unseen = decision.start._replace(position=other)
-    twin = Decision(
-        *(decision.turn, decision.step, decision.name, decision.what, decision.question),
-        *(decision.state, unseen, decision.options, decision.recorded),
-    )
+    twin = replace(decision, start=unseen)
     for option in range(2):
         assert results(table, decision, option, 3) == results(table, twin, option, 3)
 
@@ -116,7 +115,9 @@ def test_hand_that_was_kept_is_kept_again() -> None:
     orders = [messages.Pbuy(None, ()), messages.Pbuy(None, (0,))]
     options = tuple(Option(order, "") for order in orders)
     start = DecisionStart(state)
-    decision = Decision(1, 1, "ann", What.ORDER, "turn", state, start, options, 0)
+    decision = Decision(
+        1, 1, "ann", What.ORDER, PositionMessages(WIKIPEDIA).turn(state), state, start, options, 0
+    )
     table = AnalysedTable(("ann", "bob", "cyd"), 5, "quick")
     assert all(0 <= results(table, decision, option, 1).win <= WIN for option in range(2))
 

@@ -145,8 +145,8 @@ class MoneyStory:
         if swing := self.swing:
             said.append(
                 f"The largest swing of net worth was in turn {swing.turn}, of {swing.mover}: "
-                f"{self.name} went from {_ahead(swing.before)} to {_ahead(swing.after)} the best "
-                f"other player. {swing.told}"
+                f"{self.name} was {_ahead(swing.before)} the best other player before it, and "
+                f"{_ahead(swing.after)} after it. {swing.told}"
             )
         if self.missed:
             most = sorted(self.missed, key=lambda each: -each.amount)[:MOST_MISSED]
@@ -177,7 +177,7 @@ class MoneyStory:
 
 
 def _ahead(lead: int) -> str:
-    return f"{dollars(abs(lead))} {'ahead of' if lead >= 0 else 'behind'}"
+    return f"{dollars(abs(lead))} {'ahead of' if lead >= 0 else 'behind'}" if lead else "level with"
 
 
 def money_story(record: RecordedGame, name: str) -> MoneyStory:

@@ -17,7 +17,7 @@ from ....game.rulebook import StuckHand
 from ....game.state import State
 from ....game.tiles import Mask, Tile, tile_name
 from ....protocol import messages
-from ....protocol.messages import TAGS, PlayerMessage
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.replay import Replay, segments
@@ -68,15 +68,15 @@ class DecisionStart(NamedTuple):
 class Decision:
     """A decision with all its legal options; ``recorded`` is the place of the one chosen.
 
-    ``state`` is the position in which it is made, ``question`` the root element of the message
-    that asks for it. ``step`` is the frame of the page that shows the position.
+    ``state`` is the position in which it is made, ``asked`` the message that asks for it. ``step``
+    is the frame of the page that shows the position.
     """
 
     turn: int
     step: int
     name: str
     what: What
-    question: str
+    asked: RefereeMessage
     state: State
     start: DecisionStart
     options: tuple[Option, ...]
@@ -87,7 +87,8 @@ class Decision:
         choice = self.options[option].choice
         if isinstance(choice, Placement):
             return self.start._replace(placed=choice)
-        return self.start._replace(given=(*self.start.given, (self.name, self.question, choice)))
+        given = (self.name, TAGS[type(self.asked)], choice)
+        return self.start._replace(given=(*self.start.given, given))
 
 
 _PLACED = (events.Placed, events.FoundersShare, events.NothingPlaced)
@@ -225,7 +226,7 @@ class DecisionLog:
                 step,
                 question.name,
                 what,
-                TAGS[type(question.message)],
+                question.message,
                 question.state if state is None else state,
                 self._start,
                 tuple(Option(each, _words(what, question, each), _tile(each)) for each in choices),

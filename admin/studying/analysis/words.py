@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, kind_of, place
 from ....game.purchase import Order, buy
@@ -21,7 +22,7 @@ from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
 
 def option_reason(decision: Decision, option: int) -> str:
     """Return what an option does, beginning with a verb; money and holdings as they were then."""
-    state, name, chosen = decision.state, decision.name, decision.options[option]
+    state, chosen = decision.state, decision.options[option]
     match chosen.choice:
         case (Placement() as placement) | messages.Merge(placement):
             return _placement(state, placement)
@@ -31,9 +32,35 @@ def option_reason(decision: Decision, option: int) -> str:
                 leaders = listed(f"{who} has {dollars(money)}" for who, money in scores)
                 return f"{'ends the game' if end else 'plays on'}, where {leaders}"
             return _order(state, order)
-        case messages.Dispose() | messages.DisposeAnswer() | messages.KeepAnswer():
-            return f"{chosen.text}, with {dollars(state.player(name).cash)} in cash"
-    return chosen.text
+        case messages.DisposeAnswer() | messages.KeepAnswer():
+            return _disposal(decision, chosen.choice)
+        case messages.ReplaceAnswer(replaces):
+            return f"{'replaces' if replaces else 'keeps'} the hand"
+    raise AssertionError(f"{chosen.choice} is no decision")
+
+
+def _disposal(decision: Decision, answer: messages.DisposeAnswer | messages.KeepAnswer) -> str:
+    """Return what becomes of certificates in a merger, and the cash that the player has then."""
+    player, called = decision.state.player(decision.name), decision.state.rulebook.hotel_name
+    raised, done, held = 0, [], []
+    match decision.asked, answer:
+        case messages.Dispose(hotel, price, survivor), messages.DisposeAnswer(sell, trade):
+            raised, kept_back = sell * price, player.shares[hotel] - sell - trade
+            if trade:
+                done.append(f"gets {trade // TRADED_FOR_ONE} {called(survivor)}")
+            if kept_back:
+                held.append(f"{kept_back} {called(hotel)}")
+        case messages.Keep(hotels), messages.KeepAnswer(kept):
+            for hotel, keeps in zip(hotels, kept, strict=True):
+                if keeps and player.shares[hotel]:
+                    held.append(f"{player.shares[hotel]} {called(hotel)}")
+                elif not keeps:
+                    raised += player.shares[hotel] * decision.start.position.price(hotel)
+    if raised:
+        done.insert(0, f"raises {dollars(raised)}")
+    if held:
+        done.append(f"holds {listed(held)}")
+    return f"{listed(done)}, with {dollars(player.cash + raised)} in cash then"
 
 
 def _placement(state: State, placement: Placement) -> str:
@@ -166,6 +193,11 @@ class Decided:
                 f", where “{decision.options[decision.recorded].text}” of {decision.name} alone "
                 f"made {_in_points(part)}: it {option_reason(decision, decision.recorded)}"
             )
+        if abs(point.after[point.seat] - point.before[point.seat]) < LEAST_POINTS:
+            return (
+                f"No turn changed the chance of {self.name} to win, which was "
+                f"{_percent(self._chance(point.turn))}."
+            )
         return (
             f"The turn that {'helped' if self.won else 'hurt'} {self.name} most was {point.turn}, "
             f"{whose}: the chance to win went from {_percent(self._chance(point.turn))} to "
@@ -191,12 +223,15 @@ class Decided:
         low = ""
         if cost.lead.low is not None and cost.lead.high is not None:
             low = f" ({INTERVAL} {_money(cost.lead.low)} to {_money(cost.lead.high)})"
+        chance = ""
+        if points := round(cost.win.value * 100):
+            but = "and" if points > 0 else "but gained"
+            chance = f", {but} {plural(abs(points), 'point')} of chance"
         count = len(self.analysis.costly(self.name))
         which = f"worst of {count} costly decisions" if count > 1 else "only costly decision"
         return (
             f"The {which} of {self.name} was in turn {decision.turn}: against “{better}”, "
-            f"“{chose}” cost {_money(cost.lead.value)} of lead{low}, and "
-            f"{_in_points(-cost.win.value)} of chance; "
+            f"“{chose}” cost {_money(cost.lead.value)} of lead{low}{chance}; "
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 

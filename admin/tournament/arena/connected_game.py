@@ -17,9 +17,8 @@ from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
-from ...launching.limits import Limits
+from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
-from ...launching.limits import ProcessExit
 from ...launching.program import Program
 from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
@@ -33,10 +32,10 @@ from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
 from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerVerdict
-from ..run.game_recorder import GameRecorder, Testimony
 from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
+from ..run.game_recorder import GameRecorder, Testimony
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
 from .waiting_room import Reservation, WaitingRoom

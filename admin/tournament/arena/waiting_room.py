@@ -127,7 +127,7 @@ class WaitingRoom:
         patience: float = 0.0,
         observer: RunObserver = lambda event: None,
     ) -> None:
-        """``secrets`` are those of the remote players; a game waits ``patience`` seconds for one."""
+        """``secrets`` are the remote players'; a game waits ``patience`` seconds for a player."""
         self._reception = reception
         self._on_turned_away = on_turned_away
         self._patience = patience
