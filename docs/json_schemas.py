@@ -235,6 +235,7 @@ OUTPUTS: dict[str, Schema] = {
     "tournament-run": lines(
         tried=some(),
         preparing=some(sentence=TEXT),
+        finishing=some(sentence=TEXT),
         key=some(key=TEXT),
         began=some(games=WHOLE, total=WHOLE, commitment=maybe(TEXT)),
         players_changed=some(archived=WHOLE),

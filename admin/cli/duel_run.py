@@ -226,6 +226,8 @@ class DuelWatch:
                     self._evidence.leave_out(deal_in(void.game))
             case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
                 tell(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
+            case run_events.Notice("finishing", sentence) if not self._evidence.decided:
+                tell(Text(sentence))
             case run_events.Trouble(sentence):
                 tell(Text(printable(sentence), "bold"))
 

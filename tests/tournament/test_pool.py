@@ -22,6 +22,7 @@ from child_processes import ending
 from command_line import succeed
 from tournament_process import RecordingObserver
 
+from acquire.admin.refereeing.table.run import SAME_SIGNAL
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -265,6 +266,81 @@ def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> 
         output, _ = process.communicate(timeout=240)
     assert process.returncode == 130, output
     assert "Traceback" not in output and "the same command" in output
+
+
+SLOW_CLASS = """
+import time
+
+import acquire
+
+
+class Slow(acquire.Strategy):
+    def place(self, state):
+        time.sleep(SECONDS)
+        return acquire.legal_placements(state)[0]
+
+    def order(self, state):
+        return ()
+"""
+
+
+def slow_run(folder: Path, seconds: float, workers: int) -> subprocess.Popen[str]:
+    """Start a tournament of a class that thinks for so many seconds in each turn of every game."""
+    (folder / "slow.py").write_text(SLOW_CLASS.replace("SECONDS", str(seconds)))
+    file = write_plan(folder, deals=10)
+    text = file.read_text().replace('"random"', '"slow.py:Slow"')
+    file.write_text(text.replace("seats = 3", "seats = 4"))
+    return subprocess.Popen(
+        [*command(file, folder / "slow.sqlite", workers), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
+    """Read events up to the next one of a kind."""
+    assert process.stdout is not None
+    seen: list[dict[str, Any]] = []
+    for line in process.stdout:
+        seen.append(json.loads(line))
+        if seen[-1]["event"] == event:
+            return seen
+    raise AssertionError(f"It ended without {event}: {seen}")
+
+
+@pytest.mark.parametrize("workers", [1, WORKERS])
+def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers: int) -> None:
+    with ending(slow_run(tmp_path, 0.02, workers)) as process:
+        begun = until(process, "game") + until(process, "game-began")
+        process.send_signal(signal.SIGINT)
+        begun += until(process, "finishing")
+        *rest, over = until(process, "over")
+        _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    before = sum(event["event"] == "game" for event in begun)
+    finished = sum(event["event"] == "game" for event in rest)
+    assert 1 <= finished <= workers, "one each: not a batch, and none that waits for a worker"
+    games = "1 game" if finished == 1 else f"{finished} games"
+    assert begun[-1]["sentence"].startswith(f"Finishing {games}.")
+    assert over["games"] == before + finished == count_games(tmp_path / "slow.sqlite")
+
+
+@pytest.mark.parametrize("workers", [1, WORKERS])
+def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers: int) -> None:
+    with ending(slow_run(tmp_path, 60, workers)) as process:
+        until(process, "game-began")
+        while len(children_of(process.pid)) < workers > 1:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        until(process, "finishing")
+        time.sleep(2 * SAME_SIGNAL)  # or it would be taken for the first one
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    *_, last = errors.splitlines()
+    assert last == "Stopped at once. Games that were being played are lost."
+    assert "resource_tracker" not in errors
 
 
 def test_json_lines_have_every_game_once(tmp_path: Path) -> None:

@@ -14,23 +14,29 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from typing import ParamSpec, TypeAlias, TypeVar
+from multiprocessing import get_context, resource_tracker
+from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar
 
+from ...refereeing.view.plain_text import plural
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
-from .built_in import play_batch
-from .run_events import RunObserver, Trouble
+from .built_in import GameSettings, play_batch
+from .run_events import Notice, RunObserver, Trouble
 from .tournament_run import TournamentRun
 
 P = ParamSpec("P")
 T = TypeVar("T")
 K = TypeVar("K")
 OpenExecutor: TypeAlias = Callable[[], Executor]
+BATCH_TIME = 0.5
+"""Seconds that a batch of several games takes: a run that is stopped waits for batches."""
+FADING = 0.9
+"""What is left of the time of the slowest game with every batch that is faster."""
 BATCH_SIZE = 8
-"""Games per batch: enough to make handing over cheap, few enough to lose with a worker."""
+"""Most games per batch: enough to make handing over cheap, few enough to lose with a worker."""
 BATCHES_PER_WORKER = 2
-"""Batches that are handed over per worker, so that none has to wait for its next one."""
+"""Batches of several games that are handed over per worker, so that none waits for its next one. A
+longer game is worth the wait, because one that is handed over cannot be taken back."""
 MAX_FAILURES = 5
 """Failures of an executor in a row, without a finished game, before it is given up."""
 POLL_INTERVAL = 0.1
@@ -74,9 +80,27 @@ def process_pool(workers: int) -> Executor:
     """Return a pool of processes; with one worker there is no other process at all."""
     if workers == 1:
         return SerialExecutor()
+    _start_silent_tracker()
     return _ProcessPool(
         workers, get_context("spawn"), initializer=_end_with_parent, initargs=(os.getpid(),)
     )
+
+
+def _start_silent_tracker() -> None:
+    """Start Python's process that removes the pool's semaphores if this one is ended at once.
+
+    It would warn at the terminal that it does so.
+    """
+    before = os.environ.get("PYTHONWARNINGS")
+    silence = f"ignore::UserWarning:{resource_tracker.__name__}"
+    os.environ["PYTHONWARNINGS"] = f"{before},{silence}" if before else silence
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def called_in_order(
@@ -125,6 +149,16 @@ def _end_with_parent(parent: int) -> None:
 # -- games of built-in players ------------------------------------------------------------------
 
 
+class _Played(NamedTuple):
+    results: list[FinishedGame | FailedGame]
+    seconds: float
+
+
+def _play_timed(settings: GameSettings, games: Sequence[Game]) -> _Played:
+    start = time.monotonic()
+    return _Played(play_batch(settings, games), time.monotonic() - start)
+
+
 def play_all(
     tournament: TournamentRun,
     observer: RunObserver,
@@ -134,17 +168,17 @@ def play_all(
 ) -> None:
     """Play all games that are left, or until ``stopped`` returns true.
 
-    ``CannotPlay`` if the executor keeps failing.
+    Games that are being played then are finished and stored. ``CannotPlay`` if the executor keeps
+    failing.
     """
     for games in tournament.stages():
-        batches = range(0, len(games), BATCH_SIZE)
-        work: deque[Sequence[Game]] = deque(games[at : at + BATCH_SIZE] for at in batches)
+        work = deque(games)
         failures = 0
         while work and not stopped():
             before = tournament.progress.games
             executor = open_executor()
             try:
-                why = _play(tournament, executor, work, workers, stopped)
+                why = _play(tournament, observer, executor, work, workers, stopped)
             finally:
                 executor.shutdown()
             if not why:
@@ -161,27 +195,38 @@ def play_all(
 
 def _play(
     tournament: TournamentRun,
+    observer: RunObserver,
     executor: Executor,
-    work: deque[Sequence[Game]],
+    work: deque[Game],
     workers: int,
     stopped: Callable[[], bool],
 ) -> str:
-    """Hand over batches, and hand in their results; void games are added to ``work``.
+    """Hand over games of ``work``, and hand in their results; void games are added to ``work``.
 
-    Return why the executor has failed, empty if it has not. The batches that were not finished are
-    put back into ``work``.
+    Return why the executor has failed, empty if it has not. Games that were not finished are put
+    back into ``work``.
     """
-    handed_over: dict[Future[list[FinishedGame | FailedGame]], Sequence[Game]] = {}
+    handed_over: dict[Future[_Played], list[Game]] = {}
+    size, slowest = 1, 0.001  # until it is known how long a game takes
+    stopping = False
     try:
-        while (work or handed_over) and not stopped():
-            while work and len(handed_over) < workers * BATCHES_PER_WORKER:
-                games = work[0]
+        while handed_over or (work and not stopping):
+            if not stopping and stopped():
+                stopping = True
+                for future in [future for future in handed_over if future.cancel()]:
+                    work.extendleft(reversed(handed_over.pop(future)))
+                if left := sum(map(len, handed_over.values())):
+                    again = "A second Ctrl-C ends the run at once."
+                    observer(Notice("finishing", f"Finishing {plural(left, 'game')}. {again}"))
+            ahead = workers * (BATCHES_PER_WORKER if size > 1 else 1)
+            while work and len(handed_over) < ahead and not stopping:
+                games = [work.popleft() for _ in range(min(size, len(work)))]
                 try:
-                    future = executor.submit(play_batch, tournament.settings, games)
+                    future = executor.submit(_play_timed, tournament.settings, games)
                 except Exception as error:
+                    work.extendleft(reversed(games))
                     return str(error) or repr(error)
                 handed_over[future] = games
-                work.popleft()
                 for game in games:
                     tournament.start(game)
             done, _ = wait(handed_over, POLL_INTERVAL, return_when=FIRST_COMPLETED)
@@ -189,10 +234,13 @@ def _play(
                 # a failing game is a result: if a whole batch fails, its worker was lost
                 if (lost := future.exception()) is not None:
                     return str(lost) or repr(lost)
-                batch = handed_over.pop(future)
-                work.extend([game] for game in tournament.hand_in(batch, future.result()))
+                games, played = handed_over.pop(future), future.result()
+                slowest = max(played.seconds / len(games), FADING * slowest)
+                size = min(max(int(BATCH_TIME / slowest), 1), BATCH_SIZE)
+                work.extend(tournament.hand_in(games, played.results))
         return ""
     finally:
-        work.extendleft(reversed(handed_over.values()))
+        for games in handed_over.values():
+            work.extendleft(reversed(games))
         for future in handed_over:
             future.cancel()
