@@ -36,7 +36,7 @@ def document(name: str, limits: SchemaLimits) -> etree._Element:
     """Return a schema with these limits as one document, with all that its file includes.
 
     >>> names = ["Alto", "Bravo", "Cima", "Duna", "Este", "Faro", "Gala"]
-    >>> schema = etree.XMLSchema(document("player", Limits(names, 30, 7, 4)))
+    >>> schema = etree.XMLSchema(document("player", SchemaLimits(names, 30, 7, 4)))
     >>> order = '<order>' + 4 * '<hotel label="Faro"/>' + '</order>'
     >>> schema.validate(etree.fromstring(order))
     True
