@@ -194,6 +194,7 @@ def play_on(
 ) -> GameRecord:
     """Play a game on from a position, to its end or for some turns, and return that part of it.
 
+    The position must be at the beginning of a turn: the mover is asked for a whole one.
     The bag is that of the position; one without a bag is completed first (:func:`complete`).
     Exceptions and ejections are as in :func:`play_game`. ``KeyError`` if a player of the position
     is missing, ``ValueError`` if ``turns`` is negative.
@@ -254,6 +255,7 @@ def simulate(
 ) -> dict[str, int]:
     """Play on with the unseen tiles dealt at random, and return everybody's money at the end.
 
+    The position must be at the beginning of a turn: the mover is asked for a whole one.
     Another seed gives another future, also of a position whose bag is known: see :func:`complete`;
     :func:`play_on` keeps the bag. With ``turns`` no more turns than that are played, and then all
     are paid as if the game were over. ``KeyError`` if a player of the position is missing,
