@@ -5,6 +5,7 @@ by path, as the imports are written: relative ones, from one folder to another.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -364,6 +365,18 @@ def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
 
 
 # -- modules ------------------------------------------------------------------------------------
+
+
+def test_docstring_of_a_package_names_its_modules() -> None:
+    """But not the commands, one a module, and the library, whose public names are documented."""
+    unnamed = []
+    for hall in HALLS.keys() - {"acquire", "cli"}:
+        for module in house()[hall]:
+            index = module.parent / "__init__.py"
+            words = ast.get_docstring(ast.parse(index.read_text())) or ""
+            if module != index and not re.search(rf"\b{module.stem}\b", words):
+                unnamed.append(str(module.relative_to(ROOT)))
+    assert not unnamed
 
 
 def test_no_two_modules_share_a_name() -> None:

@@ -4,4 +4,5 @@ html_page     what all pages share: page.css, text.js, the content security poli
 replay_page   the page of one game, and its scripts and style sheet
 check_page    the report of a check
 board_svg     a position as a picture
+pictures      pictures to share, as GIF and PNG
 """

@@ -1,1 +1,4 @@
-"""Perft: how many ways there are to play on from a position, and positions as files."""
+"""Counts for other engines.
+
+perft    how many ways there are to play on from a position, and positions as files
+"""
