@@ -351,7 +351,8 @@ def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> 
         )
     if len(name) > MAX_NAME:
         raise click.BadParameter(
-            f"The name has {len(name)} characters; {MAX_NAME} are allowed.", param_hint="'--name'"
+            f"The name has {len(name)} characters, but at most {MAX_NAME} are allowed.",
+            param_hint="'--name'",
         )
     if hide is not None:
         try:

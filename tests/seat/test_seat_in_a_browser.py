@@ -440,7 +440,7 @@ def test_turns_that_cannot_be_retried_are_refused(options: str, words: str) -> N
         ("127.0.0.1 1 --name ann --browser --seed 1", "--seed needs --browser without"),
         ("--browser --hide cash", "The table can hide them under corporations, wikipedia, digest"),
         ("--browser --opponents ordered", "1 opponent; rulebook revised is for 2 to 5"),
-        (f"--browser --name {'x' * 65}", "The name has 65 characters; 64 are allowed"),
+        (f"--browser --name {'x' * 65}", "The name has 65 characters, but at most 64"),
     ],
 )
 def test_options_without_effect_are_refused(options: str, words: str) -> None:

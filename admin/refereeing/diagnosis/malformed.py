@@ -1,6 +1,6 @@
 """Bytes that are no XML, XML that is not well-formed, or that never ends: which program writes it.
 
-What is looked for is found in one pass over at most 4,096 bytes.
+What is looked for is found in one pass over at most `LIMIT_FROM_PLAYER` bytes.
 """
 
 import codecs

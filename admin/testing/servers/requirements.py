@@ -17,6 +17,7 @@ from ....game.rulebook import Rulebook
 from ....game.state import State, position
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
+from ....protocol.framing import LIMIT_FROM_PLAYER
 from ...advising.explaining.sources import BREAKABLE, SOCKET
 from ...advising.rulebooks.rows import holds
 from ...refereeing.play.referee import Segment
@@ -36,7 +37,7 @@ CLAUSES = {
     Reason.DISCONNECTED: "the connection was closed or lost",
 }
 """What is written about each reason to eject a player."""
-_TOO_LONG = "more than 4096 bytes in one message, including white space before it"
+_TOO_LONG = f"more than {LIMIT_FROM_PLAYER} bytes in one message, including white space before it"
 CLAUSES_OF_WAYS = {
     "too-deep": "elements nested deeper than 16",
     "too-long": _TOO_LONG,

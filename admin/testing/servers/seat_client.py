@@ -18,7 +18,7 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
-from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
+from ....protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.reading import greeting_reader, referee_reader
 from ....protocol.writing import Writer
@@ -151,7 +151,7 @@ class SeatClient:
         cheat = self.trace.cheat
         assert cheat is not None, "only the cast does anything to its connection"
         exchange.answer = Fault(cheat.reason, cheat.description)
-        exchange.sent = getattr(deed, "data", b"")[:4096]
+        exchange.sent = getattr(deed, "data", b"")[:LIMIT_FROM_PLAYER]
         exchange.answered = self._order.now()
         self.trace.cheated = exchange
         await self._do(deed)
