@@ -1,6 +1,7 @@
 """The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
 
 from .admin.refereeing.play import events
+from .admin.refereeing.play.outcome import Outcome, Standing
 from .answers import Answer, Chooser, legal_answers
 from .game.disposal import Disposal
 from .game.merger import Bonus, Merger, after, bonuses_for, merge
@@ -52,12 +53,14 @@ __all__ = [
     "InvalidLogError",
     "Kind",
     "Merger",
+    "Outcome",
     "Placement",
     "Player",
     "PlayerMaker",
     "Players",
     "Question",
     "Rulebook",
+    "Standing",
     "State",
     "Strategy",
     "after",

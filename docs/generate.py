@@ -170,6 +170,7 @@ def entry(name: str, value: Any) -> Iterator[str]:
         yield from ["```python", f"{name}{signature(value)}", "```", "", *docstring(value)]
     elif inspect.isclass(value):
         yield from docstring(value)
+        yield from fields_of(value)
         for attribute in public_methods(value):
             method = inspect.getattr_static(value, attribute)
             text = inspect.cleandoc(getattr(method, "__doc__", None) or "").partition("\n\n")[0]
@@ -185,6 +186,20 @@ def entry(name: str, value: Any) -> Iterator[str]:
         yield f"The rulebook `{value.id}`: {value.title}."
     else:
         yield f"A type: `{without_modules(str(value))}`."
+
+
+def fields_of(value: type) -> Iterator[str]:
+    """Yield a table of the fields of a class of values, with their types."""
+    names: tuple[str, ...] = getattr(value, "__match_args__", ())
+    if names:
+        parameters = inspect.signature(value).parameters
+        yield from ["| field | type |", "|---|---|"]
+        for name in names:
+            kind = parameters[name].annotation
+            kind = getattr(kind, "__forward_arg__", kind)
+            text = kind if isinstance(kind, str) else inspect.formatannotation(kind)
+            yield f"| `{name}` | `{without_modules(text).replace('|', chr(92) + '|')}` |"
+        yield ""
 
 
 def members(module: Any) -> Iterator[str]:
