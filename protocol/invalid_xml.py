@@ -17,7 +17,7 @@ from ..game.tiles import COLUMNS, ROWS
 from .conversation import Side, sent_by
 from .dialect import Dialect
 from .faults import MAX_SHOWN, Diagnosis
-from .player_names import MAX_NAME
+from .player_names import MAX_NAME, name_too_long
 
 Explain: TypeAlias = Callable[[etree._Element, etree._LogEntry], str]
 """Says in sentences why a schema rejects a document, given its root and the validator's error."""
@@ -334,10 +334,7 @@ def _name(text: str) -> Iterator[Diagnosis]:
             f"Pass it on from the command line, or write one of 1 to {MAX_NAME} characters.",
         )
     elif len(text) > MAX_NAME:
-        yield Diagnosis(
-            f"The name has {len(text)} characters, but at most {MAX_NAME} are allowed.",
-            "Choose a shorter one.",
-        )
+        yield Diagnosis(name_too_long(text), "Choose a shorter one.")
 
 
 # -- content ------------------------------------------------------------------------------------

@@ -39,3 +39,8 @@ def appearance(name: str) -> str:
         if char.isspace() or unicodedata.category(char)[0] != "C"
     )
     return " ".join(visible.split())
+
+
+def name_too_long(name: str) -> str:
+    """Return a sentence about a name that is too long."""
+    return f"The name has {len(name)} characters, but at most {MAX_NAME} are allowed."

@@ -22,7 +22,7 @@ from ...game.rulebook import Assets, Rulebook, with_hidden_assets
 from ...game.rulebooks import RULEBOOKS
 from ...protocol import messages
 from ...protocol.faults import Fault, Reason
-from ...protocol.player_names import MAX_NAME
+from ...protocol.player_names import MAX_NAME, name_too_long
 from ...protocol.plugins import SEATS, STRATEGIES, plugins
 from ...protocol.rulebook_file import UnknownRulebook, find
 from ...protocol.settings_file import InvalidFile
@@ -350,10 +350,7 @@ def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> 
             param_hint="'--opponents'",
         )
     if len(name) > MAX_NAME:
-        raise click.BadParameter(
-            f"The name has {len(name)} characters, but at most {MAX_NAME} are allowed.",
-            param_hint="'--name'",
-        )
+        raise click.BadParameter(name_too_long(name), param_hint="'--name'")
     if hide is not None:
         try:
             with_hidden_assets(rules, hide)
