@@ -135,6 +135,10 @@ class RunOptions(StoredOptions):
         "Play on a Dask cluster, such as tcp://10.0.0.1:8786.", metavar="ADDRESS"
     )
     fresh: bool = option("Start over; games already played are set aside.")
+    announce: bool = option(
+        "Play nothing yet: print the key of the results and the commitment to the bags, for you to "
+        "announce before the first game."
+    )
     keep_going: bool = option(
         "Run until stopped: wait for new submissions and other changes; a ladder has no end."
     )

@@ -61,6 +61,9 @@ def run(options: RunOptions) -> None:
             shown = _ShownRun(options, console, lines, opened, spectators, stopped)
             watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
             stopped_by = shown.play(plan, watch, options.retried)
+            if options.announce:
+                console.say("Nothing was played yet. To play: the same without --announce.")
+                exit_after(stopped_by)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
                     console.say(f"Waiting for changes of {file}.")
@@ -134,7 +137,8 @@ class _ShownRun:
             observer(RunStarted(run.progress, run.results(), run.commitment))
             workers = self.options.workers or plan.tournament.workers or os.cpu_count() or 1
             feed = self.spectators.feed if self.spectators else None
-            if (number := self.stopped()) is not None:
+            number = self.stopped()
+            if number is not None or self.options.announce:
                 return number
             try:
                 is_over = watch.look if watch else lambda: False

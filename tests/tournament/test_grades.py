@@ -73,6 +73,15 @@ def test_first_grade_that_is_reached_counts() -> None:
     ]
 
 
+def test_place_that_may_be_chance_is_called_close() -> None:
+    step = GradeStep(grade="A", above="investor")
+    assert grades(step)[0]["why"] == "above investor (too close to separate)"
+    apart = (ROWS[0]._replace(groups="b"), *ROWS[1:])
+    settings = GradeSettings(scale=(step,), otherwise="F")
+    first, *_ = grade_rows(Grading(settings, ()), SUMMARY._replace(rows=apart), KINDS)
+    assert "above investor" in first
+
+
 def test_every_student_of_the_roster_has_a_line_by_id() -> None:
     students = (
         Student("s1", "Ada L.", "ann", "Mon"),

@@ -49,6 +49,22 @@ def played(file: Path) -> Path:
     return file
 
 
+def test_key_and_commitment_are_announced_before_a_game_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    remote = 'remote = { secret = "a-long-secret" }'
+    plan = PLAN.replace('strategy = "ordered"', remote).replace("seed = 3\n", "")
+    file.write_text(f"{plan}[lobby]\nport = 51234\n")
+    lines = [
+        line
+        for _ in range(2)
+        for line in invoke("tournament", "run", file, "--announce").output.splitlines()
+    ]
+    for begin in ("Key of the results: ", "Commitment to the bags: "):
+        (line,) = {line for line in lines if line.startswith(begin)}  # the same the second time
+        assert len(line.removeprefix(begin)) == 64
+    assert "0 of 6 games" in said("tournament", "show", file)
+
+
 def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
     assert "Next: acquire tournament check" in said("tournament", "init", file)

@@ -93,6 +93,8 @@ class ConnectedGame:
         self._skipped: set[str] = set()
         self._alarms: Counter[Alarm] = Counter()
         self._marks: defaultdict[str, list[TurnMark]] = defaultdict(list)
+        self._answered: set[str] = set()
+        self._ejected: set[str] = set()
 
     async def play(self) -> FinishedGame | FailedGame:
         """Play the game; no process and no listening socket of it is left."""
@@ -224,11 +226,16 @@ class ConnectedGame:
             table.handle(event)
             if table.unserved:
                 scope.cancel()  # the others do not have to play on for nothing
-            if isinstance(event, events.TurnBegan):
-                for name, process in self._processes.items():
-                    self._marks[name].append(TurnMark(event.number, process.output_size()))
-            if isinstance(event, events.Ejected) and event.name in self._processes:
-                background.start_soon(_stop_after_grace, self._processes[event.name])
+            match event:
+                case events.TurnBegan():
+                    for name in self._processes.keys() - self._ejected:  # its last turn is its end
+                        size = self._processes[name].output_size()
+                        self._marks[name].append(TurnMark(event.number, size))
+                case events.Answered():
+                    self._answered.add(event.name)
+                case events.Ejected() if event.name in self._processes:
+                    self._ejected.add(event.name)
+                    background.start_soon(_stop_after_grace, self._processes[event.name])
 
         dealer = recorder.dealer
         referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, emit)
@@ -333,7 +340,7 @@ class ConnectedGame:
         if ejection is not None and ejection.reason is Reason.TIMED_OUT:
             if ended.suspended:
                 cause = _suspended(ended)
-            elif ejection.question == "state" and not ejection.data:
+            elif name not in self._answered and not ejection.data:
                 cause = "It showed no sign of life after its sign-up."
         return Testimony(processor=processor, cause=cause)
 

@@ -18,6 +18,9 @@ COLUMNS = (
 """The columns of the file; rank is the place among the players that are not built in."""
 
 
+CLOSE = " (too close to separate)"
+"""Follows a player whose place before another one may be chance."""
+
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 """The columns of a gradebook of Canvas; it looks for a student by each of these ids, if there is
 one, and then by the name. The column of an assignment follows."""
@@ -77,6 +80,7 @@ def _conditions(
         yield rank <= step.rank, f"rank {step.rank}"
     if step.above is not None:
         other = rows.get(step.above)
-        yield other is not None and row.rank < other.rank, f"above {step.above}"
+        close = "" if other is None or {*row.groups}.isdisjoint(other.groups) else CLOSE
+        yield other is not None and row.rank < other.rank, f"above {step.above}{close}"
     if step.finished is not None:
         yield finished >= step.finished, f"{step.finished:g} % of games finished"
