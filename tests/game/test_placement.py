@@ -329,7 +329,7 @@ def test_verify_lets_through_what_is_legal_and_nothing_else(
     """Every free cell of the board, with every hotel and with none."""
     free = names(GRID & ~board(drawing, rulebook).occupied)
     state = hand(drawing, free, rulebook)
-    legal = legal_placements(state)
+    legal = {*legal_placements(state)}
     for tile in tiles_in(state.mover.hand):
         for index in (None, *range(7)):
             choice = Placement(tile, index)
