@@ -19,7 +19,7 @@ Order: TypeAlias = tuple[int, ...]
 
 def cost(state: State, order: Order) -> int:
     """Return what an order costs in dollars."""
-    return sum(state.price(hotel) for hotel in order)
+    return sum(map(state.price, order))
 
 
 def verify_order(state: State, order: Order) -> Illegal | None:

@@ -86,9 +86,9 @@ class Knowledge:
             if not self.seated:
                 self._sit_down()
             return None
+        if isinstance(message, messages.NewTile):
+            return None
         match message:
-            case messages.NewTile():
-                pass
             case messages.Turn(board, players):
                 known = Known(self.rulebook, table=(board, players))
                 return self._in_turn(message, known, players[0].name)

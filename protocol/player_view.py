@@ -46,18 +46,39 @@ def view_for(state: State, viewer: str) -> PlayerView:
     >>> [(seat.name, seat.cash, seat.hand, seat.tiles) for seat in view.players]
     [('ann', 600, 0, 2), ('bob', 700, 4, 1)]
     """
-    rulebook = state.rulebook
-    seats = [_seat(rulebook, player, player.name == viewer) for player in state.players]
+    hidden = _hidden(state.rulebook)
+    seats = [
+        _own(player) if player.name == viewer else _others(hidden, player)
+        for player in state.players
+    ]
     return PlayerView(state.board, state.bank, state.aside, tuple(seats))
 
 
-def _seat(rulebook: Rulebook, player: Player, own: bool) -> SeatView:
-    assets = rulebook.assets
+class _Hidden(NamedTuple):
+    """What a player sees of no other one."""
+
+    cash: bool
+    certificates: bool
+    hand: bool
+
+
+def _hidden(rulebook: Rulebook) -> _Hidden:
+    assets, hands = rulebook.assets, rulebook.hands
+    return _Hidden(assets.hides_cash, assets.hides_certificates, hands is not Hands.OPEN)
+
+
+def _own(player: Player) -> SeatView:
+    hand = player.hand
+    return SeatView(player.name, player.cash, player.shares, hand, hand.bit_count())
+
+
+def _others(hidden: _Hidden, player: Player) -> SeatView:
+    cash, certificates, hand = hidden
     return SeatView(
         player.name,
-        player.cash if own or not assets.hides_cash else None,
-        player.shares if own or not assets.hides_certificates else None,
-        player.hand if own or rulebook.hands is Hands.OPEN else 0,
+        None if cash else player.cash,
+        None if certificates else player.shares,
+        0 if hand else player.hand,
         player.hand.bit_count(),
     )
 
@@ -65,7 +86,9 @@ def _seat(rulebook: Rulebook, player: Player, own: bool) -> SeatView:
 class Views:
     """What each player may see of a game's positions; what has not changed is not made again."""
 
-    def __init__(self) -> None:
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._hidden = _hidden(rulebook)
         self._state: State | None = None
         self._views: dict[str, PlayerView] = {}
         self._seats: dict[str, tuple[Player, SeatView, SeatView]] = {}
@@ -75,7 +98,16 @@ class Views:
         """Return :func:`view_for` each player at the table."""
         if state is self._state:
             return self._views
-        seats = [self._seen(state.rulebook, player) for player in state.players]
+        if state.rulebook is not self._rulebook:
+            self._rulebook, self._hidden = state.rulebook, _hidden(state.rulebook)
+            self._seats = {}
+        seats = []
+        for player in state.players:
+            known = self._seats.get(player.name)
+            if known is None or known[0] is not player:
+                known = player, _others(self._hidden, player), _own(player)
+                self._seats[player.name] = known
+            seats.append(known)
         others = [seat for _, seat, _ in seats]
         views = {}
         for at, (player, _, own) in enumerate(seats):
@@ -83,10 +115,3 @@ class Views:
             views[player.name] = PlayerView(state.board, state.bank, state.aside, seen)
         self._state, self._views = state, views
         return views
-
-    def _seen(self, rulebook: Rulebook, player: Player) -> tuple[Player, SeatView, SeatView]:
-        known = self._seats.get(player.name)
-        if known is None or known[0] is not player:
-            known = player, _seat(rulebook, player, False), _seat(rulebook, player, True)
-            self._seats[player.name] = known
-        return known

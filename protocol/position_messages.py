@@ -26,7 +26,7 @@ class PositionMessages:
     """
 
     def __init__(self, rulebook: Rulebook) -> None:
-        self._views = None if Dialect.of(rulebook) is Dialect.COURSE else Views()
+        self._views = None if Dialect.of(rulebook) is Dialect.COURSE else Views(rulebook)
 
     def states(self, state: State, names: Iterable[str]) -> dict[str, RefereeMessage]:
         """Return the ``state`` for each of these players."""

@@ -67,4 +67,4 @@ def _in_order(order: object, end: object, rulebook: Rulebook) -> str | None:
 def _all_in(given: object, known: Sequence[object], most: int) -> bool:
     if not isinstance(given, tuple | list) or len(given) > most:
         return False
-    return not [each for each in given if each not in known]
+    return all(map(known.__contains__, given))

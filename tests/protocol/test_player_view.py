@@ -145,13 +145,20 @@ def test_players_stand_in_turn_order_for_every_viewer(rulebook: Rulebook, viewer
 
 @each(EVERY)
 def test_views_of_positions_in_turn_are_those_of_each_position(rulebook: Rulebook) -> None:
-    views, state = Views(), table(rulebook)
+    views, state = Views(rulebook), table(rulebook)
     ann, bob, cyd = state.players
     richer = state._replace(players=(bob._replace(cash=99, hand=0), cyd, ann))
     for each in (state, richer, state, richer._replace(players=(cyd, ann))):
         at_table = [player.name for player in each.players]
         assert views.of(each) == {name: view_for(each, name) for name in at_table}
         assert views.of(each) is views.of(each)
+
+
+@each(HIDING)
+def test_views_hide_what_the_rulebook_of_the_position_hides(rulebook: Rulebook) -> None:
+    views, hiding = Views(CLASSIC), table(rulebook)
+    views.of(hiding._replace(rulebook=CLASSIC))
+    assert views.of(hiding) == {name: view_for(hiding, name) for name in NAMES}
 
 
 @VIEWERS

@@ -62,7 +62,11 @@ class Judge:
         if isinstance(reply, Fault):
             self._answer = None
             return reply
-        self.emit(Answered(name, ask.tag, *reply))
+        tag = TAGS[type(message)]
+        if reply is ACKNOWLEDGED:
+            self.emit(_acknowledged(name, tag))
+        else:
+            self.emit(Answered(name, tag, *reply))
         self._answer = reply.message
         return reply.message
 
