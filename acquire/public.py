@@ -12,8 +12,7 @@ from .game.rulebook import Hands, Rulebook
 from .game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from .game.state import Player, State
 from .game.tiles import parse_tile, tile_name, tiles_in
-from .game.turn import Ending
-from .game.worth import worth
+from .game.turn import Ending, worth
 from .played_games import (
     GameEnd,
     GameRecord,

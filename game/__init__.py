@@ -4,8 +4,7 @@ This package knows no XML, socket, clock or random source, and imports the stand
 What it needs from outside (the order of the bag) is passed in as a value.
 
     tiles      the 12 x 9 grid as bits of one integer
-    tuples     tuples made from tuples
-    records    the base of values with named fields
+    records    the base of values with named fields; tuples made from tuples
     rulebook   a rulebook as data: constants, tables, closed choices
     rulebooks  the five rulebooks
     board      tiles and hotels on the grid; the cells where no tile can be placed
@@ -16,8 +15,7 @@ What it needs from outside (the order of the bag) is passed in as a value.
     market     the stock market as third holder in a game of two
     purchase   ordering certificates: verify, legal, apply
     drawing    drawing tiles, setting aside and replacing dead ones
-    turn       passing the turn, ejection, the endings, the pay-out
-    worth      net worth: the score if the game ended now
+    turn       passing the turn, ejection, the endings, the pay-out; net worth
     violation  the rules that an action can break
     notation   positions as text, for examples and tests
 

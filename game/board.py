@@ -8,10 +8,9 @@ tiles change no hotel, and the next board then differs in two masks only.
 from collections.abc import Sequence
 from typing import Final, final
 
-from .records import Record
+from .records import Record, put
 from .rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
 from .tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, TILES, Mask, Tile, near, tiles_in
-from .tuples import put
 from .violation import BrokenRule
 
 _APART: Final = LooseNeighbours.REFUSED

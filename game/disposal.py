@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from .merger import Merger
-from .records import Record
+from .records import Record, add
 from .state import Player
-from .tuples import add
 from .violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2

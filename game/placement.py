@@ -13,11 +13,10 @@ from itertools import permutations
 from typing import Final, final
 
 from .board import Board, with_loose, with_more
-from .records import Record
+from .records import Record, add
 from .rulebook import EighthHotel, EqualAcquired, ForbiddenMerger, LooseNeighbours, Rulebook
 from .state import Player, State
 from .tiles import NEIGHBOURS, Mask, Tile, connected, near, tile_name, tile_names, tiles_in
-from .tuples import add
 from .violation import BrokenRule, Illegal, Violation
 
 

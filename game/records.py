@@ -1,4 +1,4 @@
-"""The base of values with named fields, of which every action makes several new ones.
+"""The base of values with named fields, and tuples made from tuples: every action makes new ones.
 
 Positions are made thousands of times per game, and read ten times as often. In pure Python such a
 record costs a third of a frozen dataclass to make, and half of a named tuple to read; compiled,
@@ -54,3 +54,21 @@ class Record:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(self)
+
+
+def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """Return ``values`` with ``value`` at ``index``.
+
+    >>> put((5, 6, 7), 1, 0)
+    (5, 0, 7)
+    """
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
+
+
+def add(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
+    """Return ``amounts`` with ``by`` added at ``index``."""
+    changed = list(amounts)
+    changed[index] += by
+    return tuple(changed)

@@ -12,9 +12,9 @@ from ...game.disposal import Disposal, dispose, keep
 from ...game.merger import Merger, merge
 from ...game.placement import Kind, Placement, kind_of, place
 from ...game.purchase import Order, legal_orders
+from ...game.records import add
 from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import State
-from ...game.tuples import add
 from ...protocol import messages
 from ...protocol.question import disposals
 from .outlook import Outlook, Weights, lead_of

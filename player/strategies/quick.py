@@ -23,10 +23,10 @@ from ...game.placement import (
     playable,
 )
 from ...game.purchase import Order, buy
+from ...game.records import add
 from ...game.rulebook import EmptyBag, Hands, Rulebook
 from ...game.state import State
 from ...game.tiles import connected, tiles_in
-from ...game.tuples import add
 from ...game.turn import declared_ending, ending, pass_turn, pay_out
 from .outlook import Outlook, lead_of
 from .planner import Planner, orders, plans, settle

@@ -19,10 +19,10 @@ from ...game.placement import (
     playable,
 )
 from ...game.purchase import Order, buy
+from ...game.records import add
 from ...game.rulebook import Rulebook
 from ...game.state import Player, State
 from ...game.tiles import TILES, Tile
-from ...game.tuples import add
 from ...game.turn import declared_ending, pay_out
 from ...protocol import messages
 from ...protocol.knowledge import Knowledge

@@ -53,8 +53,8 @@ from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.game.state import State, deal
 from acquire.game.tiles import TILES, Tile, parse_tile, tile_name
+from acquire.game.turn import worth
 from acquire.game.violation import Violation
-from acquire.game.worth import worth
 from acquire.player.misbehaving.cast import SCORE, Member, MisbehavingPlayer, cast_for
 from acquire.player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
 from acquire.player.strategies.simple import Ordered

@@ -16,7 +16,7 @@ from acquire.game.drawing import DrawResult, refill
 from acquire.game.merger import Bonus, Merger, merge
 from acquire.game.notation import parse_position
 from acquire.game.placement import Placement
-from acquire.game.records import Record
+from acquire.game.records import Record, add, put
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.state import Player, State
@@ -135,3 +135,19 @@ def test_record_can_be_unpacked_and_matched() -> None:
 def test_record_has_no_other_attributes(record: Record) -> None:
     with pytest.raises(AttributeError):
         record.other = 1  # type: ignore[attr-defined]
+
+
+# -- tuples made from tuples: the old one stays as it was
+
+
+def test_amount_is_changed_at_one_place_only() -> None:
+    amounts = (1, 2, 3)
+    assert add(amounts, 0, 5) == (6, 2, 3)
+    assert add(amounts, 2, -3) == (1, 2, 0)
+    assert amounts == (1, 2, 3)
+
+
+def test_value_is_put_at_one_place_only() -> None:
+    before = (1, 2, 3)
+    assert put(before, 2, 9) == (1, 2, 9)
+    assert before == (1, 2, 3)

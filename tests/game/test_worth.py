@@ -11,8 +11,7 @@ from acquire.game.placement import Placement
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
 from acquire.game.tiles import parse_tile
-from acquire.game.turn import pay_out
-from acquire.game.worth import worth, worth_in_merger
+from acquire.game.turn import pay_out, worth, worth_in_merger
 
 THREE_A = parse_tile("3A")
 AMERICAN, CONTINENTAL = 0, 1

@@ -26,8 +26,7 @@ from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.tiles import tile_name
-from acquire.game.turn import regular_ending
-from acquire.game.worth import worth
+from acquire.game.turn import regular_ending, worth
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import RefereeMessage

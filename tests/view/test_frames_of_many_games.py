@@ -25,8 +25,7 @@ from acquire.game.drawing import replace_hand
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.tiles import Mask
-from acquire.game.turn import pay_out
-from acquire.game.worth import worth
+from acquire.game.turn import pay_out, worth
 from view.many_games import HIDING, Glimpse, PlannedGame, Played, is_shown, play, tables
 
 PLANNED = tuple(tables())

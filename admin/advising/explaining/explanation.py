@@ -12,9 +12,8 @@ from lxml import etree
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import Mask, Tile, tile_name, tiles_in
-from ....game.turn import Ending
+from ....game.turn import Ending, worth, worth_in_merger
 from ....game.violation import Violation
-from ....game.worth import worth, worth_in_merger
 from ....protocol import messages
 from ....protocol.faults import Reason
 from ....protocol.messages import PlayerMessage

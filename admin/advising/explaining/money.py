@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import tile_name
-from ....game.worth import worth
+from ....game.turn import worth
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events

@@ -11,10 +11,10 @@ from ....game.market import takes_part
 from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, hotel_choices, kind_of
 from ....game.placement import place as placed
+from ....game.records import add
 from ....game.rulebook import DeadTiles, Hands, StuckHand
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
-from ....game.tuples import add
 from ....game.turn import pay_out
 from ....protocol.known import Known
 from ...refereeing.view.plain_text import dollars, listed, plural

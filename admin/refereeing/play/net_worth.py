@@ -3,8 +3,7 @@
 from ....game.merger import Bonus, Merger, join
 from ....game.placement import Kind, Placement
 from ....game.state import State
-from ....game.turn import pay_out
-from ....game.worth import worth, worth_in_merger
+from ....game.turn import pay_out, worth, worth_in_merger
 from . import events
 from .events import Event
 
@@ -24,7 +23,7 @@ class NetWorth:
     """Follows a game from its first position; ``take`` every event, in order.
 
     ``by_name`` is the net worth in dollars of each player at the table, as
-    :mod:`acquire.game.worth` defines it. At the end of the game it comes to the scores. ``if_over``
+    :mod:`acquire.game.turn` defines it. At the end of the game it comes to the scores. ``if_over``
     is what would be paid if the game ended now, whatever is being settled.
     """
 

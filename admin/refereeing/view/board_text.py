@@ -22,7 +22,7 @@ from ....game.tiles import (
     tile_name,
     tiles_in,
 )
-from ....game.worth import worth
+from ....game.turn import worth
 from .fitted_table import UNBOUNDED, Column, FittedTable
 from .palette import HOTEL_COLORS
 from .plain_text import printable

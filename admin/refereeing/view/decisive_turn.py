@@ -1,6 +1,6 @@
 """The decisive turn of a game: the one after which nobody caught up with the winner any more.
 
-It follows from the net worths alone (:mod:`acquire.game.worth`), so it is found at once, and
+It follows from the net worths alone (:mod:`acquire.game.turn`), so it is found at once, and
 anybody can see it in the plot. It does not judge the moves: the tile that made it may have been
 luck.
 """

@@ -19,7 +19,7 @@ a frame, a value that JSON can hold:
     bank, bag   certificates left by hotel, tiles left, when they have changed
 
 The first frame has all of the table. ``worth`` is the net worth: a player's score if the game ended
-now, as :mod:`acquire.game.worth` defines it.
+now, as :mod:`acquire.game.turn` defines it.
 """
 
 from collections.abc import Sequence

@@ -11,10 +11,10 @@ from ....game.disposal import Disposal, dispose, legal_disposals
 from ....game.merger import Bonus, Merger, bonuses_for, join, pay
 from ....game.placement import Kind, Placement, kind_of, place, placements_of
 from ....game.purchase import buy
+from ....game.records import add, put
 from ....game.rulebook import DisposalRule, Hands, StuckHand
 from ....game.state import Player, State
 from ....game.tiles import Tile, mask_of, tiles_in
-from ....game.tuples import add, put
 from ....protocol.known import Known
 from ..play import events
 from ..play.events import Event
