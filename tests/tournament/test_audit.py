@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -761,6 +762,20 @@ def test_report_that_is_interrupted_leaves_the_earlier_one_as_it_was(forged: For
         write_whole_report(store, forged.report, forged.secret, logs=True, advance=interrupt)
     assert {path.name: path.stat().st_mtime_ns for path in forged.report.iterdir()} == before
     assert not [*forged.folder.glob(".cup-*")], "what was written is gone"
+
+
+def test_report_reads_each_game_three_times(forged: Forged) -> None:
+    """To audit it, to explain what was lost, and to write it."""
+    read: Counter[str] = Counter()
+
+    class CountingStore(Store):
+        def outputs(self, game: str) -> dict[str, bytes]:
+            read[game] += 1
+            return super().outputs(game)
+
+    with CountingStore.open_to_read(forged.store) as store:
+        write_whole_report(store, forged.report, forged.secret, logs=True)
+    assert [*read.values()] == [3] * GAMES
 
 
 # -- hostile files ------------------------------------------------------------------------------

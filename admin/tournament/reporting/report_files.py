@@ -30,11 +30,13 @@ from ..store.published import (
     SIGNATURE,
     FileEntry,
     Manifest,
+    head_line,
     public_facts,
-    row_lines,
+    row_line,
     sign_manifest,
     software,
 )
+from ..store.row_chain import GAME
 from ..store.store import Store
 from .game_page import viewer_files
 from .minimal_matches import minimal_page
@@ -185,19 +187,26 @@ def write_report(
     for done, (path, data) in enumerate(report_files(content), 1):
         writer.write(path, data)
         advance(min(done, total), total)
-    for _, result in store.all_results():  # the rows have the digests of archived ones too
-        outputs = store.outputs(result.game)
-        for number, seat in enumerate(result.seats, 1):
-            if outputs.get(seat.player):
-                writer.write(output_path(result.game, number), outputs[seat.player])
-    if content.logs:
-        for game, log in store.logs():
-            writer.write(log_path(game), log)
-    facts = public_facts(store, complete=len(content.results) >= content.facts.total)
-    writer.write(ROWS, row_lines(store, facts))
+    writer.write(ROWS, _rows_written(writer, store, content))
     head = store.about("head") or ""
     writer.finish(Manifest(software(), content.key, head, writer.entries).data(), key)
     return writer.folder / INDEX
+
+
+def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) -> Iterator[bytes]:
+    """Yield the lines of all rows, and write the logs and outputs of each, which is read once."""
+    facts = public_facts(store, complete=len(content.results) >= content.facts.total)
+    yield head_line(store, facts)
+    games = {result.game: result for result in content.games}  # also archived ones
+    for row, log, outputs, _ in store.rows():
+        result = games[row.game] if row.kind == GAME else None
+        yield row_line(row, result)
+        if result is not None:
+            if content.logs:
+                writer.write(log_path(row.game), log)
+            for number, seat in enumerate(result.seats, 1):
+                if output := outputs.get(seat.player):
+                    writer.write(output_path(row.game, number), output)
 
 
 def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:

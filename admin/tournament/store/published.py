@@ -12,7 +12,7 @@ manifest.sig    the Ed25519 signature, in hexadecimal digits, of the line "acqui
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
@@ -30,8 +30,9 @@ from ..games.checked_json import (
     read_checked,
 )
 from ..games.result import Alarm, GameResult
-from .row_chain import GAME, VOID, LinkedRow, is_signed, sign
+from .row_chain import VOID, LinkedRow, is_signed, sign
 from .store import Store
+from .store_reader import SEAL
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -101,13 +102,16 @@ def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
     return {name: value for name, value in facts.items() if name in names}
 
 
-def row_lines(store: Store, facts: Mapping[str, str]) -> Iterator[bytes]:
-    """Yield the lines of the file."""
-    seal = (store.about(name) or "" for name in ("key", "head", "signature"))
-    yield _line(PublishedHead(dict(facts), *seal)._asdict())
-    for row, *_ in store.rows():
-        fields = dict(zip(PublishedRow._fields, row, strict=True))
-        yield _line(fields | {"result": json.loads(row.result) if row.kind == GAME else None})
+def head_line(store: Store, facts: Mapping[str, str]) -> bytes:
+    """Return the first line of the file."""
+    seal = (store.about(name) or "" for name in SEAL)
+    return _line(PublishedHead(dict(facts), *seal)._asdict())
+
+
+def row_line(row: LinkedRow, result: GameResult | None) -> bytes:
+    """Return the line of a row; ``result`` is what it has of a game."""
+    fields = dict(zip(PublishedRow._fields, row, strict=True))
+    return _line(fields | {"result": None if result is None else result.fields()})
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:
