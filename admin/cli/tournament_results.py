@@ -22,7 +22,7 @@ from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
-from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch, with_minimal
+from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
 from ..tournament.reporting.report_files import (
@@ -153,10 +153,11 @@ def _write_report(
         assert secret is not None, "it was read"
         page = _write_public(store, writer, options, secret, workers)
     else:
-        content, found = _with_minimal(options, store, content, workers)
+        found = _minimal_matches(options, store, content, workers)
+        minimal = {each.loss.minimal: each.log for each in found}
         signing = None if secret is None else secret.signing_key()
         with progress(console, "pages written") as advance:
-            page = write_report(writer, store, content, signing, advance)
+            page = write_report(writer, store, content, signing, advance, minimal)
         for each in found:
             turns = plural(each.turns, "turn")
             title = f"{each.cause.verdict.value} {each.cause.title}".strip()
@@ -172,14 +173,14 @@ def _write_report(
     return None if secret is None else audit.key
 
 
-def _with_minimal(
+def _minimal_matches(
     options: ReportOptions, store: Store, content: ReportContent, workers: int
-) -> tuple[ReportContent, Sequence[MinimalMatch]]:
+) -> Sequence[MinimalMatch]:
     """Cut a loss of each kind, if that is wanted and the tournament file is there."""
     if not (
         options.shrink and options.logs and options.file.suffix == ".toml" and options.file.exists()
     ):
-        return content, ()
+        return ()
     try:
         losses = LossCutter(content, read_plan(options.file), store)
         with Bar(SafeConsole(stderr=True), 0, "losses cut") as bar:
@@ -187,10 +188,10 @@ def _with_minimal(
             stopped_by = run_until_stopped(cut)
     except (CannotStore, InvalidFile, NoSandbox) as error:
         click.echo(f"No loss was cut. {error}", err=True)
-        return content, ()
+        return ()
     if stopped_by is not None:
         exit_after(stopped_by)
-    return with_minimal(content, losses.found), losses.found
+    return losses.found
 
 
 def _write_public(

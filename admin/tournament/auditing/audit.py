@@ -11,7 +11,6 @@ contains, nothing is written, and nothing in it is believed before it was checke
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
@@ -128,8 +127,7 @@ def audit_report(
         # that programs lost in so few turns is testimony, but the pages follow from the logs
         minimal = [path for path in folder.manifest.files if path.startswith(MINIMAL)]
         logs = {path: folder.read(path, MAX_LOG_BYTES) for path in minimal if path.endswith("gz")}
-        content = replace(content, minimal={path: log or b"" for path, log in logs.items()})
-        for name, data in report_files(content):
+        for name, data in report_files(content, {path: log or b"" for path, log in logs.items()}):
             compare(name, data)
     return auditor.audit(str(folder.path), before=seal, after=[figures])
 

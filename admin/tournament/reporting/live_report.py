@@ -97,7 +97,7 @@ class LiveReport:
         for name, known in content.player_paths.items():
             if known == path:
                 games_of = self._games_of(name, store)
-                return player_page(content, content.summary, name, games_of, NOTICE)
+                return player_page(content, content.summary, name, games_of, notice=NOTICE)
         return None
 
     def _games_of(self, name: str, store: Store) -> PlayerGames:

@@ -9,7 +9,6 @@ import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,14 +137,9 @@ class LossCutter:
                     self.found.append(found)
 
 
-def with_minimal(content: ReportContent, found: Sequence[MinimalMatch]) -> ReportContent:
-    """Return the content of a report with these matches."""
-    return replace(content, minimal={each.loss.minimal: each.log for each in found})
-
-
-def minimal_page(content: ReportContent, path: str) -> bytes:
+def minimal_page(content: ReportContent, path: str, log: bytes) -> bytes:
     """Return the page of a match, which follows from its log; nothing if that does not hold."""
-    replayed = replay(path, content.minimal[path], seeded=False)
+    replayed = replay(path, log, seeded=False)
     falls = [] if replayed is None else list((replayed.story.falls or {}).values())
     game, _, seat = Path(path).name.removesuffix(".xml.gz").rpartition("-seat")
     players = next((each.players for each in content.results if each.game == game), [])

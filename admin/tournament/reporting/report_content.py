@@ -26,8 +26,7 @@ class ReportContent:
 
     ``games`` are all, also archived ones. ``key`` is the public key, by which the report is
     ``signed`` or not. With ``logs`` there are logs and pages of games, and ``stories`` has what was
-    told of each; ``minimal`` has the logs of the shortest matches with each loss, by path. There
-    are no slots, so that what follows from all this can be kept.
+    told of each. There are no slots, so that what follows from all this can be kept.
     """
 
     facts: TournamentFacts
@@ -41,7 +40,6 @@ class ReportContent:
     logs: bool
     outputs: Outputs = lambda _: {}
     stories: Mapping[str, GameStory] = field(default_factory=dict)
-    minimal: Mapping[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def results(self) -> list[GameResult]:

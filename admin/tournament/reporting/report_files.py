@@ -16,9 +16,10 @@ manifest.json     what all these files have to be, and manifest.sig, its signatu
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from ...refereeing.view.plain_text import json_text
@@ -48,19 +49,23 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
+def report_files(
+    content: ReportContent, minimal: Mapping[str, bytes]
+) -> Iterator[tuple[str, bytes]]:
     """Yield the pages and tables but those of games, by path; the same content, the same bytes.
 
-    One page at a time is in memory.
+    ``minimal`` has the logs of the shortest matches with each loss, by path. One page at a time is
+    in memory.
     """
     facts, summary = content.facts, content.summary
     if content.logs:
         yield from viewer_files().items()
-    for path, log in content.minimal.items():
+    for path, log in minimal.items():
         yield path, log
-        yield page_of_log(path), minimal_page(content, path)
+        yield page_of_log(path), minimal_page(content, path, log)
     for name, path in content.player_paths.items():
-        yield path, _encoded(player_page(content, summary, name, content.player_games[name]))
+        games = content.player_games[name]
+        yield path, _encoded(player_page(content, summary, name, games, minimal=minimal))
     in_order = sorted(content.results, key=lambda result: result.game)
     text = {
         "name": facts.name,
@@ -176,15 +181,17 @@ def write_report(
     content: ReportContent,
     key: "Ed25519PrivateKey | None",
     advance: Callable[[int, int], object] = lambda done, total: None,
+    minimal: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Path:
     """Write all files that are not written yet, and finish the report; return the index' path.
 
     ``writer`` has been given the pages of games, if there are any. Without ``key`` the report is
-    not signed. ``advance`` is sent how many pages are written, and about how many there are.
+    not signed. ``advance`` is sent how many pages are written, and about how many there are;
+    ``minimal`` is as in :func:`report_files`.
     ``OSError`` if a file cannot be written.
     """
     total = len(content.facts.players)
-    for done, (path, data) in enumerate(report_files(content), 1):
+    for done, (path, data) in enumerate(report_files(content, minimal), 1):
         writer.write(path, data)
         advance(min(done, total), total)
     writer.write(ROWS, _rows_written(writer, store, content))

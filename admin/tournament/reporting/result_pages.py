@@ -6,7 +6,7 @@ contain.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -147,9 +147,18 @@ def games_page(content: ReportContent, summary: Summary) -> str:
 
 
 def player_page(
-    content: ReportContent, summary: Summary, name: str, games: PlayerGames, notice: str = ""
+    content: ReportContent,
+    summary: Summary,
+    name: str,
+    games: PlayerGames,
+    *,
+    notice: str = "",
+    minimal: Container[str] = (),
 ) -> str:
-    """Return the page of a player as HTML; ``notice`` says what the page leaves out."""
+    """Return the page of a player as HTML; ``notice`` says what the page leaves out.
+
+    ``minimal`` are the paths of the shortest matches with a loss.
+    """
     causes = games.by_number()
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
@@ -163,7 +172,7 @@ def player_page(
         language=content.facts.languages.get(name, ""),
         players=len(summary.rows),
         logs=content.logs,
-        minimal=content.minimal,
+        minimal=minimal,
         page_of_log=page_of_log,
         case_command=partial(case_command, content.facts),
         notice=notice,
