@@ -115,10 +115,9 @@ class Builds:
                 # that is there already is played, whatever has become of the folder
                 copied = await trio.to_thread.run_sync(copy_folder, source, new / "work")
                 verify_unchanged(source, copied, digest)
-                failure, output = await self._build(new, build)
+                failure, output, built = await self._build(new, build, copied)
                 if found := await trio.to_thread.run_sync(self._stored, key):
                     return found  # another process was faster, and uses it
-                built = "" if failure else digest_of_folder(new / "program", BUILT)
                 (new / "output").write_bytes(output)
                 (new / "digest").write_text(built)
                 place = self._folder / key
@@ -135,12 +134,15 @@ class Builds:
 
     # -- building -------------------------------------------------------------------------------
 
-    async def _build(self, new: Path, build: Program) -> tuple[str, bytes]:
-        """Make ``program`` from ``work``; return why that failed, and what the build printed."""
+    async def _build(self, new: Path, build: Program, copied: str) -> tuple[str, bytes, str]:
+        """Make ``program`` from ``work``, which has the digest ``copied``.
+
+        Return why that failed, what the build printed, and the digest of the program.
+        """
         work, program = new / "work", new / "program"
         if not build.command:
             work.rename(program)
-            return "", b""
+            return "", b"", copied
         visible = (work, *build.visible)
         build = replace(build, directory=work, visible=visible, writable=(work,))
         async with trio.open_nursery() as nursery:
@@ -153,15 +155,15 @@ class Builds:
             finally:
                 process.release()
         if failure:
-            return failure, output
+            return failure, output, ""
         owner = os.getuid() if process.uid is None else process.uid
         try:
-            await trio.to_thread.run_sync(copy_folder, work, program, BUILT, owner)
+            built = await trio.to_thread.run_sync(copy_folder, work, program, BUILT, owner)
         except FolderRefused as error:
             await trio.to_thread.run_sync(_remove, program)
             text = str(error).replace(f"{work}/", "").replace(str(work), "The folder")
-            return f"What it built cannot be used: {text}", output
-        return "", output
+            return f"What it built cannot be used: {text}", output, ""
+        return "", output, built
 
     async def _wait(self, process: PlayerProcess, work: Path) -> str:
         """Wait for the end of a build; return why it failed, or nothing."""
