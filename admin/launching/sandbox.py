@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from .limits import Limits, read_exit
 from .program import Program
-from .sandbox_files import system_files, toolchains, without_hidden
+from .sandbox_files import READABLE, system_files, toolchains, without_hidden
 from .starting import ENV
 from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
@@ -38,8 +38,6 @@ FIRST_UID, UIDS = 61184, 4336
 CLAIMS = "/run/acquire-users"
 """Where processes say which users they have given to programs: others would take the same."""
 LIST_UNREADABLE = 'for place; do test -r "$place" -a -x "$place" || echo "$place"; done'
-READABLE = 0o004
-"""What the mode of a file has if every user may read it."""
 
 
 class Sandbox(Enum):

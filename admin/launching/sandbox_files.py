@@ -23,11 +23,51 @@ PLACE = ("default/locale", "fonts", "locale.alias", "localtime", "timezone")
 CERTIFICATES = ("ca-certificates", "pki", "ssl/certs", "ssl/openssl.cnf")
 CONFIGURATION = LINKING + LANGUAGES + NAMES + PLACE + CERTIFICATES
 """What programs read in ``/etc``; everything else there stays hidden."""
-PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
-"""Names of folders with programs, which belong to the toolchain in the folder above."""
 HOMES = ("/home", "/Users")
-PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc")
+PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc", "/")
 """Folders that are never a toolchain."""
+PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
+"""Names of folders with programs, which may belong to a toolchain in the folder above."""
+READABLE = 0o004
+"""What the mode of a file has if every user may read it."""
+MAX_PROGRAMS = 300
+"""Programs of a folder that are shown one by one; of a folder with more, none is."""
+JAVA = "bin conf include jmods jre legal lib release"
+MANAGED = (  # by pyenv, rbenv, nodenv: what starts a version, and the versions
+    "bin libexec shims version versions/*/bin versions/*/include versions/*/lib "
+    "versions/*/lib64 versions/*/pyvenv.cfg"
+)
+LAYOUTS = {
+    "lib/python3*/os.py": "bin include lib lib64 share/terminfo share/zoneinfo ssl",
+    "lib/modules": JAVA,
+    "lib/rt.jar": JAVA,
+    "jre/lib/rt.jar": JAVA,
+    "lib/kotlin-stdlib.jar": "bin lib",
+    "lib/scala-library.jar": "bin lib",
+    "lib/node_modules/npm": "bin include lib",
+    "pkg/tool": "VERSION api bin go.env lib misc pkg src",
+    "lib/rustlib": "bin lib libexec",
+    "lib/ruby": "bin include lib",
+    "lib/perl5": "bin include lib",
+    "lib/julia": "bin etc include lib libexec share/julia",
+    "lib/gcc": "bin include lib lib32 lib64 libexec share/locale",
+}
+"""What a toolchain is known by, and what of it is shown: nothing that is not listed here.
+
+Other things may lie beside them, for example where a virtual environment is made in the folder of
+a course.
+"""
+DOTTED_LAYOUTS = {
+    "pyvenv.cfg": "bin include lib lib64 pyvenv.cfg",
+    "libexec/pyenv": MANAGED,
+    "libexec/rbenv": MANAGED,
+    "libexec/nodenv": MANAGED,
+    "shared/Microsoft.NETCore.App": "dotnet host packs sdk shared templates",
+}
+"""The same for folders whose name may begin with a dot, such as ``~/.venv`` and ``~/.pyenv``.
+
+No other of those is a toolchain: ``~/.local`` and ``~/.cargo`` also have passwords and keys.
+"""
 
 
 @cache
@@ -54,10 +94,11 @@ def _configuration() -> tuple[Path, ...]:
 
 
 def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the toolchains outside the system's folders: in PATH, in JAVA_HOME, of a program.
+    """Return what is shown outside the system's folders: of PATH, of JAVA_HOME, of a program.
 
-    A toolchain is the folder above ``bin``. Where that is somebody's home, or contains what has to
-    stay hidden, only its programs are visible.
+    A toolchain is known by its layout, and what is not listed for it stays hidden. Of any other
+    folder in PATH only the programs are shown, and what they link to, by the same rule: whatever
+    else lies there, or beside it, may be private. So may what a home or a ``hidden`` file is in.
     """
     places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), (*home(),)
     return _toolchains(executable, tuple(hidden), *places)
@@ -69,38 +110,73 @@ def _toolchains(
     hidden: tuple[Path, ...],
     path: str,
     java_home: str,
-    _home: tuple[Path, ...],
+    homes: tuple[Path, ...],
 ) -> tuple[Path, ...]:
     """Return what :func:`toolchains` does; following all links takes a while, so only once."""
-    found: dict[Path, None] = {}
+    found: list[Path] = []
     for entry in path.split(os.pathsep):
         folder = Path(entry)
-        readable = os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
-        if not (folder.is_absolute() and readable) or _is_of_the_system(folder):
-            continue
-        for place in _hops(folder):
-            found[_toolchain(place, hidden)] = None
-        for program in _links(folder):
-            found.update(dict.fromkeys(_of_program(program, hidden)))
-    if executable is not None and Path(executable).is_absolute():
-        found.update(dict.fromkeys(_of_program(Path(executable), hidden)))
-    if (java := Path(java_home)).is_absolute() and os.path.isdir(java):
-        found.update(dict.fromkeys(_hops(java)))
-    return tuple(path for path in found if not _is_of_the_system(path))
+        if folder.is_absolute() and not _is_of_the_system(folder):
+            programs = _programs(folder)
+            for place in _hops(folder):
+                own = _toolchain(place, homes)
+                found += own or (place / program.name for program in programs)
+            found += _linked(programs, homes)
+    if executable is not None and (program := Path(executable)).is_absolute():
+        for place in _hops(program):
+            found.append(place)
+            if own := _toolchain(place.parent, homes):  # it may start another program of its own
+                found += [*own, *_linked(_programs(place.parent), homes)]
+    if (java := Path(java_home)).is_absolute():
+        for place in _hops(java):
+            found += _toolchain(place, homes)
+    private = (*homes, *map(Path, PRIVATE), *hidden)
+    return tuple(
+        path
+        for path in dict.fromkeys(found)
+        if not _is_of_the_system(path) and not any(each.is_relative_to(path) for each in private)
+    )
 
 
 @cache
-def _links(folder: Path) -> tuple[Path, ...]:
-    """Return the links in a folder with programs: they may lead to another toolchain."""
-    with os.scandir(folder) as entries:
-        return tuple(Path(entry.path) for entry in entries if entry.is_symlink())
+def _programs(folder: Path) -> tuple[Path, ...]:
+    """Return the programs in a folder; none if it cannot be read or there are too many."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [Path(entry.path) for entry in entries if os.access(entry.path, os.X_OK)]
+    except OSError:
+        return ()
+    programs = tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path))
+    return programs if len(programs) <= MAX_PROGRAMS else ()
 
 
-def _of_program(program: Path, hidden: Iterable[Path]) -> Iterator[Path]:
-    """Yield the toolchains that a program, or what it links to, belongs to, or the file alone."""
-    for place in _hops(program):
-        in_toolchain = place.parent.name in PROGRAM_FOLDERS
-        yield _toolchain(place.parent, hidden) if in_toolchain else place
+def _is_for_all(program: Path) -> bool:
+    """Whether a program has no private text, such as a script with a password.
+
+    A toolchain has none, even if its user lets nobody else read any new file.
+    """
+    target = Path(os.path.realpath(program))
+    return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, (*home(),)))
+
+
+def _linked(programs: Iterable[Path], homes: tuple[Path, ...]) -> Iterator[Path]:
+    """Yield what the links among some programs lead to, with the toolchains it belongs to."""
+    for place in (hop for program in programs if program.is_symlink() for hop in _hops(program)):
+        yield from _toolchain(place.parent, homes)
+        yield place
+
+
+@cache
+def _toolchain(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return what is shown of the toolchain that a folder with programs is, or belongs to."""
+    for place in (folder, folder.parent) if folder.name in PROGRAM_FOLDERS else (folder,):
+        if place in homes or str(place.parent) in HOMES or str(place) in PRIVATE:
+            continue
+        dotted = place.name.startswith(".")
+        for mark, listed in (DOTTED_LAYOUTS if dotted else DOTTED_LAYOUTS | LAYOUTS).items():
+            if any(place.glob(mark)):
+                return tuple(path for pattern in listed.split() for path in place.glob(pattern))
+    return ()
 
 
 def _hops(path: Path) -> Iterator[Path]:
@@ -112,16 +188,6 @@ def _hops(path: Path) -> Iterator[Path]:
         yield path
     if real != path:
         yield real
-
-
-def _toolchain(folder: Path, hidden: Iterable[Path]) -> Path:
-    """Return the folder of the toolchain that a folder with programs belongs to."""
-    if folder.name not in PROGRAM_FOLDERS:
-        return folder
-    above = folder.parent
-    private = (*home(), *map(Path, PRIVATE), *hidden)
-    is_home = str(above.parent) in HOMES
-    return folder if is_home or any(path.is_relative_to(above) for path in private) else above
 
 
 def home() -> list[Path]:
@@ -159,6 +225,9 @@ def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, tuple
     A link in it stays a link: bubblewrap would show what it leads to, which may be anything.
     """
     if any(path.is_relative_to(other) for other in hidden):
+        return
+    if os.path.islink(path) and os.path.isfile(path):
+        yield path, ("--symlink", os.path.realpath(path))  # beside which a library is looked for
         return
     if not any(other.is_relative_to(path) for other in hidden):
         yield path, ("--ro-bind-try", str(path))

@@ -28,13 +28,14 @@ from sandboxes import (
     readable_by_all,
 )
 
+from acquire.admin.launching import sandbox
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.leftovers import files_in_sandbox
 from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
-from acquire.admin.launching.sandbox_files import toolchains
+from acquire.admin.launching.sandbox_files import MAX_PROGRAMS, toolchains
 from acquire.admin.launching.starting import set_limits
 
 ROOT = Path(__file__).parents[2]
@@ -770,56 +771,160 @@ def test_program_that_its_user_could_not_read_needs_another_sandbox(tmp_path: Pa
 # -- toolchains ---------------------------------------------------------------------------------
 
 
+TOOLCHAINS = (
+    *(".pyenv/shims/python3", ".pyenv/bin/pyenv", ".pyenv/libexec/pyenv", ".pyenv/version"),
+    *(".pyenv/versions/3.11/bin/python3.11", ".pyenv/versions/3.11/lib/python3.11/os.py"),
+    *(".nvm/versions/node/v20/bin/node", ".nvm/versions/node/v20/lib/node_modules/npm/index.js"),
+    *(".sdkman/candidates/java/17/bin/java", ".sdkman/candidates/java/17/lib/modules"),
+    *("go/bin/go", "go/pkg/tool/link", "go/src/fmt/print.go"),
+    *("course/bin/pip", "course/lib/python3.11/site-packages/trio.py", "course/pyvenv.cfg"),
+    *(
+        ".local/share/uv/python/3.12/bin/python3.12",
+        ".local/share/uv/python/3.12/lib/python3.12/os.py",
+    ),
+    *(".local/bin/tool", ".cargo/bin/cargo"),
+)
+"""Files that belong to toolchains in somebody's home, as their installers lay them out."""
+PRIVATE = (
+    *(".cargo/credentials.toml", ".cargo/bin/token", ".cargo/bin/old/cargo"),
+    *(".local/share/keyrings/login", ".local/bin/env", ".local/bin/deploy", ".local/state/log"),
+    *(".local/lib/python3.11/site-packages/own.py", ".config/token", ".ssh/id_rsa", "diary"),
+    *("private/deploy", "course/roster.csv", "go/notes", ".pyenv/key", ".pyenv/versions/3.11/key"),
+    *(".nvm/key", ".nvm/versions/node/v20/key", ".sdkman/candidates/java/17/key", ".bashrc"),
+)
+"""Files that lie beside them."""
+OWNERS_PROGRAMS = ".local/bin/deploy", "private/deploy"
+LINKS = {
+    ".sdkman/candidates/java/current": "17",
+    ".local/bin/python3.12": "../share/uv/python/3.12/bin/python3.12",
+    ".local/bin/diary": "../../diary",
+    ".local/bin/deploy-all": "../../private/deploy",
+    ".local/bin/keys": "../../.ssh",
+}
+IN_PATH = (
+    *(".pyenv/shims", ".pyenv/bin", ".nvm/versions/node/v20/bin", "go/bin", "course/bin"),
+    *(".sdkman/candidates/java/current/bin", ".local/bin", ".cargo/bin", "."),
+)
+
+
 @pytest.fixture
 def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Somebody's home with toolchains as pyenv, nvm and sdkman install them."""
+    """Somebody's home with toolchains in PATH, and private files beside them."""
     home = folder / "home"
-    for name in (
-        *(".pyenv/shims/python3", ".pyenv/bin/pyenv", ".pyenv/versions/3.11/bin/python3.11"),
-        *(".nvm/versions/node/v20/bin/node", ".sdkman/candidates/java/17/bin/java"),
-        *("bin/tool", "private/diary"),
-    ):
+    for name in TOOLCHAINS + PRIVATE:
         file = home / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("")
-        file.chmod(0o755)
-    (home / ".sdkman/candidates/java/current").symlink_to("17")
-    (home / "bin/link").symlink_to(home / "private/diary")
-    path = (
-        *(".pyenv/shims", ".pyenv/bin", ".nvm/versions/node/v20/bin"),
-        *(".sdkman/candidates/java/current/bin", "bin"),
-    )
-    monkeypatch.setenv("PATH", os.pathsep.join([*(str(home / p) for p in path), "/usr/bin"]))
+        programs = file.parent.name in ("bin", "shims") and name not in PRIVATE
+        file.chmod(0o700 if name in OWNERS_PROGRAMS else 0o755 if programs else 0o644)
+    (home / ".cargo/credentials.toml").chmod(0o600)
+    (home / ".local/share/uv/python/3.12/bin/python3.12").chmod(0o700)  # as umask 077 makes it
+    for name, target in LINKS.items():
+        (home / name).symlink_to(target)
+    monkeypatch.setenv("PATH", os.pathsep.join([*(str(home / p) for p in IN_PATH), "/usr/bin"]))
     monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
     return home
 
 
-def test_toolchains_in_path_are_visible_and_the_home_around_them_is_not(home: Path) -> None:
-    found = {path.relative_to(home).as_posix() for path in toolchains("/usr/bin/python3", ())}
-    assert found == {
-        ".pyenv",
-        ".nvm/versions/node/v20",
-        ".sdkman/candidates/java/current",
-        ".sdkman/candidates/java/17",
-        "bin",
-        "private/diary",  # a program in PATH links to it
-    }
+LOOK = """
+found = []
+for above, _, files in os.walk(sys.argv[1]):
+    found += [os.path.realpath(os.path.join(above, name)) for name in files]
+print(json.dumps([os.path.relpath(path, sys.argv[1]) for path in found]))
+"""
 
 
-def test_virtual_environment_shows_itself_and_its_interpreter(home: Path, folder: Path) -> None:
-    python = folder / "ada/.venv/bin/python"
-    python.parent.mkdir(parents=True)
-    python.symlink_to(home / ".pyenv/versions/3.11/bin/python3.11")
-    found = toolchains(str(python), ())
-    assert folder / "ada/.venv" in found
-    assert home / ".pyenv/versions/3.11" in found
+def files_seen(home: Path, folder: Path) -> set[str]:
+    """Return the files of a home that a program of its owner sees, an ordinary user."""
+    user = FIRST_UID if os.geteuid() == 0 else None
+    for path in (home, *home.rglob("*")) if user else ():
+        os.chown(path, FIRST_UID, FIRST_UID, follow_symlinks=False)
+    program = Program((SYSTEM_PYTHON, "-I", "-S", "-c", IMPORTS + LOOK, str(home)), folder / "ada")
+    task: Any = sandbox.in_bwrap(program, {}, 2**20, None)
+    command: Any = [task["bwrap"], *task["arguments"], "--", *program.command]
+    done = subprocess.run(command, capture_output=True, text=True, user=user, group=user)
+    assert done.returncode == 0, done.stderr
+    return {*json.loads(done.stdout)}
 
 
-def test_toolchain_around_hidden_files_shows_its_programs_only(home: Path) -> None:
-    hidden = home / ".nvm/versions/node/v20/course.sqlite"
-    found = toolchains("/usr/bin/python3", (hidden,))
-    assert home / ".nvm/versions/node/v20/bin" in found
-    assert home / ".nvm/versions/node/v20" not in found
+@in_bwrap
+def test_private_files_beside_toolchains_stay_hidden(
+    kind: Sandbox, home: Path, folder: Path
+) -> None:
+    """Also those that only their owner may read: an ordinary user's program has his rights."""
+    home.chmod(0o700)
+    java = {name.replace("/17/", "/current/") for name in TOOLCHAINS if "/17/" in name}
+    # no file .local/bin/python3.12: it has to stay a link, or Python would not find its library
+    assert files_seen(home, folder) == {*TOOLCHAINS} | java
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives programs users of their own")
+@in_bwrap
+async def test_program_of_root_sees_no_private_file_that_all_may_read(
+    kind: Sandbox, home: Path, folder: Path
+) -> None:
+    """In a home of mode 700, which its user could not enter."""
+    home.chmod(0o700)
+    (home / ".local/share/uv/python/3.12/bin/python3.12").chmod(0o755)
+    own = folder / "ada"
+    own.mkdir()
+    command = (SYSTEM_PYTHON, "-I", "-S", "-c", IMPORTS + LOOK, str(home))
+    ended = await run_program(Program(command, own, {}, (own,)), kind, folder)
+    assert {*PRIVATE} & {*ended.value} == set()
+    assert {"course/pyvenv.cfg", ".cargo/bin/cargo"} < {*ended.value}
+
+
+@pytest.mark.parametrize("place", ["home", ".local", ".cargo", ".config"])
+def test_home_and_its_dotted_folders_are_no_toolchain(
+    home: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although they look like one: Python may have been installed there."""
+    above = home if place == "home" else home / place
+    (above / "lib/python3.11").mkdir(parents=True, exist_ok=True)
+    (above / "lib/python3.11/os.py").touch()
+    (above / "bin").mkdir(exist_ok=True)
+    monkeypatch.setenv("PATH", f"{above}/bin")
+    assert not [p for p in toolchains(None, ()) if p.is_relative_to(above / "lib")]
+
+
+def test_folder_with_countless_programs_is_not_shown(home: Path) -> None:
+    for number in range(MAX_PROGRAMS):
+        (home / f".cargo/bin/{number}").touch(mode=0o755)
+    assert home / ".cargo/bin/cargo" not in toolchains(None, ())
+
+
+def test_java_home_is_shown_if_it_is_a_toolchain(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    assert toolchains(None, ()) == ()
+    java = home / ".sdkman/candidates/java/17"
+    monkeypatch.setenv("JAVA_HOME", str(java))
+    assert {*toolchains(None, ())} == {java / "bin", java / "lib"}
+
+
+def test_program_of_a_virtual_environment_has_its_interpreter(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin")
+    script = folder / "ada/.venv/bin/acquire"
+    script.parent.mkdir(parents=True)
+    script.touch(mode=0o755)
+    python = home / ".local/share/uv/python/3.12"
+    (script.parent / "python").symlink_to(python / "bin/python3.12")
+    (folder / "ada/.venv/pyvenv.cfg").touch()
+    found = toolchains(str(script), ())
+    assert folder / "ada/.venv/pyvenv.cfg" in found
+    assert {python / "bin", python / "lib"} <= {*found}
+
+
+def test_part_of_a_toolchain_with_a_hidden_file_is_left_out(home: Path) -> None:
+    node = home / ".nvm/versions/node/v20"
+    found = toolchains("/usr/bin/python3", (node / "lib/course.sqlite",))
+    assert node / "bin" in found
+    assert node / "lib" not in found
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without an entry")
@@ -839,12 +944,13 @@ def test_folder_in_path_that_may_not_be_read_is_left_out(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "private").chmod(0)
-    monkeypatch.setenv("PATH", f"{home}/private/bin:{home}/private:{home}/bin")
+    monkeypatch.setenv("PATH", f"{home}/private/bin:{home}/private:{home}/.cargo/bin")
     try:
         found = toolchains("/usr/bin/python3", ())
     finally:
         (home / "private").chmod(0o700)
-    assert home / "bin" in found and home / "private" not in found
+    assert home / ".cargo/bin/cargo" in found
+    assert not [path for path in found if path.is_relative_to(home / "private")]
 
 
 @in_bwrap
