@@ -266,6 +266,7 @@ OUTPUTS: dict[str, Schema] = {
         measured=TRUTH,
         load=NUMBER,
         sandbox=TEXT,
+        also_seen=TEXT,
         warnings=each(TEXT),
     ),
     "tournament-show": some(

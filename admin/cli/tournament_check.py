@@ -29,6 +29,7 @@ from ..testing.reports.case_text import (
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
 from ..tournament.driving.forecast import (
+    also_seen,
     forecast,
     sandbox_text,
     show_plan,
@@ -113,6 +114,7 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
     fields: dict[str, Any] = {
         **expected.fields(),
         "sandbox": sandbox_text(plan, trials.store),
+        "also_seen": also_seen(plan, trials.store),
         "warnings": [*warnings_of(plan, expected, trials.store), *unequal],
         "tried": trials.fields(),
     }

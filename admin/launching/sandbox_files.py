@@ -219,6 +219,26 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
     return found
 
 
+def shown_in_words(paths: Iterable[Path]) -> str:
+    """Return files and folders as text, with those of one folder together.
+
+    >>> shown_in_words(map(Path, ("/usr/bin", "/opt/go/bin", "/opt/go/src")))
+    '/opt/go/{bin,src}, /usr/bin'
+    """
+    together: dict[tuple[Path, bool], list[str]] = {}
+    for path in sorted(paths):
+        together.setdefault((path.parent, path.is_file()), []).append(path.name)
+    texts = []
+    for (above, are_files), names in together.items():
+        if len(names) == 1:
+            texts.append(str(above / names[0]))
+        elif are_files:
+            texts.append(f"{len(names)} files of {above}")
+        else:
+            texts.append(f"{above}/{{{','.join(names)}}}")
+    return ", ".join(texts)
+
+
 def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield how a path is shown, or what it contains apart from what is hidden.
 

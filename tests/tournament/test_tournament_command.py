@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from command_line import invoke, printed, refused, said
 from lxml import html
+from sandboxes import in_bwrap
 
+from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 
@@ -120,6 +122,25 @@ def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_pat
     assert own.startswith("cid has no folder of its own")
     assert shared.startswith("ann and bea have the same folder")
     assert facts["sandbox"].startswith("none.")
+
+
+@in_bwrap
+def test_check_names_what_programs_see_beyond_the_system(
+    kind: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "players").mkdir()
+    for name in ("home/bin/a", "home/bin/b", "home/bin/notes", "home/.ssh/key", "rules/x"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch(mode=0o755 if len(Path(name).name) == 1 else 0o644)
+    monkeypatch.setenv("PATH", f"{tmp_path}/home/bin:/usr/bin:/bin")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    file = tmp_path / "cup.toml"
+    file.write_text(SHARED_FOLDER.replace('"none"', '"bwrap"\nread_only = ["rules"]'))
+    seen = f"2 files of {tmp_path}/home/bin, {tmp_path}/rules"
+    assert f"Programs also see: {seen}" in said("tournament", "check", file)
+    assert printed("tournament", "check", file, "--json")["also_seen"] == seen
+    file.write_text(SHARED_FOLDER)
+    assert "also see" not in said("tournament", "check", file)
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:

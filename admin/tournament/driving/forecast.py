@@ -14,9 +14,10 @@ from rich.text import Text
 
 from ....protocol.rulebook_file import to_json
 from ...launching.control_groups import groups_here
-from ...launching.sandbox import NoSandbox
+from ...launching.sandbox import NoSandbox, Sandbox
+from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
 from ...refereeing.view.plain_text import printable
-from ..arena.player_files import folder_warnings, sandbox_of
+from ..arena.player_files import folder_warnings, read_only_of, sandbox_of
 from ..planning.facts import Format
 from ..planning.plan import Plan
 from ..planning.plan_file import memory_warnings, plan_warnings
@@ -192,6 +193,8 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
     for name, value in rows.items():
         table.add_row(name, Text(value))
     console.print(table)
+    if also := also_seen(plan, store):
+        console.print(Text(f"Programs also see: {printable(also)}"), soft_wrap=True)
     players = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     players.add_column("player", overflow="fold")
     players.add_column("played by", overflow="fold")
@@ -219,6 +222,21 @@ def sandbox_text(plan: Plan, store: Path) -> str:
     if chosen is None:
         return "not needed: there are no programs"
     return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}".strip()
+
+
+def also_seen(plan: Plan, store: Path) -> str:
+    """Return what all programs see of this machine in bubblewrap, beyond the system's folders.
+
+    What only the command of one program names is not in it.
+    """
+    try:
+        chosen = sandbox_of(plan, store)
+    except NoSandbox:
+        return ""
+    if chosen is None or chosen.sandbox is not Sandbox.BWRAP:
+        return ""
+    read_only = (path for player in plan.players for path in read_only_of(plan, player))
+    return shown_in_words(without_hidden((*toolchains(None, ()), *read_only), ()))
 
 
 def show_warning(console: Console, warning: str) -> None:
