@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shlex
 import sqlite3
 from pathlib import Path
@@ -141,6 +142,28 @@ def test_check_names_what_programs_see_beyond_the_system(
     assert printed("tournament", "check", file, "--json")["also_seen"] == seen
     file.write_text(SHARED_FOLDER)
     assert "also see" not in said("tournament", "check", file)
+
+
+@in_bwrap
+def test_check_says_whose_rights_programs_have(
+    kind: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root gives each a user of its own, but only where that user can read what it needs."""
+    file, rules = tmp_path / "cup.toml", tmp_path / "rules"
+    (tmp_path / "players").mkdir()
+    rules.touch(mode=0o644)
+    file.write_text(SHARED_FOLDER.replace('"none"', '"bwrap"\nread_only = ["rules"]'))
+
+    def sandbox() -> str:
+        return str(printed("tournament", "check", file, "--json")["sandbox"])
+
+    own, shared = "Each program has a user of its own.", "All programs share your user."
+    assert sandbox().endswith(own if os.geteuid() == 0 else shared)
+    rules.chmod(0o600)
+    assert sandbox().endswith(shared)
+    rules.chmod(0o644)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert sandbox().endswith(shared)
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:

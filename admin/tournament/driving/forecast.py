@@ -14,8 +14,10 @@ from rich.text import Text
 
 from ....protocol.rulebook_file import to_json
 from ...launching.control_groups import groups_here
-from ...launching.sandbox import NoSandbox, Sandbox
+from ...launching.program import Program
+from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap
 from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
+from ...launching.starting import ENV
 from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, read_only_of, sandbox_of
 from ..planning.facts import Format
@@ -221,7 +223,17 @@ def sandbox_text(plan: Plan, store: Path) -> str:
         return str(error)
     if chosen is None:
         return "not needed: there are no programs"
-    return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}".strip()
+    users = f"{_users_text(plan)} " if chosen.sandbox is Sandbox.BWRAP else ""
+    return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {users}{chosen.why}".strip()
+
+
+def _users_text(plan: Plan) -> str:
+    """Return whose rights programs have in bubblewrap here."""
+    read_only = tuple(path for player in plan.players for path in read_only_of(plan, player))
+    program = Program((ENV,), plan.folder, visible=read_only)
+    if has_own_user_in_bwrap(program):
+        return "Each program has a user of its own."
+    return "All programs share your user."
 
 
 def also_seen(plan: Plan, store: Path) -> str:
