@@ -85,6 +85,11 @@ def test_no_piece_but_the_last_can_be_decoded() -> None:
             piece.decode()
 
 
+def test_own_name_is_not_split_in_the_answer_to_the_sign_up() -> None:
+    assert len(SPLITS["characters"]('<signup name="Łukasz ⚗"/>'.encode())) == 1
+    assert len(SPLITS["characters"]('<player name="Łukasz ⚗"/>'.encode())) == 3
+
+
 def test_bytes_come_one_by_one_near_both_ends() -> None:
     lengths = [len(piece) for piece in SPLITS["bytes"](WRITTEN["turn"])]
     assert set(lengths[:EDGE]) == set(lengths[-EDGE:]) == {1}

@@ -56,6 +56,17 @@ def _brackets(message: bytes) -> list[int]:
     return [*found[:1], *found[-1:], len(message) - 1]
 
 
+def _within_characters(message: bytes) -> list[int]:
+    """Return where characters of several bytes go on; the answer to the sign-up stays whole.
+
+    A player that decodes each piece would otherwise garble its name there as in the positions, and
+    find itself by the garbled name.
+    """
+    if message.startswith(b"<signup"):
+        return []
+    return [each.end() for each in _MANY_BYTES.finditer(message)]
+
+
 def _near_both_ends(message: bytes) -> list[int]:
     end = len(message) - EDGE
     small = range(EDGE, end, MIDDLE_PIECE)
@@ -75,13 +86,14 @@ SPLITS: dict[str, Split] = {
     "tag-names": _before(partial(_middles, _NAME)),
     "values": _before(partial(_middles, _VALUE)),
     "brackets": _before(_brackets),
-    "characters": _before(lambda message: [each.end() for each in _MANY_BYTES.finditer(message)]),
+    "characters": _before(_within_characters),
     "bytes": _before(_near_both_ends),
     "random": _before(_random_offsets),
 }
 """Splits in the middle; in the names of the first and last tag (``<st``), in their values; between
-``/`` and ``>`` and before the end; after the first byte of each character that has several; into
-single bytes near both ends, and small pieces between them; into pieces of random lengths."""
+``/`` and ``>`` and before the end; after the first byte of each character that has several, but
+for the answer to the sign-up; into single bytes near both ends, and small pieces between them; into
+pieces of random lengths."""
 
 
 # -- rewrites -----------------------------------------------------------------------------------
