@@ -379,6 +379,41 @@ def test_exception_that_was_printed_wins_over_the_hint() -> None:
     assert guess_at(judge(case, trial, crashed._replace(output=b"bye"), strict=False))
 
 
+GO_STACK = """goroutine 1 [running]:
+runtime.throw({0x4b, 0x12})
+        /usr/local/go/src/runtime/panic.go:1023 +0x5c
+main.(*Bot).handle(0xc00009a6c0)
+        /home/ann/main.go:448 +0x2f1
+main.main()
+        /home/ann/main.go:499 +0x54f
+"""
+OVERFLOW = 'Exception in thread "pool 1" java.lang.StackOverflowError\n\tat Bot.main(Bot.java:9)\n'
+
+
+@for_each(
+    ("output", "cause"),
+    [
+        (f"panic: nil map\n\n{GO_STACK}exit status 2", "panic: nil map (main.go:448)"),
+        (f"Error: late\nfatal error: stack\n{GO_STACK}", "fatal error: stack (main.go:448)"),
+        ("panic: a\n\tpanic: b\n", "panic: a"),
+        (
+            "thread 'main' panicked at src/main.rs:3:5:\nno tile\nnote: run with it",
+            "thread 'main' panicked at src/main.rs:3:5: no tile",
+        ),
+        (
+            "thread 'io' (17) panicked at 'no tile', src/main.rs:3:5\nnote: run with it",
+            "thread 'io' (17) panicked at 'no tile', src/main.rs:3:5",
+        ),
+        (OVERFLOW, "java.lang.StackOverflowError"),
+        ('Exception in thread "main" Boom: no tile\n', "Boom: no tile"),
+        ("KeyError: 'a'\nKeyError: 'b'\n", "KeyError: 'b'"),
+        ("do not panic: it works\n", ""),
+    ],
+)
+def test_crash_is_quoted_by_its_cause(output: str, cause: str) -> None:
+    assert ExitReport(ProcessExit(2, None, 0, 10, 1000), "", output.encode()).exception == cause
+
+
 @for_each(
     ("code", "output", "told"),
     [

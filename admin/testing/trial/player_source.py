@@ -22,9 +22,13 @@ MAX_SHOWN = 300
 MAX_LAST = 120
 """Characters that are shown of the last line of a program's output."""
 _EXCEPTION = re.compile(
-    r"(?:Exception in thread \S+ |Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
+    r"Exception in thread \"[^\"]*\" (.+)|(?:Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
 )
-"""How an exception is printed in Python, JavaScript and Java."""
+"""How an exception is printed in Java, which says the thread; and in Python and JavaScript."""
+_GO_PANIC = re.compile(r"(?:panic|fatal error): .+")
+_GO_FRAME = re.compile(r"(?!.*/src/runtime/)(?:.*/)?([^/]+\.go:\d+)\b.*")
+"""A place in a Go program; the frames of Go itself are skipped."""
+_RUST_PANIC = re.compile(r"thread '[^']*'(?: \(\d+\))? panicked at .+")
 
 
 class ExitReport(NamedTuple):
@@ -46,14 +50,19 @@ class ExitReport(NamedTuple):
 
     @property
     def exception(self) -> str:
-        """The last exception in the output; empty if there is none.
+        """What the program printed of its crash; empty if it printed none.
+
+        It is the last exception, but the first panic: below that stand the calls.
 
         >>> exited = ProcessExit(code=1, stopped=None, left=0, processor=10, memory=1000)
         >>> printed = b"Traceback (most recent call last):\\n  ...\\nKeyError: 'ann'\\n"
         >>> ExitReport(exited, "It ended with exit code 1.", printed).exception
         "KeyError: 'ann'"
         """
-        found = [match[1] for line in self._lines if (match := _EXCEPTION.fullmatch(line))]
+        lines = self._lines
+        if panic := _panic(lines):
+            return shortened(panic, MAX_SHOWN)
+        found = [match[1] or match[2] for line in lines if (match := _EXCEPTION.fullmatch(line))]
         return found[-1][:MAX_SHOWN] if found else ""
 
     def with_exception(self, sentence: str) -> str:
@@ -79,6 +88,23 @@ class ExitReport(NamedTuple):
         if self.sentence == f"It ended with exit code {code}.":
             return f"The program ended with exit code {code} before it {deed}."
         return f"The program ended before it {deed}. {self.sentence}"
+
+
+def _panic(lines: list[str]) -> str:
+    """Return the first panic of a program in Go or Rust, with its place in the source.
+
+    >>> _panic(["panic: nil map", "main.main()", "/home/ann/main.go:448 +0x2f1", "main.go:499"])
+    'panic: nil map (main.go:448)'
+    """
+    for place, line in enumerate(lines):
+        below = lines[place + 1 :]
+        if _GO_PANIC.fullmatch(line):
+            frames = [match[1] for each in below if (match := _GO_FRAME.fullmatch(each))]
+            return f"{line} ({frames[0]})" if frames else line
+        if _RUST_PANIC.fullmatch(line):
+            # since Rust 1.73 the message stands in the next line, after the place
+            return " ".join([line, *below[:1]]) if line.endswith(":") else line
+    return ""
 
 
 def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
