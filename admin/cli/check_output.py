@@ -106,14 +106,16 @@ def show(
 def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
     """Return a failed case for each kind of fault, in order, at most ``MAX_IN_FULL``.
 
-    What is said of most cases of a kind is probably the cause of all, so the first of these is
-    taken. The cases of framing come last where the fault is not about bytes: any bug shows there.
+    The mistake that is named in most cases of a kind is probably the cause of all, so the first of
+    these is taken. The cases of framing come last where the fault is not about bytes: any bug
+    shows there.
     """
     kinds: dict[str, list[tuple[str, CaseResult]]] = {}
     for result in sorted(failed, key=_fails_beside_framing):
         left = result.trial.ejected
         kind = left.violation.value if left is not None and left.violation else result.ended_by
-        kinds.setdefault(kind, []).append((result.actual, result))
+        cause = left.hint if left is not None and not result.trial.was_silent else ""
+        kinds.setdefault(kind, []).append((cause or result.actual, result))
     alike = [max(group_similar(found), key=lambda group: len(group[1])) for found in kinds.values()]
     return [results[0] for _, results in alike][:MAX_IN_FULL]
 

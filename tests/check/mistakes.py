@@ -141,7 +141,7 @@ MISTAKES = (
     _mistake(
         "keep-for-order",
         "buying/survivor-is-dearer",
-        "<keep> does not answer <players>",
+        "either <keep> was answered twice, or <players> was answered with it",
         (
             "send(connection, answered_order(begun, board, players, me))",
             "send(connection, keep_xml([True]))",

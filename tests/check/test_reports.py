@@ -311,6 +311,17 @@ def test_of_many_failures_one_of_each_kind_is_shown_in_full(
     assert "7 more failed. For details: acquire check --only NUMBER -- ./player" in output
 
 
+def test_case_with_the_most_frequent_hint_is_shown_in_full(results: Sequence[CaseResult]) -> None:
+    """The rest of the sentence may differ from case to case."""
+    left, kinds = results[2].trial.ejected, []
+    assert left is not None
+    for number, hint in enumerate(["Two were sent.", "It came twice.", "It came twice."]):
+        trial = TrialResult(name=left.name, events=[left._replace(hint=hint)])
+        named = case(f"hint-{number}", f"4.{number}")
+        kinds.append(replace(results[2], case=named, actual=f"{hint} {hint * number}", trial=trial))
+    assert [each.case.number for each in most_informative(kinds)] == ["4.1"]
+
+
 def test_case_of_framing_is_shown_last_unless_its_bytes_are_wrong(
     results: Sequence[CaseResult],
 ) -> None:

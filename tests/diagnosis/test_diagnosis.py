@@ -389,8 +389,8 @@ def at(question: str, place: int, fault: Fault) -> Callable[[RefereeMessage], Pl
     return answer
 
 
-def ejected_at(question: str, place: int, fault: Fault) -> events.Ejected:
-    left = rehearse(case_of(REVISED, "turn/drawn").script, at(question, place, fault)).left
+def ejected_at(question: str, place: int, fault: Fault, case: str = "turn/drawn") -> events.Ejected:
+    left = rehearse(case_of(REVISED, case).script, at(question, place, fault)).left
     assert left is not None
     return left
 
@@ -403,6 +403,52 @@ def test_unasked_message_is_explained_by_what_came_before(place: int, when: str)
     assert left.hint.startswith("<void/> was sent when it was not due") and when in left.hint
     assert left.with_hint == f"{left.hint} {left.detail}"
     assert left.sentences == f"{left.hint} {left.reason.sentence} {left.detail}"
+
+
+PBUY = b"<pbuy>" + PLACE + b"<order/></pbuy>"
+KEEP = b"<keep><true/></keep>"
+
+
+@for_each(
+    ("sent", "question", "answered", "twice"),
+    [
+        (PBUY, "tile", {"turn": "pbuy"}, "A second <pbuy> came for the same <turn>:"),
+        (PBUY, "state", {"turn": "pbuy", "tile": "void"}, "A second <pbuy> came for the same <t"),
+        (
+            KEEP,
+            "players",
+            {"turn": "placement", "keep": "keep"},
+            "A second <keep> came: either <keep> was",
+        ),
+        (PBUY, "keep", {"turn": "placement"}, "<pbuy> came after <placement>: either <t"),
+        (b"<void/>" + PBUY, "tile", {"turn": "pbuy"}, "A second <pbuy> came for the same <turn>:"),
+        (PBUY + PBUY, "turn", {}, "A second <pbuy> came for the same <turn>:"),
+        (PBUY + b"<void/>", "turn", {}, ""),
+        (PBUY, "players", {"turn": "placement"}, ""),
+        (PBUY, "tile", {}, ""),
+        (b"<void/>", "players", {"tile": "void"}, ""),
+        (b"<order/>", "keep", {"turn": "placement"}, ""),
+    ],
+)
+def test_question_that_was_answered_twice_is_named(
+    sent: bytes, question: str, answered: dict[str, str], twice: str
+) -> None:
+    for circumstance in (None, Circumstance.UNASKED)[: 2 if sent == PBUY else 1]:
+        fault = Fault(Reason.OUT_OF_TURN, "", sent, circumstance)
+        hint = str(of_fault(fault, question, answered=answered))
+        assert hint.startswith(twice) and ("answered twice" in hint) == bool(twice), hint
+
+
+@pytest.mark.parametrize(("question", "place"), [("tile", 1), ("state", 2)])
+def test_second_answer_in_a_turn_is_told_from_a_wrong_one(question: str, place: int) -> None:
+    second = Fault(Reason.OUT_OF_TURN, "Received <pbuy>.", PBUY)
+    assert ejected_at(question, place, second).hint.startswith("A second <pbuy> came for the same")
+
+
+def test_answers_of_the_turn_before_do_not_count() -> None:
+    """A second <pbuy> that comes after the next turn has begun is no second answer in it."""
+    second = Fault(Reason.OUT_OF_TURN, "Received <pbuy>.", PBUY)
+    assert "answered twice" not in ejected_at("state", 4, second, "matches/three-ordered").hint
 
 
 def test_log_keeps_the_hint() -> None:

@@ -4,6 +4,8 @@ Those were sent twice, unasked, or in answer to another question.
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from ....game.placement import place, verify_placement
 from ....game.state import State
@@ -35,6 +37,7 @@ ANSWERED_BY = {
 }
 VOID_NOT_DUE = f"<void/> was sent when it was not due: it {ANSWERED_BY['void']}."
 IN_ONE = "Send both in one <pbuy>: <pbuy><placement>...</placement><order>...</order></pbuy>."
+NOTHING_YET: Mapping[str, str] = MappingProxyType({})
 _ROOT = re.compile(rb"<([A-Za-z]+)[\s/>]")
 
 
@@ -49,13 +52,19 @@ def sign_up_fault_with_hint(fault: Fault) -> str:
 
 
 def of_fault(
-    fault: Fault, question: str, state: State | None = None, *, first: bool = False
+    fault: Fault,
+    question: str,
+    state: State | None = None,
+    *,
+    first: bool = False,
+    answered: Mapping[str, str] = NOTHING_YET,
 ) -> Diagnosis | None:
     """Return the probable cause of a fault and what to do, ``None`` if nothing is recognised.
 
     ``question`` is the root element of the question that the fault came instead of an answer to;
     ``signup`` for a connection that has not signed up. ``state`` is the position in which it was
-    put, ``first`` whether no other question has been answered before.
+    put, ``first`` whether no other question has been answered before. ``answered`` are the
+    questions that the player has answered in this turn, with the root elements of its answers.
     """
     data = fault.data
     match fault.reason:
@@ -64,9 +73,11 @@ def of_fault(
         case Reason.INVALID if question == "turn" and _root_of(data) == "pbuy":
             return None if b"<placement" in data or state is None else of_no_placement(state)
         case Reason.OUT_OF_TURN if fault.circumstance is Circumstance.UNASKED:
-            return _of_unasked(data, after_sign_up=first)
+            again = _answered_again(_root_of(data), question, answered)
+            return again or _of_unasked(data, after_sign_up=first)
         case Reason.OUT_OF_TURN:
-            return _of_surplus(data, question) or _of_unexpected(data, question)
+            again = _answered_again(_root_of(data), question, answered)
+            return again or _of_surplus(data, question, answered) or _of_unexpected(data, question)
         case Reason.TIMED_OUT if data:
             return unfinished(data)
         case Reason.TIMED_OUT if fault.circumstance is Circumstance.UNREAD:
@@ -153,7 +164,32 @@ def _of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
     return Diagnosis(f"{sent} was sent unasked, {after}.", advice)
 
 
-def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
+def _answered_again(sent: str, question: str, answered: Mapping[str, str]) -> Diagnosis | None:
+    """Recognise a second answer to a question of this turn that has been answered already."""
+    for asked, given in answered.items():
+        if sent == given != "void":
+            return _twice(asked, question, f"A second {_element(sent)} came")
+        # in answer to <players> it is rather the other form of a turn, which is explained below
+        if sent in ANSWERS[asked] and sent != given and question != "players":
+            return _twice(asked, question, f"{_element(sent)} came after <{given}>")
+    return None
+
+
+def _twice(asked: str, question: str, what: str) -> Diagnosis:
+    """Explain a second answer, which a player may have meant for the ``question`` after it."""
+    advice = (
+        f"Answer each <{asked}> once: look for a missing break or return, a timer that answers as "
+        "well, or a thread or goroutine that still runs."
+    )
+    if asked == question or "void" in ANSWERS.get(question, []):
+        return Diagnosis(f"{what} for the same <{asked}>: it was answered twice.", advice)
+    return Diagnosis(
+        f"{what}: either <{asked}> was answered twice, or <{question}> was answered with it.",
+        f"<{question}> is answered by {_answers_to(question)}. {advice}",
+    )
+
+
+def _of_surplus(data: bytes, question: str, answered: Mapping[str, str]) -> Diagnosis | None:
     """Return why more was sent than one message, ``None`` if it was not: ``data`` is all of it."""
     framer = Framer(LIMIT_FROM_PLAYER)
     message = framer.feed(data)
@@ -168,6 +204,10 @@ def _of_surplus(data: bytes, question: str) -> Diagnosis | None:
             f"Something follows the answer: {shown(surplus)}.",
             "Send one element and nothing after it but white space.",
         )
+    if again := _answered_again(second, question, answered):
+        return again
+    if first == second != "void" and first in ANSWERS.get(question, []):
+        return _twice(question, question, f"A second {_element(first)} came")
     if message == surplus.strip():
         return Diagnosis(
             f"{_element(first)} was sent twice.", "Send exactly one answer to each message."

@@ -42,6 +42,12 @@ class Judge:
         self._answer: PlayerMessage | None = None
         """The last answer of a player that was asked alone: the one that can be illegal."""
         self._has_asked = False
+        self._answered: dict[tuple[str, str], PlayerMessage] = {}
+        """The answers of this turn by player and question, each asked of that player alone."""
+
+    def begin_turn(self) -> None:
+        """Begin a turn: what was answered before it can be answered again."""
+        self._answered.clear()
 
     # -- asking ---------------------------------------------------------------------------------
 
@@ -67,6 +73,7 @@ class Judge:
             self.emit(_acknowledged(name, tag))
         else:
             self.emit(Answered(name, tag, *reply))
+            self._answered[name, tag] = reply.message
         self._answer = reply.message
         return reply.message
 
@@ -135,7 +142,13 @@ class Judge:
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
             found = of_move(violation, ask.message, ask.state, name, self._answer)
         else:
-            found = of_fault(fault, ask.tag, ask.state, first=not self._has_asked)
+            answered = {
+                question: TAGS[type(answer)]
+                for (answerer, question), answer in self._answered.items()
+                if answerer == name
+            }
+            first = not self._has_asked
+            found = of_fault(fault, ask.tag, ask.state, first=first, answered=answered)
         reason, detail, data, circumstance = fault
         left = events.Ejected(
             name, reason, violation, ask, detail, data, bag, state, circumstance, str(found or "")

@@ -148,6 +148,7 @@ class Referee:
 
     def _turn(self) -> Generator[Asks, Replies, Ending | None]:
         self.turns += 1
+        self._judge.begin_turn()
         state = self._judge.state
         mover = state.players[0].name
         self._emit(events.TurnBegan(self.turns, mover, state))
