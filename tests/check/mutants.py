@@ -79,7 +79,7 @@ MUTANTS = (
     _mutant(
         "last-column-forgotten",
         "turn/only-last",
-        "exactly 12 tiles and so is safe, but 12B would merge it",
+        r"as if it merged nothing, but it touches Continental \(below 12B\) and Sackson",
         ("1 <= c <= COLUMNS", "1 <= c < COLUMNS"),
     ),
     _mutant(

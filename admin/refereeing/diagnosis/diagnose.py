@@ -114,12 +114,12 @@ def of_move(
             return of_order(state, state, order, violation)
         case ((messages.Turn() | messages.TurnView()), messages.Pbuy() as pbuy):
             assert pbuy.placement is not None, "the case above has those without"
-            found = of_placement(state, pbuy.placement, violation, name)
+            found = of_placement(state, pbuy.placement, violation, name, alone=False)
             if found is not None or verify_placement(state, pbuy.placement) is not None:
                 return found
             return of_order(place(state, pbuy.placement), state, pbuy.order, violation)
         case ((messages.Turn() | messages.TurnView()), messages.Merge(placement)):
-            return of_placement(state, placement, violation, name)
+            return of_placement(state, placement, violation, name, alone=True)
         case _, messages.Order(hotels):
             return of_order(state, state, hotels, violation)
         case messages.Keep(asked), messages.KeepAnswer(decisions):

@@ -22,21 +22,27 @@ from ....game.violation import Violation
 from ....protocol.faults import Diagnosis
 
 ROW_ADVICE = f"Row {ROWS[0]} is the first, row {ROWS[-1]} the last."
+LOOK = "Look at all four neighbours; in the first and last row and column a tile has fewer."
 _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
 
 
 def of_placement(
-    state: State, placement: Placement, violation: Violation, name: str
+    state: State, placement: Placement, violation: Violation, name: str, *, alone: bool
 ) -> Diagnosis | None:
-    """Return the mistake behind a placement by the player called ``name``, if one is recognised."""
-    tile = placement.tile
+    """Return the mistake behind a placement by the player called ``name``, if one is recognised.
+
+    ``alone`` is whether it was sent without an order, as for a merger.
+    """
+    tile, hotel = placement.tile, placement.hotel
     match violation:
         case Violation.NOT_IN_HAND:
             return _misread(state, tile, name)
         case Violation.BESIDE_LOOSE:
             return _beside_loose(state, tile)
+        case Violation.SAFE_MERGER | Violation.TWO_SAFE if hotel is None and not alone:
+            return _merger_unseen(state, tile)
         case Violation.SAFE_MERGER | Violation.TWO_SAFE:
-            return _safe(state, tile)
+            return _safe(state, tile, as_merger=alone and hotel is not None)
         case Violation.NO_HOTEL_NAMED:
             return _unnamed(state, tile)
         case Violation.HOTEL_NOT_DUE:
@@ -149,11 +155,30 @@ def _beside_loose(state: State, tile: Tile) -> Diagnosis:
     )
 
 
-def _safe(state: State, tile: Tile) -> Diagnosis:
+def _hotels_beside(state: State, tile: Tile) -> str:
+    """Return the hotels that a tile touches and where: ``Tower (above 3B)``."""
+    parts = []
+    for hotel in state.board.touched(tile):
+        first, *_ = tiles_in(NEIGHBOURS[tile] & state.board.hotels[hotel])
+        side = f"{_SIDES[first - tile]} {tile_name(tile)}"
+        parts.append(f"{state.rulebook.hotel_name(hotel)} ({side})")
+    return " and ".join(parts)
+
+
+def _merger_unseen(state: State, tile: Tile) -> Diagnosis:
+    """Name the hotels beside a tile that was placed as if it merged none."""
+    return Diagnosis(
+        f"Tile {tile_name(tile)} was placed as if it merged nothing, but it touches "
+        f"{_hotels_beside(state, tile)}: at least one is overlooked.",
+        LOOK,
+    )
+
+
+def _safe(state: State, tile: Tile, *, as_merger: bool) -> Diagnosis:
     board, safe_size, name = state.board, state.rulebook.safe_size, state.rulebook.hotel_name
     safe = [hotel for hotel in board.touched(tile) if board.size(hotel) >= safe_size]
     just = [hotel for hotel in safe if board.size(hotel) == safe_size]
-    if just:
+    if just and as_merger:
         return Diagnosis(
             f"{name(just[0])} has exactly {safe_size} tiles and so is safe, but "
             f"{tile_name(tile)} would merge it.",
