@@ -34,9 +34,12 @@ def of_placement(
     ``alone`` is whether it was sent without an order, as for a merger.
     """
     tile, hotel = placement.tile, placement.hotel
+    founds = hotel is not None and not state.board.size(hotel)
     match violation:
         case Violation.NOT_IN_HAND:
             return _misread(state, tile, name)
+        case Violation.BESIDE_LOOSE | Violation.SAFE_MERGER | Violation.TWO_SAFE if founds:
+            return _hotels_unseen(state, tile)
         case Violation.BESIDE_LOOSE:
             return _beside_loose(state, tile)
         case Violation.SAFE_MERGER | Violation.TWO_SAFE if hotel is None and not alone:
@@ -163,6 +166,16 @@ def _hotels_beside(state: State, tile: Tile) -> str:
         side = f"{_SIDES[first - tile]} {tile_name(tile)}"
         parts.append(f"{state.rulebook.hotel_name(hotel)} ({side})")
     return " and ".join(parts)
+
+
+def _hotels_unseen(state: State, tile: Tile) -> Diagnosis:
+    """Name the hotels beside a tile that was placed as if it founded one."""
+    are = "are" if len(state.board.touched(tile)) > 1 else "is"
+    return Diagnosis(
+        f"{_hotels_beside(state, tile)} {are} overlooked: tile {tile_name(tile)} was placed as if "
+        "it founded a hotel.",
+        LOOK,
+    )
 
 
 def _merger_unseen(state: State, tile: Tile) -> Diagnosis:
