@@ -80,12 +80,16 @@ class Reader(Generic[M]):
         """Validate a parsed document and return its message, or what the schema rejects."""
         if self._schema.validate(root):
             try:
-                return self._conversions[str(root.tag)](root)
+                return self.convert_valid(root)
             except ValueError as too_long:  # thousands of digits, which the schema accepts
                 return Fault(Reason.INVALID, one_line(str(too_long)), document)
         if depth_of(root) > MAX_DEPTH:
             return nesting_fault(document)
         return Fault(Reason.INVALID, self._explain(root, self._schema.error_log[0]), document)
+
+    def convert_valid(self, root: etree._Element) -> M:
+        """Return the message of an element that the schema accepts; ``ValueError`` as ``int``."""
+        return self._conversions[str(root.tag)](root)
 
     def convert_leniently(self, root: etree._Element) -> M | None:
         """Return the message of a document that the schema rejects; ``None`` if it has none.
@@ -93,7 +97,7 @@ class Reader(Generic[M]):
         For telling what a peer meant whose form is wrong.
         """
         try:
-            return self._conversions[str(root.tag)](root)
+            return self.convert_valid(root)
         except (LookupError, ValueError, TypeError, AttributeError):
             return None
 
