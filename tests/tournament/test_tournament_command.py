@@ -7,12 +7,14 @@ import json
 import os
 import shlex
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import invoke, printed, refused, said
+from command_line import ACQUIRE, invoke, printed, refused, said
 from lxml import html
 from sandboxes import in_bwrap
+from tournament_process import PRELUDE
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
@@ -37,6 +39,7 @@ name = "cid"
 strategy = "largest-alpha"
 """
 GAMES = 6
+CRASHER = "read(sign_up(), b'</state>')\nsys.exit(1)\n"
 
 
 @pytest.fixture
@@ -209,6 +212,29 @@ def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: 
     )
     for log in logs:
         assert Verifier(read(log)).verify().divergence is None
+
+
+@in_bwrap
+def test_command_of_a_loss_starts_the_program_in_the_sandbox_of_the_tournament(
+    kind: Sandbox, tmp_path: Path
+) -> None:
+    folder = tmp_path / "handed-in" / "ann"
+    folder.mkdir(parents=True)
+    (folder / "player.py").write_text(PRELUDE + CRASHER)
+    (folder / "player.toml").write_text('environment = { FOLDER = "." }\n')
+    file = tmp_path / "cup.toml"
+    general = 'seats = 3\ndeals = 1\nsubmissions = "handed-in/*"\nqualify = false'
+    built_in = PLAN[PLAN.index("[[players]]") :].replace("ann", "dan")
+    file.write_text(f'[tournament]\n{general}\n[limits]\nsandbox = "bwrap"\n{built_in}')
+    said("tournament", "run", file)
+    report = invoke("tournament", "report", file, "--shrink", "60").output
+    (command,) = (line for line in report.splitlines() if line.startswith("    cd "))
+    assert " --sandbox bwrap " in command
+    path = f"{Path(ACQUIRE).parent}:{os.environ['PATH']}"
+    again = subprocess.run(
+        ["/bin/sh", "-c", command], env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    assert again.returncode == 1 and "disconnected" in again.stdout, again
 
 
 def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) -> None:

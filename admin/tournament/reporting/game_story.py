@@ -18,6 +18,7 @@ from typing import NamedTuple
 from ....game.violation import Violation
 from ...advising.explaining.explanation import Explainer
 from ...advising.explaining.explanation_text import explanation_text
+from ...launching.sandbox import Sandbox
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
@@ -252,17 +253,22 @@ def output_text(output: bytes) -> str:
     return printable_text(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
 
 
-def case_command(facts: TournamentFacts, case: str, start: str = "COMMAND") -> str:
+def case_command(
+    facts: TournamentFacts, case: str, start: str = "COMMAND", sandbox: Sandbox = Sandbox.NONE
+) -> str:
     """Return the command that plays a loss again, by the clocks of the tournament.
 
-    The path of its log is quoted for a shell.
+    The path of its log is quoted for a shell. A ``sandbox`` is for those who start the program of
+    somebody else; without one `check` decides.
     """
-    usual, clocks = Clocks.for_seats(facts.seats), ""
+    usual, options = Clocks.for_seats(facts.seats), ""
+    if sandbox is not Sandbox.NONE:
+        options += f" --sandbox {sandbox.value}"
     if facts.reply != usual.reply:
-        clocks += f" --reply-timeout {facts.reply:g}"
+        options += f" --reply-timeout {facts.reply:g}"
     if facts.turn != usual.turn:
-        clocks += f" --turn-timeout {facts.turn:g}"
-    return f"acquire check --case {case}{clocks} -- {start}"
+        options += f" --turn-timeout {facts.turn:g}"
+    return f"acquire check --case {case}{options} -- {start}"
 
 
 def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:

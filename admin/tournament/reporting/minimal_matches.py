@@ -40,7 +40,7 @@ from .result_pages import PACKAGE
 class MinimalMatch(NamedTuple):
     """A loss, cut: its cause, the turns that are left, the log, and how the program is started.
 
-    ``facts`` are those of the tournament, by whose clocks it was played.
+    ``facts`` are those of the tournament, by whose clocks it was played, in this ``sandbox``.
     """
 
     loss: Loss
@@ -49,13 +49,14 @@ class MinimalMatch(NamedTuple):
     log: bytes
     program: Program
     facts: TournamentFacts
+    sandbox: Sandbox
 
     def command(self, folder: Path) -> str:
         """Return what plays it again, from any folder; ``folder`` is that of the report."""
         words = [f"{name}={value}" for name, value in self.program.environment.items()]
         log = shlex.quote(str(folder.absolute() / self.loss.minimal))
         start = as_typed([*(("env", *words) if words else ()), *self.program.command])
-        case = case_command(self.facts, log, start)
+        case = case_command(self.facts, log, start, self.sandbox)
         return f"cd {shlex.quote(str(self.program.directory))} && {case}"
 
 
@@ -133,8 +134,8 @@ class LossCutter:
                 finally:  # also if the time is over: then it is the shortest so far
                     best = shrinker.best
                     log = gzip.compress(best.trial.log, mtime=0)
-                    found = MinimalMatch(loss, cause, len(best.turns), log, program, self._facts)
-                    self.found.append(found)
+                    how = program, self._facts, launcher.sandbox
+                    self.found.append(MinimalMatch(loss, cause, len(best.turns), log, *how))
 
 
 def minimal_page(content: ReportContent, path: str, log: bytes) -> bytes:
