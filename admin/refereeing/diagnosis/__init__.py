@@ -7,7 +7,8 @@ size. The judge and the sign-up ask it once, so `<ejected>`, the log, the pages,
 is verified, so hints can be improved. XML that is no valid message is explained in the fault
 itself, by :mod:`acquire.protocol.invalid_xml`.
 
-diagnose   the entry: the hint on a fault or an illegal move; messages that were not expected
-malformed  bytes that are no XML, are not well-formed, or never end
-moves      illegal placements, orders and answers to ``keep``
+diagnose    the entry: the hint on a fault or an illegal move; messages that were not expected
+malformed   bytes that are no XML, are not well-formed, or never end
+placements  illegal placements
+orders      illegal orders and answers to ``keep``
 """

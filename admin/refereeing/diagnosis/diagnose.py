@@ -16,7 +16,8 @@ from ....protocol.faults import Circumstance, Diagnosis, Fault, Reason, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from .malformed import of_bytes, unfinished, zero_byte
-from .moves import of_keep, of_no_placement, of_order, of_placement
+from .orders import of_keep, of_order
+from .placements import of_no_placement, of_placement
 
 ANSWERS = {
     row.message: allowed(row.then, Side.PLAYER, table)
