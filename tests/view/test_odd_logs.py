@@ -113,6 +113,10 @@ FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
         ),
         "line 13: an element has more than 16 attributes",
     ),
+    "a number too long for Python": (
+        lambda: WHOLE.replace(b'latency="', b'latency="' + b"0" * 5000, 1),
+        "a number has 1,000 digits or more",
+    ),
     "deep": (lambda: WHOLE[:SETTLED] + b"<a>" * 100_000 + b"</match>", "depth"),
 }
 

@@ -7,6 +7,7 @@ else that is not a game log is refused with a message that says what is wrong an
 import base64
 import gzip
 import io
+import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ GZIP = b"\x1f\x8b"
 MAX_BYTES = 1 << 23
 MAX_RECORDS = 20_000
 MAX_ATTRIBUTES = 16
+LONG_NUMBER = re.compile(r"\s*[+-]?\d{1000,}\s*")
+"""More digits than any number in a log has. The schema accepts them, ``int`` at most 4,300."""
 BATCH_SIZE = 100
 """Records validated at once: the time this takes grows with the square of the errors found."""
 OLD_UNASKED = "Expected only Nothing"
@@ -150,8 +153,12 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
         raise UnreadableLog(f"{path}: more records than any game log ({MAX_RECORDS}). {ADVICE}")
     for element in root.iter():
         if len(element.attrib) > MAX_ATTRIBUTES:
-            where = f"{path}, line {element.sourceline}"
-            raise UnreadableLog(f"{where}: an element has more than {MAX_ATTRIBUTES} attributes.")
+            why = f"an element has more than {MAX_ATTRIBUTES} attributes"
+        elif any(map(LONG_NUMBER.fullmatch, element.attrib.values())):
+            why = "a number has 1,000 digits or more"
+        else:
+            continue
+        raise UnreadableLog(f"{path}, line {element.sourceline}: {why}.")
     schema = Dialect.of(rulebook).schema("match-log", rulebook)
     first = _records_from(root)
     records = root[first:]
