@@ -170,10 +170,11 @@ class Frames:
             kind = OF_PLACEMENT[event.kind]
         else:
             kind = FrameKind[type(event).__name__]
-        text, public = self._sentences.sentence(event), self._sentences.public_sentence(event)
-        frame = self._frame(kind, public if self._hidden else text)
+        text = self._sentences.sentence(event)
+        public = self._sentences.without_hands(event) if self._hidden else None
+        frame = self._frame(kind, public or text)
         frame |= self._about(event)
-        if self._hidden and text != public:
+        if public:
             frame["secret"] = {"text": text}
             if isinstance(event, events.Drew):
                 frame["secret"]["tile"] = frame.pop("tile")

@@ -101,7 +101,7 @@ class Sentences:
             case events.SetAside(name, tiles):
                 return f"{name} sets aside {' '.join(map(tile_name, tiles_in(tiles)))}."
             case events.Ejected():
-                return f"{self.public_sentence(event)} {event.with_hint}"
+                return f"{self.without_hands(event)} {event.with_hint}"
             case events.TurnUndone(name):
                 return f"The turn of {name} is undone."
             case events.Ended(ending):
@@ -113,14 +113,18 @@ class Sentences:
         assert_never(event)
 
     def public_sentence(self, event: Event) -> str:
-        """Return the sentence for those who may not see hands: without the tiles in them."""
+        """Return the sentence for those who may not see hands."""
+        return self.without_hands(event) or self.sentence(event)
+
+    def without_hands(self, event: Event) -> str | None:
+        """Return the sentence without the tiles in hands, if the whole one may have some."""
         match event:
             case events.Drew(name):
                 return f"{name} draws a tile."
             case events.Ejected(name):
                 return f"{name} is ejected ({event.rule.value})."
             case _:
-                return self.sentence(event)
+                return None
 
     def _placed(self, event: events.Placed) -> str:
         played = f"{event.name} plays {tile_name(event.tile)}"
