@@ -104,8 +104,8 @@ class Inbox(Generic[M]):
             message = self._cached.get(data)
             if message is None:
                 message = self._whole(data)
-        if message is None:
-            message = self._framed(data)
+        if message is None or isinstance(message, Fault):  # the framer's fault comes first
+            message = self._framed(data, message)
         if message is None:
             return None
         if isinstance(message, Fault):
@@ -122,7 +122,7 @@ class Inbox(Generic[M]):
         return fault._replace(detail=f"{fault.detail} Expected {expected}.")
 
     def _whole(self, data: bytes) -> M | Fault | None:
-        """Read a chunk that is one valid document and nothing else; ``None`` if it is not."""
+        """Read a chunk that is one document and nothing else; ``None`` if it is not."""
         # A "!" may belong to a DOCTYPE, which lxml must not see; the framer can tell it from a
         # comment. A "?" may belong to an XML declaration after white space, which lxml rejects, or
         # to a processing instruction after the element, which lxml accepts.
@@ -132,10 +132,10 @@ class Inbox(Generic[M]):
             root = fromstring(data, self._parser)
         except etree.XMLSyntaxError:
             return None
-        message = self._cache.convert(root, data)
-        return None if isinstance(message, Fault) else message  # the framer's fault comes first
+        return self._cache.convert(root, data)
 
-    def _framed(self, data: bytes) -> M | Fault | None:
+    def _framed(self, data: bytes, invalid: Fault | None) -> M | Fault | None:
+        """Read the next document; ``invalid`` is what is wrong if it is all of ``data``."""
         document = self._framer.feed(data)
         self._idle = self._framer.idle
         self._document = document if isinstance(document, bytes) else b""
@@ -145,4 +145,4 @@ class Inbox(Generic[M]):
         if surplus and self._one_at_a_time:
             data = (document + surplus)[: self._limit + 1]  # some of the surplus, at least
             return surplus_fault(self._conversation.expected(), surplus, data)
-        return self._cache.read(document)
+        return invalid if invalid and document == data else self._cache.read(document)

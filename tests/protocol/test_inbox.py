@@ -9,6 +9,7 @@ from cuts import by_bytes, cut, every_way
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from loops import for_each
+from lxml import etree
 
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import REVISED
@@ -432,6 +433,20 @@ def test_faults_are_not_remembered() -> None:
         box = Inbox(memory, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
     assert memory.messages == {}
+
+
+def test_invalid_message_in_one_piece_is_explained_once() -> None:
+    explained = []
+
+    class CountingCache(DocumentCache[PlayerMessage]):
+        def convert(self, root: etree._Element, document: bytes) -> PlayerMessage | Fault:
+            explained.append(document)
+            return super().convert(root, document)
+
+    cache = CountingCache(PLAYERS_SIDE)
+    box = Inbox(cache, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER)
+    assert isinstance(box.receive(b"<nothing/>"), Fault)
+    assert explained == [b"<nothing/>"]
 
 
 def test_message_that_was_known_is_still_to_be_due() -> None:
