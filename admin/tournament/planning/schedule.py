@@ -61,16 +61,10 @@ class Schedule:
     all games of the others stay as they are.
     """
 
-    def __init__(
-        self, rules: ScheduleRules, seed: int, entries: Entries, seeds: Seeds | None = None
-    ) -> None:
-        """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
-
-        Without ``seeds``, those of the games follow from ``seed`` too.
-        """
+    def __init__(self, rules: ScheduleRules, seed: int, entries: Entries) -> None:
+        """``seed`` decides who meets whom, and when."""
         self._rules = rules
         self._seed = seed
-        self._seeds = seeds or Seeds(seed, rules.duplicate)
         self._entries = entries
         self._seatings = seatings(rules.seatings, rules.seats)
         self._ladder = Ladder(self._entries)
@@ -121,28 +115,32 @@ class Schedule:
             return -(-places // rules.seats) * self.games_in_block
         return self.tables * self.games_in_block * rules.deals * self.stages
 
-    def stage(self, number: int, results: Iterable[GameResult] = ()) -> Iterator[Game]:
+    def stage(
+        self, number: int, results: Iterable[GameResult] = (), seeds: Seeds | None = None
+    ) -> Iterator[Game]:
         """Yield the games of a stage, from 1; a round needs the results of those before it.
 
         The rounds of a ladder must be asked for in increasing order. All its players are paired in
-        each, also those who have played enough.
+        each, also those who have played enough. Without ``seeds``, those of the games follow from
+        that of the schedule.
         """
         rules, chance = self._rules, _chance(self._seed, f"round {number}")
+        seeds = seeds or Seeds(self._seed, rules.duplicate)
         if rules.format is Format.SWISS:
             before = [result for result in results if (round_of(result.game) or 0) < number]
             names = [entry.name for entry in self._entries.current]
             paired = pair(names, rules.seats, before, rules.points, chance)
             for deal in range(1, rules.deals + 1):
-                yield from self._pass(f"r{number}-d{deal}", [*enumerate(paired, 1)])
+                yield from self._pass(f"r{number}-d{deal}", seeds, [*enumerate(paired, 1)])
         elif rules.format is Format.LADDER:
             tables = self._ladder.pair(number, rules.seats, results, chance)
             paired = [tuple(entry.name for entry in table) for table in tables]
-            yield from self._pass(f"r{number}-d1", [*enumerate(paired, 1)])
+            yield from self._pass(f"r{number}-d1", seeds, [*enumerate(paired, 1)])
         else:
             groups = list(self._groups())
             order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
             for deal in range(1, rules.deals + 1):
-                yield from self._pass(f"d{deal}", groups, order)
+                yield from self._pass(f"d{deal}", seeds, groups, order)
 
     def _groups(self) -> Iterator[tuple[int, Group]]:
         """Yield the groups that meet, each with the number of its table."""
@@ -161,7 +159,11 @@ class Schedule:
             yield number, tuple(entry.name for entry in met)
 
     def _pass(
-        self, stem: str, groups: Sequence[tuple[int, Group]], order: Sequence[int] | None = None
+        self,
+        stem: str,
+        seeds: Seeds,
+        groups: Sequence[tuple[int, Group]],
+        order: Sequence[int] | None = None,
     ) -> Iterator[Game]:
         """Yield a block of games for every group, with the games of all blocks interleaved.
 
@@ -177,7 +179,7 @@ class Schedule:
                     # which never change the neighbours, so those are drawn for every block
                     _chance(self._seed, f"circle {block}").shuffle(group)
                 game = f"{block}-s{which + 1}"
-                seed, commitment = self._seeds.seed_of_game(game, block)
+                seed, commitment = seeds.seed_of_game(game, block)
                 players = tuple(group[player] for player in self._seatings[which])
                 yield Game(game, block, seed, players, commitment)
 

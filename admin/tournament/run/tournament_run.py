@@ -73,7 +73,6 @@ class TournamentRun:
         self._series = self._open_series()
         secrets = {each.number: self._secret.deals(each.number) for each in self._series}
         self._seeds = Seeds(seed, plan.duplicate, self._series, secrets)
-        self._schedule = Schedule(plan.schedule_rules, seed, self._entries, self._seeds)
         self._attempts = Counter(void.game for void in store.voids())
         self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
         """The programs that are not started any more."""
@@ -114,7 +113,7 @@ class TournamentRun:
             yield from self._rounds_of_ladder()
             return
         for number in range(max(self._last_round, 1), (self._schedule.stages or 0) + 1):
-            left = self._left(self._schedule.stage(number, self.results()))
+            left = self._left(self._schedule.stage(number, self.results(), self._seeds))
             if left:
                 yield left
             if self._last_round < number:
@@ -128,7 +127,7 @@ class TournamentRun:
             begun = {result.block for result in self._results}
             left = self._left(
                 game
-                for game in self._schedule.stage(number, self._results)
+                for game in self._schedule.stage(number, self._results, self._seeds)
                 if self._endless or game.block in begun or not wanted.isdisjoint(game.players)
             )
             self._total = len(self._counting) + max(len(left), self._least_left())
