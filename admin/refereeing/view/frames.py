@@ -132,7 +132,8 @@ class Frames:
         self._hidden = state.rulebook.hands is not Hands.OPEN
         self._names = names
         self._places = {name: place for place, name in enumerate(names)}
-        self._state = state
+        self.state = state
+        """The position in the last frame."""
         self._worth = NetWorth(state)
         self._turn = 0
         self._acquired: list[int] = []
@@ -146,7 +147,7 @@ class Frames:
 
     def begin(self) -> Frame:
         """Return the first frame: the table after the deal."""
-        first = self._state.mover.name
+        first = self.state.mover.name
         frame = self._frame(FrameKind.DEAL, f"The table is set. {first} moves first.")
         frame["player"] = self._places[first]
         if self._starts:
@@ -160,7 +161,7 @@ class Frames:
         if isinstance(event, events.Answered | events.OutOfStep):
             return []
         if not isinstance(event, events.Ranked):
-            self._state = event.state
+            self.state = event.state
         self._worth.take(event)
         if isinstance(event, events.TurnBegan):
             self._turn, self._acquired = event.number, []
@@ -182,7 +183,7 @@ class Frames:
 
     def remark(self, kind: FrameKind, text: str, state: State, name: str | None = None) -> Frame:
         """Return the frame of a remark about a player, in a position."""
-        self._state = state
+        self.state = state
         self._worth = NetWorth(state)
         frame = self._frame(kind, text)
         return frame if name is None else frame | {"player": self._places[name]}
@@ -200,7 +201,7 @@ class Frames:
     # -- a frame ---------------------------------------------------------------------------------
 
     def _frame(self, kind: FrameKind, text: str) -> Frame:
-        state = self._state
+        state = self.state
         frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
         if (laid := (state.board, state.aside)) != self._laid:
             board = board_cells(state)

@@ -16,7 +16,6 @@ from ...pages.html.html_page import asset, template
 from ...pages.html.replay_page import Printed, Surroundings, page_beside_others, shared_files
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.palette import PAGE_COLORS
-from ...refereeing.view.tabletop import Tabletop
 from ..games.program_output import by_turn
 from ..games.result import GameResult
 from ..planning.facts import TournamentFacts
@@ -95,10 +94,7 @@ class PageOrder(NamedTuple):
 
 def _last_board(replayed: ReplayedGame) -> str:
     """Draw the last position of a game, in the colors of the page, light or dark."""
-    table = Tabletop(replayed.header.rulebook, replayed.story.players)
-    for frame in replayed.frames:
-        table.put(frame)
-    drawn = board_svg(table.state)
+    drawn = board_svg(replayed.last)
     for name in ("paper", "line", "loose", "ink", "soft"):
         drawn = drawn.replace(PAGE_COLORS[name].light, f"var(--{name})")
     return drawn.replace(f'fill="{PAGE_COLORS["cell"].light}" stroke', 'fill="var(--cell)" stroke')

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from ....game.state import State
 from ....game.violation import Violation
 from ...advising.explaining.explanation import Explainer
 from ...advising.explaining.explanation_text import explanation_text
@@ -100,13 +101,15 @@ class GameStory:
 class ReplayedGame:
     """A game played again from its log; ``notice`` says what is missing, if anything is.
 
-    ``holds`` is whether no recorded fact contradicts the rules.
+    ``last`` is the position in its last frame, ``holds`` is whether no recorded fact contradicts
+    the rules.
     """
 
     header: Header
     frames: list[Frame]
     notice: str
     story: GameStory
+    last: State
     holds: bool
 
 
@@ -132,7 +135,8 @@ class GameTeller:
         told = () if decisive is None else _told(frames, names, decisive)
         story = GameStory(names, decisive, told, self._falls(names))
         notice = missing(self._record, verdict)
-        return ReplayedGame(header, frames, notice, story, verdict.divergence is None)
+        holds, last = verdict.divergence is None, self._frames.state
+        return ReplayedGame(header, frames, notice, story, last, holds)
 
     def _falls(self, names: Sequence[str]) -> dict[str, Fall]:
         steps = {
