@@ -55,18 +55,33 @@ def of_keep(asked: Sequence[int], decisions: int, held: Sequence[int]) -> Diagno
 
 def _too_dear(state: State, begun: State, order: Order) -> Diagnosis | None:
     cash, prices = state.mover.cash, [state.price(hotel) for hotel in order]
-    costs = f"The order costs ${sum(prices):,} and the player has ${cash:,}"
+    cost = sum(prices)
+    costs = f"The order costs ${cost:,} and the player has ${cash:,}"
+    found = _wrong_price(state, begun, order, costs)
+    if str(cost) < str(cash):  # though the number is larger
+        wrong = "the two were compared as text", "Convert them to numbers before you compare them."
+        found = _or_else(found, costs, *wrong)
+    return found  # without one, the rule's own sentence has both figures
+
+
+def _or_else(found: Diagnosis | None, costs: str, cause: str, advice: str) -> Diagnosis:
+    """Add a second cause to what was found, or give it alone."""
+    if found is None:
+        return Diagnosis(f"{costs}: {cause}.", advice)
+    return Diagnosis(f"{found.cause.removesuffix('.')}, or {cause}.", f"{found.advice} {advice}")
+
+
+def _wrong_price(state: State, begun: State, order: Order, costs: str) -> Diagnosis | None:
+    """Recognise the price of another size or hotel, or of one certificate instead of all."""
     alike = len(set(order)) == 1
     if alike and (found := _price_at_another_size(state, begun, order, costs)):
         return found
-    if len(order) > 1 and min(prices) <= cash:
+    if len(order) > 1 and min(map(state.price, order)) <= state.mover.cash:
         return Diagnosis(
             f"{costs}, enough for fewer than {len(order)} certificates.",
             "Compare the cash with the price of the whole order, not of one certificate.",
         )
-    if alike and (found := _price_off_by_one(state, order, costs)):
-        return found
-    return None  # the rule's own sentence has both figures
+    return _price_off_by_one(state, order, costs) if alike else None
 
 
 def _fits(state: State, order: Order, price: int) -> bool:

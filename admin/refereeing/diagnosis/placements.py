@@ -257,12 +257,15 @@ def _not_largest(state: State, placement: Placement) -> Diagnosis | None:
     largest = max(sizes, key=lambda each: sizes[each])
     named, larger = state.rulebook.hotel_name(hotel), state.rulebook.hotel_name(largest)
     dearer = state.price(hotel) > state.price(largest)
+    as_text = str(sizes[hotel]) == max(map(str, sizes.values()))
     theories = ["first in the alphabet"] * (hotel == min(sizes)) + ["dearer"] * dearer
+    theories += ["largest if compared as text"] * as_text
     though = f", though {' and '.join(theories)}" if theories else ""
+    convert = " Convert sizes to numbers before you compare or sort them." if as_text else ""
     return Diagnosis(
         f"{named} cannot survive: it has {sizes[hotel]} tiles{though}; {larger} has "
         f"{sizes[largest]}.",
-        f"Name the largest hotel: {_choice(state, placement.tile)}.",
+        f"Name the largest hotel: {_choice(state, placement.tile)}.{convert}",
     )
 
 
