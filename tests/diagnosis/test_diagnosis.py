@@ -346,6 +346,19 @@ MOVES = [
         pbuy("9I", "", "American", "American"),
         "enough for fewer than 2 certificates, or the two were compared as text",
     ),
+    (
+        "AAA",
+        ["ann 9I $600"],
+        pbuy("9I", "", "American", "American"),
+        r"for fewer than 2 certificates, or the number of certificates was rounded up\.",
+    ),
+    (
+        "AAA",
+        ["ann 9I $399"],
+        pbuy("9I", "", "American"),
+        "does, or the number of certificates was rounded up",
+    ),
+    ("AAA", ["ann 9I $599"], pbuy("9I", "", "American", "American"), r"than 2 certificates\.$"),
     ("AAAAA", ["ann 6A $699"], pbuy("6A", "", "American"), "as at 5, its size before the tile"),
     ("o", ["ann 2A $299"], pbuy("2A", "American", "American"), "as at 0, its size before the tile"),
     ("ooo", ["ann 4A $299"], pbuy("4A", "American", "American"), "as at 0, its size before"),
@@ -373,6 +386,11 @@ def test_mistake_is_recognised_in_a_move(
     hint = hint_on(parse_position(REVISED, board, players), answer)
     assert re.search(cause, first_sentence(hint)), hint
     assert hint.endswith(".") and hint != first_sentence(hint), "it says what to do as well"
+
+
+def test_rounding_alone_is_not_guessed() -> None:
+    """A case's own hint may be right: it is shown where nothing is recognised."""
+    assert hint_on(parse_position(REVISED, "SS", ["ann 9I $199"]), pbuy("9I", "", "Sackson")) == ""
 
 
 def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:

@@ -61,6 +61,9 @@ def _too_dear(state: State, begun: State, order: Order) -> Diagnosis | None:
     if str(cost) < str(cash):  # though the number is larger
         wrong = "the two were compared as text", "Convert them to numbers before you compare them."
         found = _or_else(found, costs, *wrong)
+    if found and len(set(order)) == 1 and cost - cash <= prices[0] / 2:
+        wrong = "the number of certificates was rounded up", "Round it down."
+        found = _or_else(found, costs, *wrong)
     return found  # without one, the rule's own sentence has both figures
 
 
