@@ -14,6 +14,7 @@ from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.launching.limits import ProcessExit
+from acquire.admin.refereeing.diagnosis.diagnose import of_fault
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome
@@ -400,6 +401,24 @@ def test_exception_that_was_printed_wins_over_the_hint() -> None:
     result = judge(case, trial, crashed, strict=False)
     assert "KeyError: 'ann'" in result.actual and not guess_at(result)
     assert guess_at(judge(case, trial, crashed._replace(output=b"bye"), strict=False))
+
+
+@for_each(("computed", "idle"), [(0.0, True), (0.013, True), (0.4, False), (None, False)])
+def test_program_that_computed_nothing_was_not_slow(computed: float | None, *, idle: bool) -> None:
+    slow, swallowed = "it took too long", "or an exception was swallowed"
+    left = ejected(Reason.TIMED_OUT, "Late.")
+    hint = of_fault(Fault(left.reason, ""), "turn")
+    trial = trial_ended_by(left._replace(hint=str(hint)))
+    trial.computed = computed
+    trial.events.insert(0, Answered("me", "state", messages.VOID, 0, 0))
+    result = judge(case_of(REVISED, "turn/alone"), trial, None, strict=False)
+    assert (slow in result.actual, swallowed in result.actual) == (not idle, idle), result.actual
+
+
+def test_hint_of_a_case_of_framing_is_shown_for_a_program_that_is_idle() -> None:
+    trial = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
+    trial.computed = 0.0
+    assert guess_at(judge(case_of(REVISED, "framing/halves"), trial, None, strict=False))
 
 
 GO_STACK = """goroutine 1 [running]:

@@ -93,7 +93,7 @@ def of_fault(
                 "Print where it is, or interrupt it in a debugger.",
             )
         case Reason.TIMED_OUT:
-            return _of_silence(question, first=first)
+            return of_silence(question, first=first)
     return None
 
 
@@ -128,7 +128,12 @@ def of_move(
     return None
 
 
-def _of_silence(question: str, *, first: bool) -> Diagnosis:
+def of_silence(question: str, *, first: bool, idle: bool = False) -> Diagnosis:
+    """Return why nothing was sent in answer to a question, and what to do.
+
+    ``first`` is as in :func:`of_fault`; ``idle`` is whether the program is known to have computed
+    nothing and to have sent nothing later either.
+    """
     if question == "signup":
         return Diagnosis(
             "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent.",
@@ -136,7 +141,8 @@ def _of_silence(question: str, *, first: bool) -> Diagnosis:
             "speaks first.",
         )
     advice = f"Answer it with {_answers_to(question)}; a message ends where its root is closed."
-    slow = "" if first else "it took too long, or "
+    slow = "" if first or idle else "it took too long, or "
+    lost = ", or an exception was swallowed" if idle else ""
     if first:
         advice += (
             " The answer to the sign-up and this message may arrive in one read: keep what follows "
@@ -144,7 +150,8 @@ def _of_silence(question: str, *, first: bool) -> Diagnosis:
         )
     return Diagnosis(
         f"Nothing was sent in time in answer to <{question}>: {slow}the program waits for more, "
-        "such as a line end, or has not flushed its output, or has no answer to this message.",
+        "such as a line end, or has not flushed its output, or has no answer to this "
+        f"message{lost}.",
         advice,
     )
 

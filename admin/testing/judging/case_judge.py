@@ -12,7 +12,8 @@ from ....protocol.framing import Framer
 from ....protocol.messages import TAGS, PlayerMessage
 from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable
-from ...refereeing.diagnosis.diagnose import hint_on_sign_up, sign_up_fault_with_hint
+from ...refereeing.diagnosis.diagnose import hint_on_sign_up, of_silence, sign_up_fault_with_hint
+from ...refereeing.play.events import Ejected
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.view.sentences import shortened
 from ..case_parts.case import PLAYER, Case
@@ -27,6 +28,8 @@ MAX_FORM_SHOWN = 120
 """Characters that are shown of a message in an unusual form."""
 AT_ONCE = 0.15
 """Seconds in which a program answers that has waited for the end of the connection."""
+IDLE = 0.05
+"""A program that computed for fewer seconds was not slow."""
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
 OTHER_FORM = (
@@ -182,6 +185,15 @@ def silence(case: Case, trial: TrialResult) -> str:
     left = trial.ejected
     if left is None or not trial.was_silent:
         return ""
+    if found := _reason_of_silence(case, trial, left):
+        return found
+    if trial.computed is None or trial.computed >= IDLE:
+        return ""
+    return str(of_silence(left.question, first=not trial.answers, idle=True))
+
+
+def _reason_of_silence(case: Case, trial: TrialResult, left: Ejected) -> str:
+    """Return the one reason, if it shows."""
     computing = left.circumstance is Circumstance.COMPUTING
     if trial.late_by:
         late = f"The answer to <{left.question}> came too late, after {in_seconds(trial.late_by)}"
@@ -319,5 +331,5 @@ def _is_diagnosed(result: CaseResult) -> bool:
         return bool(hint_on_sign_up(fault))
     if result.trial.was_silent and left is not None:
         computing = left.circumstance is Circumstance.COMPUTING
-        return computing or bool(silence(result.case, result.trial))
+        return computing or bool(_reason_of_silence(result.case, result.trial, left))
     return left is not None and bool(left.hint)
