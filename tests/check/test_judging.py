@@ -23,7 +23,7 @@ from acquire.admin.testing.case_parts.case import Case
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten
-from acquire.admin.testing.trial.player_source import ExitReport
+from acquire.admin.testing.trial.player_source import PRINT_INSTEAD, ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import TranscriptEntry
 from acquire.game.notation import parse_position
@@ -454,6 +454,27 @@ OVERFLOW = 'Exception in thread "pool 1" java.lang.StackOverflowError\n\tat Bot.
 )
 def test_crash_is_quoted_by_its_cause(output: str, cause: str) -> None:
     assert ExitReport(ProcessExit(2, None, 0, 10, 1000), "", output.encode()).exception == cause
+
+
+NODE = "Error: EROFS: read-only file system, open 'log.txt'"
+PYTHON = "OSError: [Errno 30] Read-only file system: '/bot/log.txt'"
+GO = "2026/11/24 16:02:11 open log.txt: read-only file system"
+
+
+@for_each(
+    ("output", "told"),
+    [
+        (NODE, f"It ended: {NODE}. {PRINT_INSTEAD}"),
+        (PYTHON, f"It ended: {PYTHON}. {PRINT_INSTEAD}"),
+        (GO, f"It ended. Last line of its output: {GO}. {PRINT_INSTEAD}"),
+        (f"{GO}\nKeyError: 'a'", "It ended: KeyError: 'a'"),
+        (f"{GO}\nbye", "It ended. Last line of its output: bye"),
+    ],
+)
+def test_program_that_cannot_write_its_log_is_told_where_to_print(output: str, told: str) -> None:
+    report = ExitReport(ProcessExit(1, None, 0, 10, 1000), "", output.encode())
+    last = "" if report.exception else report.last_line
+    assert f"{report.with_exception('It ended.')} {last}".rstrip() == told
 
 
 @for_each(

@@ -25,6 +25,9 @@ _EXCEPTION = re.compile(
     r"Exception in thread \"[^\"]*\" (.+)|(?:Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
 )
 """How an exception is printed in Java, which says the thread; and in Python and JavaScript."""
+_READ_ONLY = re.compile(r"\bEROFS\b|read-only file system", re.IGNORECASE)
+"""How a file that cannot be written is reported, in any language."""
+PRINT_INSTEAD = "Its folder is read-only here: print to standard error instead."
 _GO_PANIC = re.compile(r"(?:panic|fatal error): .+")
 _GO_FRAME = re.compile(r"(?!.*/src/runtime/)(?:.*/)?([^/]+\.go:\d+)\b.*")
 """A place in a Go program; the frames of Go itself are skipped."""
@@ -46,7 +49,10 @@ class ExitReport(NamedTuple):
     def last_line(self) -> str:
         """The last line of the output, as a sentence; empty if nothing was printed."""
         lines = self._lines
-        return f"Last line of its output: {shortened(lines[-1], MAX_LAST)}" if lines else ""
+        if not lines:
+            return ""
+        line = f"Last line of its output: {shortened(lines[-1], MAX_LAST)}"
+        return f"{line}. {PRINT_INSTEAD}" if _READ_ONLY.search(lines[-1]) else line
 
     @property
     def exception(self) -> str:
@@ -67,7 +73,11 @@ class ExitReport(NamedTuple):
 
     def with_exception(self, sentence: str) -> str:
         """Return a sentence about the end of the program, with the exception if there is one."""
-        return f"{sentence.removesuffix('.')}: {self.exception}" if self.exception else sentence
+        exception = self.exception
+        if not exception:
+            return sentence
+        told = f"{sentence.removesuffix('.')}: {exception}"
+        return f"{told}. {PRINT_INSTEAD}" if _READ_ONLY.search(exception) else told
 
     @property
     def _lines(self) -> list[str]:
