@@ -105,7 +105,7 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
     unequal = [] if workers is None else [*differences(workers)]
     if not options.as_json:
         console = SafeConsole()
-        show_plan(console, plan, expected, trials.store)
+        show_plan(console, plan, expected, trials.store, options.file)
         if workers:
             console.print(workers_table(workers))
         for warning in unequal:
@@ -115,7 +115,7 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
         **expected.fields(),
         "sandbox": sandbox_text(plan, trials.store),
         "also_seen": also_seen(plan, trials.store),
-        "warnings": [*warnings_of(plan, expected, trials.store), *unequal],
+        "warnings": [*warnings_of(plan, expected, trials.store, options.file), *unequal],
         "tried": trials.fields(),
     }
     if workers is not None:

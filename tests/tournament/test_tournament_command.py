@@ -8,6 +8,8 @@ import os
 import shlex
 import sqlite3
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,13 @@ strategy = "largest-alpha"
 """
 GAMES = 6
 CRASHER = "read(sign_up(), b'</state>')\nsys.exit(1)\n"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can enter."""
+    with tempfile.TemporaryDirectory(prefix="acquire-test-") as name:
+        yield Path(name)
 
 
 @pytest.fixture
@@ -167,6 +176,37 @@ def test_check_says_whose_rights_programs_have(
     rules.chmod(0o644)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert sandbox().endswith(shared)
+
+
+def test_check_warns_about_files_of_a_course_that_others_can_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    names = "course.toml", "roster.csv", "handed-in"
+    Path("handed-in/ann").mkdir(parents=True)
+    Path("handed-in/ann/player.py").touch()
+    Path("roster.csv").write_text("id\nann\n")
+    general = 'seats = 3\ndeals = 5\nsubmissions = "handed-in/*"\nroster = "roster.csv"'
+    built_in = PLAN[PLAN.index("[[players]]") :].replace("ann", "dan")
+    Path("course.toml").write_text(
+        f'[tournament]\n{general}\n[limits]\nsandbox = "auto"\n{built_in}'
+    )
+
+    def advice(*modes: int, above: int = 0o755) -> str:
+        for name, mode in zip(names, modes, strict=True):
+            Path(name).chmod(mode)
+        folder.chmod(above)
+        warnings = printed("tournament", "check", "course.toml", "--json")["warnings"]
+        found = [warning for warning in warnings if "chmod" in warning]
+        assert len(found) <= 1
+        return found[0].partition(" Run: ")[2] if found else ""
+
+    files, hand_ins = "chmod 600 course.toml roster.csv", "chmod 700 handed-in"
+    assert advice(0o644, 0o644, 0o755) == f"{files} && {hand_ins}"
+    assert advice(0o600, 0o600, 0o711) == hand_ins
+    assert advice(0o640, 0o600, 0o700) == "chmod 600 course.toml"
+    assert advice(0o600, 0o600, 0o700) == ""
+    assert advice(0o644, 0o644, 0o755, above=0o700) == "", "nobody can enter the folder above"
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:

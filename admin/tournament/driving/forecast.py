@@ -1,8 +1,9 @@
 """Forecast a tournament: how many games a plan has, and how long they take; show both."""
 
 import os
+import shlex
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
@@ -25,8 +26,12 @@ from ..planning.plan import Plan
 from ..planning.plan_file import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
+from ..planning.submissions import folder_of_hand_ins
 from ..run.built_in import GameSettings, play_built_in_game
 
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+FOR_OTHERS, ENTERED_BY_OTHERS = 0o077, 0o011
+"""Bits in the modes of files and folders."""
 TRIAL_SECONDS = 0.2
 """For how long games are played to time them."""
 BUSY = 0.8
@@ -162,10 +167,10 @@ LIMITS_BY_LOOKING = (
 )
 
 
-def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> None:
+def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, file: Path) -> None:
     """Print a plan's settings, its number of games, the time, the players and the first games.
 
-    ``store`` is where its games will be kept.
+    ``store`` is where its games will be kept, ``file`` the tournament file.
     """
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
@@ -205,14 +210,39 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
         players.add_row(Text(printable(player.name)), Text(printable(how)))
     console.print(players)
     show_schedule(console, plan, forecast.first, "The first games")
-    for warning in warnings_of(plan, forecast, store):
+    for warning in warnings_of(plan, forecast, store, file):
         show_warning(console, warning)
 
 
-def warnings_of(plan: Plan, forecast: Forecast, store: Path) -> list[str]:
+def warnings_of(plan: Plan, forecast: Forecast, store: Path, file: Path) -> list[str]:
     """Return user-facing sentences about what is allowed in a plan, and is perhaps not intended."""
     about_memory = memory_warnings(plan, forecast.workers)
-    return [*plan_warnings(plan), *about_memory, *folder_warnings(plan, store)]
+    found = [*plan_warnings(plan), *about_memory, *folder_warnings(plan, store)]
+    return [*found, *_mode_warnings(plan, file)]
+
+
+def _mode_warnings(plan: Plan, file: Path) -> Iterator[str]:
+    """Yield one sentence about what others on this machine can read of a course."""
+    general = plan.tournament
+    if general.submissions is None or os.name == "nt":
+        return
+    roster = [file.parent / general.roster] if general.roster is not None else []
+    handed_in = folder_of_hand_ins(file.parent, general.submissions)
+    commands = [
+        f"chmod {mode:o} {shlex.join(map(str, found))}"
+        for mode, paths in ((PRIVATE_FILE, [file, *roster]), (PRIVATE_FOLDER, [handed_in]))
+        if (found := [path for path in paths if _others_can_read(path)])
+    ]
+    if commands:
+        yield f"Others on this machine can read files of the course. Run: {' && '.join(commands)}"
+
+
+def _others_can_read(path: Path) -> bool:
+    """Whether a file is open to its group or to everyone, and so are all folders above it."""
+    path = path.resolve()
+    return bool(path.stat().st_mode & FOR_OTHERS) and all(
+        above.stat().st_mode & ENTERED_BY_OTHERS for above in path.parents
+    )
 
 
 def sandbox_text(plan: Plan, store: Path) -> str:

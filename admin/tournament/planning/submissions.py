@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"
+WILDCARDS = "*?["
+"""What a part of a pattern has that is no plain name."""
 PLACES = ("{host}", "{port}", "{name}")
 ARCHIVE = re.compile(r"(.+?)\.(zip|7z|rar|tar|tgz|tar\.\w+)", re.IGNORECASE)
 """The name of a file that should have been unpacked into a folder."""
@@ -103,6 +106,16 @@ def read_submissions(
         why = f"{pattern!r} matches no folder in {plan_folder}."
         raise InvalidSettings([Mistake("tournament.submissions", why)])
     return found
+
+
+def folder_of_hand_ins(plan_folder: Path, pattern: str) -> Path:
+    """Return the folder that all folders of a pattern are in.
+
+    >>> folder_of_hand_ins(Path("course"), "handed-in/group-?/*").as_posix()
+    'course/handed-in'
+    """
+    plain = takewhile(lambda part: not set(part) & set(WILDCARDS), Path(pattern).parts[:-1])
+    return plan_folder.joinpath(*plain)
 
 
 def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
