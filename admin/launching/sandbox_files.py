@@ -100,7 +100,8 @@ def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ..
     folder in PATH only the programs are shown, and what they link to, by the same rule: whatever
     else lies there, or beside it, may be private. So may what a home or a ``hidden`` file is in.
     """
-    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), (*home(),)
+    homes = tuple(Path(os.path.realpath(each)) for each in home())
+    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), homes
     return _toolchains(executable, tuple(hidden), *places)
 
 
@@ -115,9 +116,9 @@ def _toolchains(
     """Return what :func:`toolchains` does; following all links takes a while, so only once."""
     found: list[Path] = []
     for entry in path.split(os.pathsep):
-        folder = Path(entry)
+        folder = Path(os.path.normpath(entry)) if entry else Path()
         if folder.is_absolute() and not _is_of_the_system(folder):
-            programs = _programs(folder)
+            programs = _programs(folder, homes)
             for place in _hops(folder):
                 own = _toolchain(place, homes)
                 found += own or (place / program.name for program in programs)
@@ -126,7 +127,7 @@ def _toolchains(
         for place in _hops(program):
             found.append(place)
             if own := _toolchain(place.parent, homes):  # it may start another program of its own
-                found += [*own, *_linked(_programs(place.parent), homes)]
+                found += [*own, *_linked(_programs(place.parent, homes), homes)]
     if (java := Path(java_home)).is_absolute():
         for place in _hops(java):
             found += _toolchain(place, homes)
@@ -139,24 +140,24 @@ def _toolchains(
 
 
 @cache
-def _programs(folder: Path) -> tuple[Path, ...]:
+def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the programs in a folder; none if it cannot be read or there are too many."""
     try:
         with os.scandir(folder) as entries:
             found = [Path(entry.path) for entry in entries if os.access(entry.path, os.X_OK)]
     except OSError:
         return ()
-    programs = tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path))
+    programs = tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path, homes))
     return programs if len(programs) <= MAX_PROGRAMS else ()
 
 
-def _is_for_all(program: Path) -> bool:
+def _is_for_all(program: Path, homes: tuple[Path, ...]) -> bool:
     """Whether a program has no private text, such as a script with a password.
 
     A toolchain has none, even if its user lets nobody else read any new file.
     """
     target = Path(os.path.realpath(program))
-    return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, (*home(),)))
+    return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, homes))
 
 
 def _linked(programs: Iterable[Path], homes: tuple[Path, ...]) -> Iterator[Path]:
@@ -170,9 +171,10 @@ def _linked(programs: Iterable[Path], homes: tuple[Path, ...]) -> Iterator[Path]
 def _toolchain(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return what is shown of the toolchain that a folder with programs is, or belongs to."""
     for place in (folder, folder.parent) if folder.name in PROGRAM_FOLDERS else (folder,):
-        if place in homes or str(place.parent) in HOMES or str(place) in PRIVATE:
+        real = Path(os.path.realpath(place))
+        if real in homes or str(real.parent) in HOMES or str(real) in PRIVATE:
             continue
-        dotted = place.name.startswith(".")
+        dotted = real.name.startswith(".")
         for mark, listed in (DOTTED_LAYOUTS if dotted else DOTTED_LAYOUTS | LAYOUTS).items():
             if any(place.glob(mark)):
                 return tuple(path for pattern in listed.split() for path in place.glob(pattern))

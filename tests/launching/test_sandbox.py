@@ -875,17 +875,20 @@ async def test_program_of_root_sees_no_private_file_that_all_may_read(
     assert {"course/pyvenv.cfg", ".cargo/bin/cargo"} < {*ended.value}
 
 
+@pytest.mark.parametrize("entry", ["bin", ".local/../bin", "link/bin"])
 @pytest.mark.parametrize("place", ["home", ".local", ".cargo", ".config"])
 def test_home_and_its_dotted_folders_are_no_toolchain(
-    home: Path, place: str, monkeypatch: pytest.MonkeyPatch
+    home: Path, place: str, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Although they look like one: Python may have been installed there."""
     above = home if place == "home" else home / place
     (above / "lib/python3.11").mkdir(parents=True, exist_ok=True)
     (above / "lib/python3.11/os.py").touch()
-    (above / "bin").mkdir(exist_ok=True)
-    monkeypatch.setenv("PATH", f"{above}/bin")
-    assert not [p for p in toolchains(None, ()) if p.is_relative_to(above / "lib")]
+    for name in ("bin", ".local"):
+        (above / name).mkdir(exist_ok=True)
+    (above / "link").symlink_to(above)
+    monkeypatch.setenv("PATH", f"{above}/{entry}")
+    assert above.resolve() / "lib" not in [path.resolve() for path in toolchains(None, ())]
 
 
 def test_folder_with_countless_programs_is_not_shown(home: Path) -> None:
