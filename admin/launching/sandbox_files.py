@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
+from glob import glob
 from pathlib import Path
 
 SYSTEM = (
@@ -176,9 +177,14 @@ def _toolchain(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
             continue
         dotted = real.name.startswith(".")
         for mark, listed in (DOTTED_LAYOUTS if dotted else DOTTED_LAYOUTS | LAYOUTS).items():
-            if any(place.glob(mark)):
-                return tuple(path for pattern in listed.split() for path in place.glob(pattern))
+            if _found(place, mark):
+                return tuple(path for pattern in listed.split() for path in _found(place, pattern))
     return ()
+
+
+def _found(place: Path, pattern: str) -> list[Path]:
+    """Return what matches a pattern in a folder; nothing if it may not be looked into."""
+    return [place / name for name in glob(pattern, root_dir=place)]
 
 
 def _hops(path: Path) -> Iterator[Path]:
@@ -213,7 +219,8 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
     shown: dict[Path, tuple[str, ...]] = {}
     for path in visible:
         for place in _hops(path):
-            shown.update(_without(place, concealed))
+            if not _is_of_the_system(place):  # where it is shown already, links among it
+                shown.update(_without(place, concealed))
     found: dict[Path, tuple[str, ...]] = {}
     for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them
         if not any(path.is_relative_to(other) for other in found):

@@ -144,7 +144,8 @@ def test_check_names_what_programs_see_beyond_the_system(
     (tmp_path / "players").mkdir()
     for name in ("home/bin/a", "home/bin/b", "home/bin/notes", "home/.ssh/key", "rules/x"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch(mode=0o755 if len(Path(name).name) == 1 else 0o644)
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(0o755 if len(Path(name).name) == 1 else 0o644)
     monkeypatch.setenv("PATH", f"{tmp_path}/home/bin:/usr/bin:/bin")
     monkeypatch.delenv("JAVA_HOME", raising=False)
     file = tmp_path / "cup.toml"
