@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from command_line import ACQUIRE, invoke, printed, refused, said
@@ -179,10 +180,17 @@ def test_check_says_whose_rights_programs_have(
     assert sandbox().endswith(shared)
 
 
+@pytest.fixture
+def public_folder() -> Iterator[Path]:
+    """A folder below ones that everybody may enter, whatever holds the usual temporary files."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
 def test_check_warns_about_files_of_a_course_that_others_can_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    public_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir(public_folder)
     names = "course.toml", "roster.csv", "handed-in"
     Path("handed-in/ann").mkdir(parents=True)
     Path("handed-in/ann/player.py").touch()
@@ -196,7 +204,7 @@ def test_check_warns_about_files_of_a_course_that_others_can_read(
     def advice(*modes: int, above: int = 0o755) -> str:
         for name, mode in zip(names, modes, strict=True):
             Path(name).chmod(mode)
-        folder.chmod(above)
+        public_folder.chmod(above)
         warnings = printed("tournament", "check", "course.toml", "--json")["warnings"]
         found = [warning for warning in warnings if "chmod" in warning]
         assert len(found) <= 1
