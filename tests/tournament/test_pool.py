@@ -311,7 +311,7 @@ def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("workers", [1, WORKERS])
 def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers: int) -> None:
-    with ending(slow_run(tmp_path, 0.02, workers)) as process:
+    with ending(slow_run(tmp_path, 0.1, workers)) as process:
         begun = until(process, "game") + until(process, "game-began")
         process.send_signal(signal.SIGINT)
         begun += until(process, "finishing")
