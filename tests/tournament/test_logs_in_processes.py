@@ -74,7 +74,7 @@ def test_forged_logs_are_found_whichever_process_reads_them(
     store.write_bytes(cup.store.read_bytes())
     forged = [f"d{deal}-t{table}-s{1 + deal % 2}" for deal in (1, 4, 7) for table in (1, 2, 3)]
     for game in forged:
-        change_log(store, game, lambda text: text.replace('<turn number="3"', '<turn number="4"'))
+        change_log(store, game, lambda text: text.replace('<turn number="1"', '<turn number="2"'))
     outputs = []
     for workers in (1, WORKERS):
         options = ("--store", store, "--workers", workers)

@@ -27,6 +27,8 @@ SLOW_LANES = 6
 """Matches that wait for clocks, beside the others: they cost no processor time."""
 ROUNDS = 3
 """How often matches are played for what has not been reached."""
+FEW, ROUNDS_FOR_FEW = 10, 12
+"""For so few cases, as ``--only`` names them, so many rounds are worth the wait."""
 AFTERWARDS = 4.0
 """Seconds in which an administrator ends after its match, or can be reached again."""
 
@@ -97,7 +99,7 @@ class AdministratorCheck:
         pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]
         await self._play_all(plans, player, deadline)
-        for round_ in range(1, ROUNDS + 1):
+        for round_ in range(1, 1 + (ROUNDS_FOR_FEW if len(wanted) <= FEW else ROUNDS)):
             seen = {case for match in self.matches for case in match.reached}
             seen |= {finding.case for match in self.matches for finding in match.findings}
             missing = wanted - seen
