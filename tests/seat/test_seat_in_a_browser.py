@@ -49,6 +49,7 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
     watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
     watched.page.emulate_media(reduced_motion="reduce")
     watched.page.goto(address)
+    expect(watched.page.locator("#move")).to_be_attached(timeout=30_000)  # not the waiting page
     wait_until(watched.page, "typeof seat !== 'undefined'")
     return watched
 
