@@ -95,6 +95,11 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
     assert re.search(FAULTS[name].words, first), first
 
 
+def test_unjust_ejection_explains_what_the_others_are_sent() -> None:
+    findings = played("safe-at-11", matches=4)[-1].findings
+    assert [each.case for each in findings] == ["ejection/honest"] * 2
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if not fault.wire])
 def test_every_fault_of_the_rules_is_found(name: str) -> None:

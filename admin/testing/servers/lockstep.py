@@ -200,6 +200,8 @@ class Lockstep:
         due = _names(next(iter(asks.values())).message)
         # whoever is left out is sent the position of a later turn next
         right = {name: each for name, each in shown_to.items() if _names(each.message) == due}
+        if self._lost and not right:  # the next player was sent the turn at once
+            return dict.fromkeys(asks, Reply(VOID))
         found = right or shown_to
         if not self._laid:
             compared = [self._compare(name, asks[name], each) for name, each in found.items()]
