@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
 BIN = Path(sys.executable).parent
@@ -40,7 +43,7 @@ def steps(page: Path, *, failing: tuple[str, ...] = ()) -> Iterator[Step | tuple
 def run(step: Step, folder: Path) -> str:
     environment = os.environ | {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": "100",
+        "COLUMNS": "80",
         "TERM": "dumb",
     }
     done = subprocess.run(
@@ -64,8 +67,11 @@ HERE = '\n[limits]\nsandbox = "none"\n\n[clocks]\nreply = 20.0\nturn = 60.0\n'
 """Wherever the tests run: also without a sandbox, and on a busy machine."""
 
 
-def test_course_leads_from_hand_ins_to_grades(tmp_path: Path) -> None:
-    folder, names = tmp_path, {"csv": "roster.csv", "toml": "course.toml"}
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Follow the tutorial of a course, and return its folder."""
+    folder = tmp_path_factory.mktemp("tutorial")
+    names = {"csv": "roster.csv", "toml": "course.toml"}
     trial = "acquire tournament check course.toml --try"
     for step in steps(DOCS / "instructors" / "course.md", failing=(trial,)):
         if not isinstance(step, Step):
@@ -82,9 +88,29 @@ def test_course_leads_from_hand_ins_to_grades(tmp_path: Path) -> None:
             for line in step.shown:
                 if not re.search(r"\d|^\.\.\.$|^ ", re.sub(r"[0-9a-f]{64}", "", line)):
                     assert as_shown(line) in lines, f"{step.command}: {line}\n{printed}"
-    grades = (folder / "course-private" / "grades.csv").read_text()
+    return folder
+
+
+def test_course_leads_from_hand_ins_to_grades(course: Path) -> None:
+    grades = (course / "course-private" / "grades.csv").read_text()
     assert grades.splitlines()[0] in (DOCS / "instructors" / "course.md").read_text()
-    assert (folder / "course" / "players" / "team-b.html").exists()
+    assert (course / "course" / "players" / "team-b.html").exists()
+
+
+def test_objections_are_answered_as_shown(course: Path) -> None:
+    """What follows from the recorded game is shown to the digit, of the course its words."""
+    shutil.copytree(DOCS / "examples", course / "docs" / "examples")
+    for step in steps(DOCS / "instructors" / "objections.md"):
+        assert isinstance(step, Step)
+        command = step.command.replace(" --sandbox bwrap", " --connect-timeout 60")
+        printed = run(Step(command, []), course)
+        vary = "game.xml" not in command
+
+        def words(text: str, vary: bool = vary) -> str:
+            return " ".join(re.sub(r"[\d.,]+", "N", text).split() if vary else text.split())
+
+        for part in re.split(r"^\.\.\.$", "\n".join(step.shown), flags=re.MULTILINE):
+            assert words(part) in words(printed), f"{command}: {part}\n{printed}"
 
 
 def test_first_tournament_is_played_and_audited(tmp_path: Path) -> None:
