@@ -380,6 +380,7 @@ OUTPUTS: dict[str, Schema] = {
                 after=each(NUMBER),
             )
         ),
+        decided=each(some(player=WHOLE, turn=WHOLE, sentences=each(TEXT))),
     ),
     "duel": some(
         verdict={"enum": ["stronger", "weaker", "equal", "undecided"]},

@@ -39,7 +39,7 @@ def run(options: ExplainOptions) -> None:
     if seat is not None and not found.explanations and found.verdict.divergence is None:
         story = money_story(record, seat)
         if options.games and record.complete:
-            decided, stopped_by = _decided(options, story)
+            decided, stopped_by = _decided(options, seat)
     if options.as_json:
         outcome = found.outcome
         fields: dict[str, Any] = {
@@ -64,7 +64,7 @@ def run(options: ExplainOptions) -> None:
     exit_after(stopped_by, 0 if explained else 1)
 
 
-def _decided(options: ExplainOptions, story: MoneyStory) -> "tuple[Decided | None, int | None]":
+def _decided(options: ExplainOptions, name: str) -> "tuple[Decided | None, int | None]":
     """Analyse what decided the game; ``None`` where the extra for it is not installed."""
     try:
         from ..studying.analysis.analysis import work_on
@@ -74,11 +74,9 @@ def _decided(options: ExplainOptions, story: MoneyStory) -> "tuple[Decided | Non
         needed = f"pip install '{DISTRIBUTION}[tournament]'"
         click.echo(f"What decided the match takes an analysis, which needs: {needed}.", err=True)
         return None, None
-    work = work_on(options.log.read_bytes(), options.games, None, (story.name,))
+    work = work_on(options.log.read_bytes(), options.games, None, (name,))
     analysis, stopped_by = analysed(work)
-    turn = analysis.decisive.turn if analysis.decisive else 0
-    mover, drew = story.movers.get(turn, ""), story.drew.get(turn, [])
-    return Decided(analysis, story.name, mover, drew, story.won), stopped_by
+    return Decided(analysis, name), stopped_by
 
 
 def _show_story(story: MoneyStory, decided: "Decided | None") -> None:

@@ -35,6 +35,7 @@ from acquire.admin.studying.analysis.playing import (
 from acquire.admin.studying.analysis.valuing import Valued
 from acquire.admin.studying.analysis.words import Decided, point_words
 from acquire.admin.tournament.run.executors import process_pool
+from acquire.game.tiles import tile_name
 from analysis.blunders import short_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -104,8 +105,7 @@ def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
     work = work_on(short_game().log, 2, 3, (name,))
     with process_pool(1) as executor:
         analysis = analyse(work, executor, 1, Watching())
-    point = analysis.decisive
-    assert point is not None
+    point = analysis.decisive[name]
     seat = short_game().players.index(name)
     changes = [
         after.found_by[seat] - before.found_by[seat]
@@ -114,12 +114,16 @@ def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
     fell = dict(zip(analysis.chances, changes, strict=False))
     if point.turn in fell:
         assert abs(fell[point.turn]) == max(map(abs, changes))
-    decided = Decided(analysis, name, name, ("1A",), False)
+    decided = Decided(analysis, name)
     turn, own, luck = decided.sentences()
     assert f"was {point.turn}, its own: the chance to win went from " in turn
     cost = analysis.costly(name)[0].found.cost
     assert cost is not None and f"cost ${round(cost.lead.value):,} of lead" in own
-    assert "(1A drawn by " in luck
+    drawn = tile_name(analysis.log.drew[point.turn][0])
+    assert f"({drawn} drawn by {name}) changed " in luck
+    assert as_json(analysis)["decided"] == [
+        {"player": seat, "turn": point.turn, "sentences": [turn, own, luck]}
+    ]
     assert json.loads(json.dumps(decided.fields()))["decision"]["lead"]["mean"] == cost.lead.value
 
 

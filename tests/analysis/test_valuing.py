@@ -23,7 +23,6 @@ from acquire.admin.studying.analysis.valuing import (
     Valued,
     candidates,
     compare,
-    most_costly,
     value,
 )
 from acquire.admin.studying.statistics.intervals import Estimate
@@ -162,14 +161,20 @@ def test_clear_decision_plays_few_games() -> None:
     assert len(play.played) <= 7 * 4 + 4 * 4
 
 
-def test_costly_decisions_are_in_the_order_of_the_check_and_not_of_the_figures() -> None:
+def test_costly_is_what_the_check_finds_and_the_figures_confirm() -> None:
     figure = Cost(Value(0, 9.0, 0.5), Value(1, 0.0, 0.5), Estimate(9.0), Estimate(0.0), 8)
-    decision = planted()
-    found = [
-        Valued(decision, Compared((0, 1), figure._replace(lead=Estimate(lead)), costly, checked))
-        for lead, costly, checked in ((9000, True, 3000), (2500, True, 7000), (99000, False, 9000))
-    ]
-    assert most_costly(found) == [found[1], found[0]]
+    unsure, sure = Estimate(900.0, -1.0, 1801.0), Estimate(900.0, 1.0, 1799.0)
+    win = Estimate(0.2, 0.1, 0.3)
+
+    def is_costly(lead: Estimate, *, win: Estimate = figure.win, check: bool = True) -> bool:
+        cost = figure._replace(lead=lead, win=win)
+        return Valued(planted(), Compared((0, 1), cost, check)).is_costly
+
+    assert is_costly(sure)
+    assert not is_costly(unsure)
+    assert not is_costly(sure, check=False)
+    assert is_costly(unsure, win=win)
+    assert is_costly(Estimate(5500.0))  # without an interval, as all games cost the same
 
 
 # -- what is played -----------------------------------------------------------------------------

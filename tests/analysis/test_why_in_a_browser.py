@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -32,9 +33,10 @@ def made_up(at: int, decision: Decision) -> Valued:
     others = [place for place in range(len(decision.options)) if place != decision.recorded][:3]
     order = (*others[:1], decision.recorded, *others[1:])
     values = Value(order[0], 3000.0, 0.5), Value(decision.recorded, -1321.0, 0.38)
-    cost = Cost(*values, Estimate(4321.0, 2500.0, 6142.0), Estimate(0.12, 0.02, 0.22), 18)
+    lead = Estimate(4321.0 + at, 2500.0 + at, 6142.0 + at)
+    cost = Cost(*values, lead, Estimate(0.12, 0.02, 0.22), 18)
     if at in COSTLY:
-        return Valued(decision, Compared(order, cost, True, 4000.0 + at))
+        return Valued(decision, Compared(order, cost, True))
     return Valued(decision, Compared(order))
 
 
@@ -52,14 +54,16 @@ def analysis() -> Analysis:
     )
     return Analysis(
         work_on(LOG.read_bytes(), 9, 1),
+        log,
         tuple(made_up(at, each) for at, each in enumerate(log.decisions)),
         len(log.decisions) + 1,
-        {turn: step for turn, (step, _) in log.turns.items()},
         {
             turn: Chances(tuple(Estimate(share, 0.0, 1.0) for share in win), win)
             for turn, win in shares.items()
         },
+        (0.0, 1.0, *absent),
         (point,),
+        {read(LOG).header.seats[0].name: point},
     )
 
 
@@ -94,10 +98,10 @@ def test_key_leads_to_costly_decisions_with_their_options(shown: Watched) -> Non
     shown.page.keyboard.press("d")
     expect(shown.page.locator("#decisions h3")).to_contain_text(first.name)
     expect(shown.page.locator("#decisions .costly-words")).to_contain_text(
-        "$4,321 more lead [2,500 to 6,142], and 12 points more chance to win: it "
+        "It cost $4,328 ± 1,821 of lead and 12 points of the chance to win against “"
     )
     expect(shown.page.locator("#decisions tbody tr")).to_have_count(2)
-    expect(shown.page.locator("#decisions .note").first).to_contain_text("of promise: 3. ")
+    expect(shown.page.locator("#decisions .note").first).to_contain_text("Not measured: 3. ")
     expect(shown.page.locator("#decisions .played .words")).to_have_text(
         first.options[first.recorded].text
     )
@@ -135,13 +139,41 @@ def test_turning_point_links_its_decision_and_says_how_much_was_luck(shown: Watc
     )
 
 
-def test_most_costly_decisions_of_a_player_are_listed_by_the_check(shown: Watched) -> None:
-    lines = shown.page.locator("#most-costly li")
+def test_most_costly_decisions_are_listed_with_what_was_better(shown: Watched) -> None:
+    lines = shown.page.locator("#most-costly ol li")
     expect(lines).to_have_count(len(COSTLY))
-    expect(lines.first).to_contain_text("+$4,321 [2,500 to 6,142]")
+    expect(lines.first).to_contain_text("cost $4,328 ± 1,821 of lead and 12 points of the chance")
+    expect(lines.first).to_contain_text(", which ")
     lines.last.locator("a").click()
     expect(shown.page.locator("#decisions .costly-words")).to_have_count(1)
     expect(shown.page.locator("#notice")).to_contain_text("The analysis was stopped after")
+
+
+def test_decisions_that_cost_most_are_the_first_three_of_each_player() -> None:
+    log, nothing = analysis().log, Estimate(0.0)
+
+    def valued(at: int, decision: Decision) -> Valued:
+        values = Value(0, 0.0, 0.0), Value(decision.recorded, 0.0, 0.0)
+        cost = Cost(*values, Estimate(1000.0 + at), nothing, 9)
+        return Valued(decision, Compared(tuple(range(len(decision.options))), cost, True))
+
+    found = tuple(valued(at, each) for at, each in enumerate(log.decisions))
+    values = as_json(replace(analysis(), valued=found))
+    for player, name in enumerate(analysis().work.table.names):
+        its = [at for at, each in enumerate(log.decisions) if each.name == name]
+        assert values["most_costly"][player] == its[:-4:-1]
+
+
+def test_result_says_what_decided_it_for_a_player(shown: Watched) -> None:
+    told = as_json(analysis())["decided"][0]["sentences"]
+    shown.page.keyboard.press("r")
+    card = shown.page.locator("#outcome")
+    expect(card.locator("details p")).to_have_text(" ".join(told) + " Show turn 9.")
+    card.locator("a").click()
+    expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
+    shown.page.select_option("#view", "0")
+    shown.page.keyboard.press("r")
+    expect(card.locator("details")).to_have_count(0)
 
 
 def test_chance_to_win_is_drawn_below_net_worth(shown: Watched) -> None:

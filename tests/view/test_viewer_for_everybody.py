@@ -272,16 +272,6 @@ def test_result_names_every_kind_of_winner(opened: Any) -> None:
         assert tab.inner_text("#outcome h2") == head
 
 
-def test_turning_points_of_an_analysis_lead_to_their_turns(opened: Any) -> None:
-    tab = opened("undone")
-    points = "[1, 2, 3, 4].map((turn) => ({ turn, text: `<b>${turn}` }))"
-    tab.evaluate(f"data.analysis = {{ turning_points: {points} }}")
-    tab.keyboard.press("r")
-    assert tab.locator("#outcome li").all_inner_texts() == [f"Turn {n} <b>{n}" for n in (1, 2, 3)]
-    tab.click("#outcome li >> text=Turn 2")
-    expect(tab.locator("#sentence")).to_contain_text("Turn 2:")
-
-
 # -- any name, any view ----------------------------------------------------------------------------
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import tile_name
 from ....game.turn import worth
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
@@ -49,7 +48,6 @@ class MoneyStory:
     """What happened to one player's money; ``worths`` are the net worths as each turn began.
 
     The last entry of ``worths`` is that at the end, under the number of the turn after the last.
-    ``drew`` are the tiles that movers drew, by turn.
     """
 
     name: str
@@ -57,7 +55,6 @@ class MoneyStory:
     worths: dict[int, dict[str, int]] = field(default_factory=dict)
     movers: dict[int, str] = field(default_factory=dict)
     told: dict[int, list[str]] = field(default_factory=dict)
-    drew: dict[int, list[str]] = field(default_factory=dict)
     missed: list[MissedBonus] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -74,8 +71,6 @@ class MoneyStory:
                         self._miss(turn + 1, hotel, state.price(hotel), state)
             case events.Acquired(hotel=hotel, price=price, state=state):
                 self._miss(turn, hotel, price, state)
-            case events.Drew(tile=tile):
-                self.drew.setdefault(turn, []).append(tile_name(tile))
         if isinstance(event, _TOLD):
             self.told.setdefault(turn, []).append(Sentences(self.rulebook).public_sentence(event))
 

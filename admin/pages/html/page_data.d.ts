@@ -203,6 +203,8 @@ export interface Analysis {
   chances: { turn: number; step: number; win: Estimate[] }[];
   chance_games: number;
   turning_points: TurningPoint[];
+  /** By player, what decided the match: the decisive turn, its own choices, luck. */
+  decided: { player: Seat; turn: number; sentences: string[] }[];
 }
 
 // -- a person's page (admin/pages/seat/choices.py, person.py, adviser.py, seat_site.py) --------------------

@@ -1,5 +1,5 @@
 // The result: a card with how the game ended, shown at its end, and at any step when it is asked for.
-/** @import { RankedStep, Seat, Step, Table, TurningPoint } from "./page_data.js" */
+/** @import { RankedStep, Seat, Step, Table } from "./page_data.js" */
 import { fillOf } from "./board.js";
 import { allIsOpen, COLUMNS, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { plotted, worthOf } from "./plot.js";
@@ -13,8 +13,19 @@ const isInterrupted = (step) => step.kind === "ended" && step.ending === "interr
 export const resultPlace = () => steps.findIndex((step) => step.kind === "result" || isInterrupted(step));
 export const resultShown = () => resultPlace() >= 0 && (resultAsked || current.at >= resultPlace());
 
-// Up to three, if the page has an analysis and they follow from nothing hidden in this view.
-const turningPoints = () => (allIsOpen() ? data.analysis?.turning_points ?? [] : []).slice(0, 3);
+// What decided the match for each player, if the page has an analysis and it follows from nothing hidden in this view.
+function whatDecided() {
+  const decided = allIsOpen() ? data.analysis?.decided ?? [] : [];
+  return decided.map(({ player, turn, sentences }) => {
+    const part = make("details"), head = make("summary"), told = make("p"), link = make("a", `Show turn ${turn}`);
+    link.href = `#turn=${turn}`;
+    head.append(named(player));
+    told.append(...sentences.flatMap((text) => [make("bdi", text), " "]), link, ".");
+    part.append(head, told);
+    part.open = decided.length === 1;
+    return part;
+  });
+}
 
 /** @param {Seat[]} places */
 function isolatedNames(places) {
@@ -91,14 +102,6 @@ function worthPicture() {
   return picture;
 }
 
-/** @param {TurningPoint} point */
-function turningPoint({ turn, text }) {
-  const line = make("li"), link = make("a", `Turn ${turn}`);
-  link.href = `#turn=${turn}`;
-  line.append(link, " ", make("bdi", text));
-  return line;
-}
-
 /** @param {string} date */
 const dateWords = (date) => (date ? ` · ${new Date(date).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })}` : "");
 
@@ -114,15 +117,14 @@ export function drawResult() {
   }
   if (!isShown) return;
   const ranked = steps.filter((step) => step.kind === "ranked"), ended = steps.find((step) => step.kind === "ended");
-  const places = make("table"), body = make("tbody"), pictures = make("div", undefined, "pictures"), points = make("ol", undefined, "points");
+  const places = make("table"), body = make("tbody"), pictures = make("div", undefined, "pictures"), decided = whatDecided();
   body.append(...ranked.map(placeLine));
   places.append(make("caption", "Final standings", "unseen"), body);
   pictures.append(boardPicture(tables[resultPlace()]), worthPicture());
-  points.append(...turningPoints().map(turningPoint));
   const how = ended ? sentence(ended).replace("The game is over. ", "") : "";
   const last = lastStep().turn;
   const facts = `Acquire${dateWords(game.date)} · rulebook ${game.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${game.seed}`;
-  card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
+  card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(decided.length ? [make("h3", "What decided it for"), ...decided] : []), make("p", how, "how"), make("p", facts, "note"));
 }
 
 // The ranks so far, while the card is not shown.

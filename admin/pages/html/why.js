@@ -6,7 +6,7 @@ import { CELL, corner, frame } from "./board.js";
 import { allIsOpen, current, data, FREE, isOwn, seats, steps, tables, TILES } from "./course.js";
 import { go } from "./moving.js";
 import { across, annotate, MARKS, plotted } from "./plot.js";
-import { dashes, seatColor, seatNumber } from "./sentences.js";
+import { dashes, named, seatColor, seatNumber } from "./sentences.js";
 import { row } from "./tables.js";
 import { byId, dollars, make, notice, plural, shape } from "./text.js";
 
@@ -54,24 +54,17 @@ export const costlyBefore = (place) => costlySteps().reverse().find((step) => st
 /** @param {number | undefined} step */
 export const goCostly = (step) => { if (step !== undefined) go(step); };
 
-/** @param {Estimate} estimate @param {number} [unit] */
-function interval({ low, high }, unit = 1) {
-  /** @param {number} bound */
-  const write = (bound) => Math.round(bound * unit).toLocaleString("en").replace("-", "−");
-  return low === null || high === null ? "" : ` [${write(low)} to ${write(high)}]`;
-}
 /** @param {Estimate} estimate */
-const percentRange = (estimate) => `${percent(estimate.mean)}${interval(estimate, 100)}`;
+const plusMinus = ({ low, high }) => (low === null || high === null || low === high ? "" : ` ± ${Math.round((high - low) / 2).toLocaleString("en")}`);
+/** @param {Estimate} estimate */
+const percentRange = (estimate) => `${percent(estimate.mean)}${estimate.low === null || estimate.high === null ? "" : ` [${Math.round(estimate.low * 100)} to ${Math.round(estimate.high * 100)}]`}`;
 
-// What an option does says how much others hold, which a player's view may hide.
-/** @param {string} text */
-const because = (text) => (allIsOpen() ? `: it ${text}` : "");
-
+// What the decision cost, and why the better option is better. Points are named where something was surely lost.
 /** @param {CostlyDecision} decision */
 function costWords({ cost, options }) {
-  const win = Math.round(cost.win.mean * 100), lead = Math.round(cost.lead.mean);
-  const words = `${dollars(Math.abs(lead))} ${lead < 0 ? "less" : "more"} lead${interval(cost.lead)}`;
-  return `Costly. “${options[0].text}” has ${words}${win > 0 ? `, and ${win} points more chance to win` : ""}${because(cost.reason)}.`;
+  const { lead, win, reason } = cost, points = Math.round(win.mean * 100);
+  const lost = [...(lead.mean > 0 ? [`${dollars(Math.round(lead.mean))}${plusMinus(lead)} of lead`] : []), ...((win.low ?? 0) > 0 ? [`${plural(points, "point")} of the chance to win`] : [])];
+  return `cost ${lost.join(" and ")} against “${options[0].text}”${allIsOpen() ? `, which ${reason}` : ""}.`;
 }
 
 /** @param {DecisionOption} option @param {number} place @param {Decision} decision */
@@ -79,11 +72,11 @@ function optionRow(option, place, { recorded, cost }) {
   const isPlayed = place === recorded, value = isPlayed ? cost?.played : place ? undefined : cost?.better;
   const line = make("tr", undefined, isPlayed ? "played" : undefined), head = make("th", undefined, "who");
   head.scope = "row";
-  head.append(make("span", option.text, "words"), ...(isPlayed ? [" ", make("span", "played", "tag")] : []));
+  head.append(make("span", `${place + 1}. `, "place"), make("span", option.text, "words"), ...(isPlayed ? [" ", make("span", "played", "tag")] : []));
   line.append(head);
   if (!cost) return line;
   const versus = make("td", value && !isPlayed ? signed(cost.lead.mean) : "", "versus");
-  if (value && !isPlayed) versus.append(make("span", interval(cost.lead)));
+  if (value && !isPlayed) versus.append(make("span", plusMinus(cost.lead)));
   line.append(make("td", value && signed(value.lead)), versus, make("td", value && percent(value.win)));
   return line;
 }
@@ -124,14 +117,14 @@ function drawDecision(decision) {
   title.append(make("bdi", seats[decision.player].name), `: ${WHAT[decision.what]}`);
   if (decision.costly) {
     title.prepend(make("span", `${MARKS.costly} `, "costly"));
-    parts.push(make("p", costWords(decision), "costly-words"));
+    parts.push(make("p", `It ${costWords(decision)}`, "costly-words"));
   }
   parts.push(optionTable(decision));
   const others = decision.options.flatMap(({ text }, place) => (isMeasured(decision, place) ? [] : [`${place + 1}. ${text}`]));
-  const why = !decision.cost ? "No option was clearly better than the one played, so none was measured." : others.length ? `Not measured, in the order of promise: ${others.join(", ")}.` : "";
+  const why = !decision.cost ? "No option was clearly better than the one played, so none was measured." : others.length ? `Not measured: ${others.join(", ")}.` : "";
   const untried = left ? `${left} more that promised less ${left === 1 ? "was" : "were"} not tried.` : "";
   if (why || untried) parts.push(make("p", [why, untried].join(" ").trim(), "note"));
-  if (decision.what === "placement") parts.push(make("p", "On the board the tiles have the places of this order; a figure such as +1.8k is how much more lead the first brings than the one played.", "note"));
+  if (decision.what === "placement") parts.push(make("p", "On the board the tiles have these numbers; a figure such as +1.8k is how much more lead the first brings than the one played.", "note"));
   parts.push(...retryLine(decision));
   return parts;
 }
@@ -172,14 +165,19 @@ function drawPoints() {
   byId("turning-head").hidden = !list.children.length;
 }
 
-// Up to three of each player, in the order of other games than those that give the figures.
+// Up to three of each player, what cost most first.
 function drawMostCostly() {
-  const list = byId("most-costly"), shown = analysis.most_costly.flatMap((places) => places.map((place) => analysis.decisions[place]));
-  list.replaceChildren(...shown.filter(({ player }) => allIsOpen() || isOwn(player)).flatMap((each) => {
-    const line = make("li"), { turn, player, options, recorded, cost } = each;
-    if (!cost) return [];
-    line.append(seatNumber(player), make("bdi", seats[player].name), " ", stepLink(`Turn ${turn}`, turn, resultStep(each)));
-    line.append(`: “${options[recorded].text}”, not “${options[0].text}”: ${signed(cost.lead.mean)}${interval(cost.lead)}`);
+  const list = byId("most-costly");
+  list.replaceChildren(...analysis.most_costly.flatMap((places, player) => {
+    if (!places.length || !(allIsOpen() || isOwn(player))) return [];
+    const line = make("li"), its = make("ol");
+    its.append(...places.flatMap((place) => {
+      const each = analysis.decisions[place], { turn, options, recorded } = each, item = make("li");
+      if (!each.costly) return [];
+      item.append(stepLink(`Turn ${turn}`, turn, resultStep(each)), `: “${options[recorded].text}” ${costWords(each)}`);
+      return [item];
+    }));
+    line.append(named(player), its);
     return [line];
   }));
   byId("most-costly-head").hidden = !list.children.length;
@@ -265,7 +263,7 @@ export function drawWhy() {
 /** @param {CostlyDecision} decision @returns {Annotation} */
 function costlyAnnotation(decision) {
   const { turn, player, what } = decision;
-  return { kind: "costly", turn, player, text: `${seats[player].name}, ${WHAT[what]}: ${costWords(decision)}` };
+  return { kind: "costly", turn, player, text: `${seats[player].name}, ${WHAT[what]}: it ${costWords(decision)}` };
 }
 
 /** @param {number} turn @param {string} text @returns {Annotation} */
@@ -284,7 +282,7 @@ export function markWhy() {
     const mark = make("span", undefined, "costly"), sign = make("span", MARKS.costly);
     sign.setAttribute("aria-hidden", "true");
     mark.append(sign, make("span", "costly", "unseen"), "\u00a0");
-    mark.title = costWords(each);
+    mark.title = `It ${costWords(each)}`;
     byId("events").children[resultStep(each)].querySelector("button")?.lastChild?.before(mark);
   }
   const number = found.length;
@@ -305,10 +303,10 @@ function timeLeft(done, of) {
 /** @param {Analysis} found */
 function noteFound({ games, limits, analysed, chance_games }) {
   const told = [
-    "Lead is how many dollars more than the best other player an option brings at the end, on average; wins is how often it wins. In [from to] the true average lies with 95 % confidence.",
+    "Lead is how many dollars more than the best other player an option brings at the end, on average; wins is how often it wins. Within ±, or [from to], the true average lies with 95 % confidence.",
     `For these figures built-in players have played each option on to the end, up to ${games} times, with everything dealt again that the player could not know.`,
     "Options are in the order in which they looked best after some games. The first one was then played on in other games, because the best of many looks better than it is.",
-    `A decision is costly if it has lost at least ${dollars(limits.lead)} of lead, or ${Math.round(limits.win * 100)} points of the chance to win. Other games again have shown it, with ${limits.confidence * 100} % confidence; another kind of players has played some of them.`,
+    `A decision is costly if it has lost at least ${dollars(limits.lead)} of lead, or ${Math.round(limits.win * 100)} points of the chance to win. Other games again have shown it, with ${limits.confidence * 100} % confidence; another kind of players has played some of them. The games of the figures confirm that something was lost.`,
     `The chance to win as a turn begins comes from ${chance_games} games with all hands known and the same luck in every turn. “By a decision” means compared with what the built-in players would have chosen.`,
   ];
   byId("why-note").replaceChildren(...told.map((text) => make("li", text)));

@@ -6,9 +6,9 @@ is the beginning of the game, unless somebody's decisions come first.
 """
 
 import gc
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -28,7 +28,7 @@ from .playing import (
     shares,
     turning_turns,
 )
-from .valuing import ANALYST, Compared, Valued, most_costly, value
+from .valuing import ANALYST, Compared, Valued, value
 
 GAMES = 16
 """Games for each option of a decision in a stage, if no other number is given."""
@@ -66,17 +66,18 @@ class Analysis:
     """What was found; if it was stopped, of the first turns only.
 
     ``due`` is how many decisions there are. ``chances`` are those as each turn began, by its
-    number; ``steps`` has the frame with which it begins. ``decisive`` is the turn that changed the
-    chances of a single player most, if one was asked for.
+    number. ``won`` is the real result as chances, empty if the game has not ended. ``decisive`` has
+    by player the turn that changed its chance most, for the worse unless it won.
     """
 
     work: AnalysisWork
+    log: DecisionLog
     valued: tuple[Valued, ...]
     due: int
-    steps: dict[int, int]
     chances: dict[int, Chances]
-    points: tuple[TurningPoint, ...]
-    decisive: TurningPoint | None = None
+    won: Shares
+    points: tuple[TurningPoint, ...] = ()
+    decisive: Mapping[str, TurningPoint] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
@@ -84,8 +85,9 @@ class Analysis:
         return len(self.valued) == self.due
 
     def costly(self, name: str) -> list[Valued]:
-        """Return the costly decisions of a player, the one first that cost most in the check."""
-        return most_costly([each for each in self.valued if each.decision.name == name])
+        """Return the costly decisions of a player, the one first that cost most."""
+        found = [each for each in self.valued if each.decision.name == name and each.is_costly]
+        return sorted(found, key=lambda each: -each.lost)
 
 
 def work_on(log: bytes, games: int, seed: int | None, seats: tuple[str, ...] = ()) -> AnalysisWork:
@@ -104,7 +106,7 @@ def analyse(
     stops: Callable[[], object] = lambda: False,
 ) -> Analysis:
     """Analyse a game in the processes of an executor, until all is done or ``stops`` says so."""
-    log = _found(work.log)
+    log, won = _found(work.log), _won(work)
     mine = [
         at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
     ]
@@ -113,8 +115,7 @@ def analyse(
 
     def known() -> Analysis:
         valued = tuple(found[at] for at in sorted(found))
-        steps = {turn: step for turn, (step, _) in log.turns.items()}
-        return Analysis(work, valued, len(mine), steps, dict(sorted(begun.items())), ())
+        return Analysis(work, log, valued, len(mine), dict(sorted(begun.items())), won)
 
     calls = _Calls(executor, 2 * workers, watch, stops)
     for turn in log.turns:
@@ -132,16 +133,16 @@ def analyse(
         else:
             found[at] = Valued(log.decisions[at], result)
             watch.found(found[at], log.decisions[at].turn, known)
-    points, decisive = _points(work, calls, begun, _won(work))
+    points, decisive = _points(work, calls, begun, won)
     return replace(known(), points=points, decisive=decisive)
 
 
 def _points(
     work: AnalysisWork, calls: "_Calls", begun: dict[int, Chances], last: Shares
-) -> tuple[tuple[TurningPoint, ...], TurningPoint | None]:
+) -> tuple[tuple[TurningPoint, ...], dict[str, TurningPoint]]:
     """Find the turning points of the turns whose chances are known, from the first one on.
 
-    With a single player also the turn that changed its chances most, for the worse unless it won.
+    Find also by player the turn that changed its chance most.
     """
     log = _found(work.log)
     turns = [
@@ -153,11 +154,12 @@ def _points(
         by_some.append(last)
         shown[turns[-1] + 1] = last
     chosen = turning_turns(turns, by_some)
-    needed, decisive, alone = {*chosen}, None, -1
-    if len(work.seats) == 1 and len(by_some) > 1:
-        alone = work.table.names.index(work.seats[0])
-        decisive = decisive_turn(turns, by_some, alone, for_better=bool(last and last[alone]))
-        needed.add(decisive)
+    needed, decisive = {*chosen}, dict[str, int]()
+    for seat, name in enumerate(work.table.names if len(by_some) > 1 else ()):
+        if name in (work.seats or work.table.names):
+            won = bool(last and last[seat])
+            decisive[name] = decisive_turn(turns, by_some, seat, for_better=won)
+    needed.update(decisive.values())
     for turn in sorted(needed):
         for at in _decided(log, turn):
             calls.add((str(turn), at), len(log.turns) - turn + 1, _decided_shares, work, at)
@@ -168,7 +170,10 @@ def _points(
         steps = tuple((log.decisions[key[1]], after[key]) for key in keys if key in after)
         seat = gainer(*by_some[turns.index(turn) :][:2])
         points[turn] = TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
-    own = None if decisive is None else points[decisive]._replace(seat=alone)
+    own = {
+        name: points[turn]._replace(seat=work.table.names.index(name))
+        for name, turn in decisive.items()
+    }
     return tuple(points[turn] for turn in chosen), own
 
 

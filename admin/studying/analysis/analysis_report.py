@@ -17,7 +17,7 @@ from .analysis import Analysis
 from .decision_log import Option
 from .playing import Shares, TurningPoint, games_shown
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
-from .words import option_reason, point_words
+from .words import Decided, option_reason, point_words
 
 DIGITS = 3
 """Decimals of a chance."""
@@ -34,6 +34,7 @@ def as_json(analysis: Analysis) -> Fields:
     they looked best; ``recorded`` is a place in that order. ``cost`` is by how much the first
     option is better, in games that chose nothing; absent where none looked better than the recorded
     one. ``most_costly`` has places among the decisions, those of a player that cost most first.
+    ``decided`` says by player what decided the match, as ``acquire explain`` does.
     """
     table = analysis.work.table
     at = {id(each): place for place, each in enumerate(analysis.valued)}
@@ -51,13 +52,21 @@ def as_json(analysis: Analysis) -> Fields:
         "chances": [
             {
                 "turn": turn,
-                "step": analysis.steps[turn],
+                "step": analysis.log.turns[turn][0],
                 "win": [estimate_json(each) for each in found.win],
             }
             for turn, found in analysis.chances.items()
         ],
         "chance_games": len(games_shown(analysis.work.games)),
         "turning_points": [_point(analysis, point) for point in analysis.points],
+        "decided": [
+            {
+                "player": table.names.index(name),
+                "turn": point.turn,
+                "sentences": Decided(analysis, name).sentences(),
+            }
+            for name, point in analysis.decisive.items()
+        ],
     }
 
 
@@ -111,7 +120,7 @@ def _point(analysis: Analysis, point: TurningPoint) -> Fields:
         }
     return {
         "turn": point.turn,
-        "step": analysis.steps[point.turn],
+        "step": analysis.log.turns[point.turn][0],
         "player": point.seat,
         "text": point_words(point, names),
         "before": _rounded(point.before),
@@ -135,6 +144,9 @@ def draw_analysis(values: Fields) -> RenderableType:
         parts += [Text(), _most_costly(names, costly)]
     if values["chances"]:
         parts += [Text(), *map(Text, _turning_points(values["turning_points"]))]
+    for each in values["decided"]:
+        told = " ".join(each["sentences"])
+        parts += [Text(), Text(f"What decided it for {names[each['player']]}: {told}")]
     parts += [Text(), Text(_legend(values["games"]))]
     done, due = values["analysed"].values()
     if done < due:
@@ -197,6 +209,6 @@ def _legend(games: int) -> str:
         "everything dealt again that the player could not know. Lead lost: how many dollars more "
         "than the best other player the better option gives at the end. Chance: how many points "
         f"more often it wins. Below is the {INTERVAL}. Other games have found the better option, "
-        f"put the decisions in order, and shown that at least ${COSTLY_LEAD:,} of lead, or "
-        f"{COSTLY_WIN * 100:.0f} points, were lost."
+        f"and shown that at least ${COSTLY_LEAD:,} of lead, or {COSTLY_WIN * 100:.0f} points, were "
+        "lost; these confirm that something was."
     )

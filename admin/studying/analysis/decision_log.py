@@ -100,13 +100,14 @@ _BOUGHT = (*_PLACED, events.Bought)
 class DecisionLog:
     """The decisions of a game whose log verifies.
 
-    ``turns`` has for every turn its first frame and its position. ``done`` has what was answered in
-    a turn, for the turns in which nobody was ejected.
+    ``turns`` has for every turn its first frame and its position, ``drew`` the tiles that its mover
+    drew. ``done`` has what was answered in a turn, for the turns in which nobody was ejected.
     """
 
     def __init__(self, record: RecordedGame) -> None:
         self.decisions: list[Decision] = []
         self.turns: dict[int, tuple[int, State]] = {}
+        self.drew: dict[int, list[Tile]] = {}
         self.done: dict[int, DecisionStart] = {}
         # The page shows one frame before the first of these events, and one after each. So the
         # number of events before a moment is the number of the frame that shows it.
@@ -133,6 +134,8 @@ class DecisionLog:
             case events.TurnBegan(number, _, state):
                 self._turn, self._start, self._ejected = number, None, False
                 self.turns[number] = (len(self._events) + 1, state)
+            case events.Drew(tile=tile):
+                self.drew.setdefault(self._turn, []).append(tile)
             case events.Ejected():  # the next turn may begin before this answer is noted
                 self._start, self._ejected, self._answer = None, True, None
                 self.done.pop(self._turn, None)

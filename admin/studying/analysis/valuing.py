@@ -6,7 +6,7 @@ same deals:
 
 1. In the *look* all options are played a few times, then the better half again. It says which
    option is compared with the recorded one, and whether there is anything to compare.
-2. The *check* says whether the decision was costly, and how it ranks among the costly ones.
+2. The *check* says whether the decision was costly.
 3. The *measurement* gives the figures that are shown. Nothing is chosen by them, and how many games
    are played does not depend on them, so they are right on average and their intervals hold.
 
@@ -71,18 +71,22 @@ class Cost(NamedTuple):
     win: Estimate
     games: int
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether something was lost: the interval of the lead or of the wins is above nothing."""
+        return any((at.value if at.low is None else at.low) > 0 for at in (self.lead, self.win))
+
 
 class Compared(NamedTuple):
     """The options as the look has ordered them, the most promising first.
 
-    ``cost`` is ``None`` if none looked better than the recorded one. ``checked`` is the lead in
-    dollars that the check has found, by which costly decisions are ordered.
+    ``cost`` is ``None`` if none looked better than the recorded one. ``is_costly`` is what the
+    check says.
     """
 
     order: tuple[int, ...]
     cost: Cost | None = None
     is_costly: bool = False
-    checked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +98,22 @@ class Valued:
 
     @property
     def is_costly(self) -> bool:
-        """Whether the decision was a costly mistake."""
-        return self.found.is_costly
+        """Whether the decision was a costly mistake: the measurement confirms what the check says.
+
+        So a list of mistakes has none that cost nothing, but its figures are a little too high.
+        """
+        cost = self.found.cost
+        return self.found.is_costly and cost is not None and cost.is_sure
+
+    @property
+    def lost(self) -> float:
+        """The lead that it cost, in dollars; 0 if no option looked better."""
+        return 0.0 if self.found.cost is None else self.found.cost.lead.value
 
     @property
     def left_out(self) -> int:
         """How many options were not played."""
         return len(self.decision.options) - len(self.found.order)
-
-
-def most_costly(valued: Sequence[Valued]) -> list[Valued]:
-    """Return the costly decisions, the one first that cost most in the check."""
-    found = [each for each in valued if each.is_costly]
-    return sorted(found, key=lambda each: -each.found.checked)
 
 
 def value(table: AnalysedTable, decision: Decision, games: int) -> Compared:
@@ -140,7 +147,7 @@ def compare(play: Play, tried: Sequence[int], recorded: int, games: int) -> Comp
     measured = paired(ANALYST, 3 * games, count)
     if is_costly:
         measured += paired(OTHERS, 4 * games, count)
-    return Compared(order, _cost(better, recorded, measured), is_costly, lead.value)
+    return Compared(order, _cost(better, recorded, measured), is_costly)
 
 
 def _look(

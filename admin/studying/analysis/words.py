@@ -9,6 +9,7 @@ from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, kind_of, place
 from ....game.purchase import Order, buy
 from ....game.state import State
+from ....game.tiles import tile_name
 from ....game.turn import pay_out
 from ....protocol import messages
 from ...refereeing.view.plain_text import dollars, listed, plural, printable
@@ -158,33 +159,47 @@ LEAST_POINTS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What decided a match for ``name``; ``mover`` is whose turn was decisive, ``turn``.
-
-    ``drew`` are the tiles that were drawn in it. ``won`` says that the player has won.
-    """
+    """What decided a match for ``name``."""
 
     analysis: Analysis
     name: str
-    mover: str
-    drew: Sequence[str]
-    won: bool
+
+    @property
+    def point(self) -> TurningPoint | None:
+        """The decisive turn, if the analysis came to it."""
+        return self.analysis.decisive.get(self.name)
+
+    @property
+    def mover(self) -> str:
+        """Whose turn was decisive, ``""`` if it is not known."""
+        return self.analysis.log.turns[self.point.turn][1].mover.name if self.point else ""
+
+    @property
+    def drew(self) -> list[str]:
+        """The tiles that were drawn in the decisive turn."""
+        drawn = self.analysis.log.drew.get(self.point.turn, []) if self.point else []
+        return [tile_name(tile) for tile in drawn]
+
+    @property
+    def _seat(self) -> int:
+        return self.analysis.work.table.names.index(self.name)
 
     def sentences(self) -> list[str]:
         """Return three sentences: the decisive turn, the player's own choices, luck."""
-        point = self.analysis.decisive
+        point = self.point
         if point is None:
             return ["The analysis was stopped too early to say what decided the match."]
         return [self._turn(point), self._own_choices(), self._luck(point)]
 
     def _chance(self, turn: int) -> Estimate:
         """Return the player's chance to win as a turn begins."""
-        names = self.analysis.work.table.names
-        return self.analysis.chances[turn].win[names.index(self.name)]
+        return self.analysis.chances[turn].win[self._seat]
 
     def _turn(self, point: TurningPoint) -> str:
         ending = f"{point.after[point.seat]:.0%}"
         if point.turn + 1 in self.analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
+        has_won = any(self.analysis.won[self._seat : self._seat + 1])
         whose = "its own" if self.mover == self.name else f"that of {self.mover}"
         by_decision = ""
         if point.decisive is not None:
@@ -199,7 +214,7 @@ class Decided:
                 f"{_percent(self._chance(point.turn))}."
             )
         return (
-            f"The turn that {'helped' if self.won else 'hurt'} {self.name} most was {point.turn}, "
+            f"The turn that {'helped' if has_won else 'hurt'} {self.name} most was {point.turn}, "
             f"{whose}: the chance to win went from {_percent(self._chance(point.turn))} to "
             f"{ending}{by_decision}."
         )
@@ -207,12 +222,13 @@ class Decided:
     @property
     def costliest(self) -> Valued | None:
         """The player's costly decision in the decisive turn, or else the most costly of all."""
-        costly, point = self.analysis.costly(self.name), self.analysis.decisive
+        costly, point = self.analysis.costly(self.name), self.point
         there = [each for each in costly if point and each.decision.turn == point.turn]
         return next(iter([*there, *costly]), None)
 
     def _own_choices(self) -> str:
-        found, done = self.costliest, len(self.analysis.valued)
+        found = self.costliest
+        done = sum(each.decision.name == self.name for each in self.analysis.valued)
         if found is None or found.found.cost is None:
             return (
                 f"None of the {plural(done, 'decision')} of {self.name} was found to be costly: to "
@@ -221,7 +237,11 @@ class Decided:
         cost, decision = found.found.cost, found.decision
         chose, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
         low = ""
-        if cost.lead.low is not None and cost.lead.high is not None:
+        if (
+            cost.lead.low is not None
+            and cost.lead.high is not None
+            and cost.lead.low < cost.lead.high
+        ):
             low = f" ({INTERVAL} {_money(cost.lead.low)} to {_money(cost.lead.high)})"
         chance = ""
         if points := round(cost.win.value * 100):
@@ -247,7 +267,7 @@ class Decided:
 
     def fields(self) -> dict[str, Any]:
         """Return it for a program; chances are shares of the games, leads are in dollars."""
-        point, found = self.analysis.decisive, self.costliest
+        point, found = self.point, self.costliest
         cost = found.found.cost if found else None
         return {
             "sentences": self.sentences(),
