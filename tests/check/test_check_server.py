@@ -100,6 +100,11 @@ def test_unjust_ejection_explains_what_the_others_are_sent() -> None:
     assert [each.case for each in findings] == ["ejection/honest"] * 2
 
 
+def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:
+    matches = played("certificates-for-nothing", cheats=("keep-one-too-many",) * 2, matches=0)
+    assert all(match.findings[0].case == "buying/price" for match in matches)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if not fault.wire])
 def test_every_fault_of_the_rules_is_found(name: str) -> None:

@@ -349,14 +349,14 @@ def _certificates(scene: _Scene) -> Iterator[Suspect]:
             deltas = Deltas({("shares", name, hotel): more})
             yield "placing/founders-share", f"founder {more}", words, deltas
     acquired = {each.hotel: each.price for each in scene.happened(events.Acquired)}
+    said = [(each.name, each.message) for each in scene.happened(events.Answered)]
+    kept = {name: each.decisions for name, each in said if isinstance(each, messages.KeepAnswer)}
     deltas = Deltas()
-    for event in scene.happened(events.Answered):
-        if isinstance(event.message, messages.KeepAnswer):
-            held = scene.moment.before.player(event.name).shares
-            for hotel, keeps in zip(acquired, event.message.decisions, strict=False):
-                more = -held[hotel] if keeps else held[hotel]
-                deltas["shares", event.name, hotel] = more
-                deltas["cash", event.name, None] -= more * acquired[hotel]
+    for player in scene.moment.before.players:  # what was sent may have lost one who answered
+        for hotel, keeps in zip(acquired, kept.get(player.name, ()), strict=False):
+            more = -player.shares[hotel] if keeps else player.shares[hotel]
+            deltas["shares", player.name, hotel] = more
+            deltas["cash", player.name, None] -= more * acquired[hotel]
     words = "What was kept was returned, and the other way round."
     yield "mergers/returned", "keep and return mixed up", words, deltas
 
