@@ -18,7 +18,7 @@ from .sandbox_files import SYSTEM
 LOCALHOST = "127.0.0.1"
 PLACEHOLDERS = ("host", "port", "name")
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
-EVERYWHERE = (*SYSTEM, "/etc", "/dev", "/proc", "/tmp")
+EVERYWHERE = (*SYSTEM, "/usr", "/etc", "/dev", "/proc", "/tmp")
 """Folders that every program has, with or without a sandbox."""
 ADDRESS = "//"
 """What follows the colon of an address, which is no path."""

@@ -6,17 +6,16 @@ from functools import cache
 from glob import glob
 from pathlib import Path
 
+_PARTS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_MORE_PARTS = (*_PARTS, "include", "libexec", "share")
 SYSTEM = (
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
+    *(f"/{part}" for part in _PARTS),
+    *(f"/usr/{part}" for part in _MORE_PARTS),
+    *(f"/usr/local/{part}" for part in _MORE_PARTS),
     "/nix/store",
     "/gnu/store",
 )
+"""The system's own folders. Not all of ``/usr``: courses lie in ``/usr/src`` and ``/usr/local``."""
 LINKING = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d")
 LANGUAGES = ("java*", "mono", "nodejs", "perl", "python3*", "R")
 NAMES = ("group", "hosts", "nsswitch.conf", "os-release", "passwd")
@@ -118,9 +117,9 @@ def _toolchains(
     found: list[Path] = []
     for entry in path.split(os.pathsep):
         folder = Path(os.path.normpath(entry)) if entry else Path()
-        if folder.is_absolute() and not _is_of_the_system(folder):
+        if folder.is_absolute():
             programs = _programs(folder, homes)
-            for place in _hops(folder):
+            for place in () if is_of_the_system(folder) else _hops(folder):
                 own = _toolchain(place, homes)
                 found += own or (place / program.name for program in programs)
             found += _linked(programs, homes)
@@ -136,7 +135,7 @@ def _toolchains(
     return tuple(
         path
         for path in dict.fromkeys(found)
-        if not _is_of_the_system(path) and not any(each.is_relative_to(path) for each in private)
+        if not is_of_the_system(path) and not any(each.is_relative_to(path) for each in private)
     )
 
 
@@ -148,8 +147,9 @@ def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
             found = [Path(entry.path) for entry in entries if os.access(entry.path, os.X_OK)]
     except OSError:
         return ()
-    programs = tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path, homes))
-    return programs if len(programs) <= MAX_PROGRAMS else ()
+    if len(found) > MAX_PROGRAMS:
+        return ()
+    return tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path, homes))
 
 
 def _is_for_all(program: Path, homes: tuple[Path, ...]) -> bool:
@@ -206,7 +206,8 @@ def home() -> list[Path]:
         return []
 
 
-def _is_of_the_system(path: Path) -> bool:
+def is_of_the_system(path: Path) -> bool:
+    """Whether every program sees a path."""
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
 
 
@@ -219,7 +220,7 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
     shown: dict[Path, tuple[str, ...]] = {}
     for path in visible:
         for place in _hops(path):
-            if not _is_of_the_system(place):  # where it is shown already, links among it
+            if not is_of_the_system(place):  # where it is shown already, links among it
                 shown.update(_without(place, concealed))
     found: dict[Path, tuple[str, ...]] = {}
     for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them

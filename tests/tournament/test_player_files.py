@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from sandboxes import sandbox_params
 
+from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import (
     build_of,
     folder_warnings,
     program_of,
+    sandbox_of,
     why_not_copied,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -205,3 +208,18 @@ def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> Non
     program = program_of(plan, plan.players[1], folder / "cup.sqlite", copy)
     assert program.directory == copy
     assert program.visible == (copy, folder / "shared/lib")
+
+
+@pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
+def test_tournament_in_a_folder_that_all_programs_see_is_refused(
+    kind: Sandbox, folder: Path
+) -> None:
+    """An ordinary user's programs would read the secret."""
+    (folder / "cup.toml").write_text(
+        "\n".join([HEAD, *(f'[[players]]\nname = "{n}"\n{CARL}' for n in "ab")])
+    )
+    plan = read_plan(folder / "cup.toml")
+    assert sandbox_of(plan, Path("/usr/src/course/cup.sqlite")) == (kind, "")
+    for place in ("/usr/share/course", "/usr/local/lib"):
+        with pytest.raises(NoSandbox, match=place):
+            sandbox_of(plan, Path(place) / "cup.sqlite")

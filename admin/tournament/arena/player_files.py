@@ -18,8 +18,8 @@ import trio
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, exists, parts_of
-from ...launching.sandbox import Chosen, choose
-from ...launching.sandbox_files import home
+from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
+from ...launching.sandbox_files import home, is_of_the_system
 from ...refereeing.view.plain_text import listed
 from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any, folder_of
@@ -75,7 +75,12 @@ def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
         if not player.handed_in and why_not_copied(plan, player, store)
     }
     handed_in = plan.tournament.submissions is not None
-    return choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
+    chosen = choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
+    for place in (plan.folder, Path(os.path.abspath(store)).parent):
+        if chosen.sandbox is Sandbox.BWRAP and is_of_the_system(Path(os.path.realpath(place))):
+            why = f"{place} is a folder of the system, which every program sees. Move it."
+            raise NoSandbox(f"The tournament cannot be played here: {why}", why)
+    return chosen
 
 
 def builds_folder(store: Path) -> Path:
