@@ -11,6 +11,7 @@ import errno
 import os
 import tempfile
 from functools import cache
+from itertools import product
 
 _CALLS = """
     accept accept4 access alarm arch_prctl bind brk cacheflush capget capset chdir chmod chown
@@ -22,24 +23,23 @@ _CALLS = """
     get_mempolicy get_robust_list get_thread_area getcpu getcwd getdents getdents64 getegid geteuid
     getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom
     getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid
-    getxattr inotify_add_watch inotify_init inotify_init1 inotify_rm_watch ioprio_get ioprio_set
-    kill lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat
-    madvise map_shadow_stack mbind membarrier mincore mkdir mkdirat mknod mknodat mlock mlock2
-    mlockall mprotect mremap mseal munlock munlockall munmap nanosleep newfstatat pause pidfd_open
-    pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv
-    preadv2 process_madvise process_mrelease pselect6 pwrite64 pwritev read readlink readlinkat
-    readv recv recvfrom recvmmsg recvmsg remap_file_pages removexattr rename renameat renameat2
-    restart_syscall riscv_flush_icache riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending
-    rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
+    getxattr ioprio_get kill lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr
+    lseek lsetxattr lstat map_shadow_stack mbind membarrier mincore mkdir mkdirat mknod mknodat
+    mlock mlock2 mlockall mprotect mremap mseal munlock munlockall munmap nanosleep newfstatat pause
+    pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll pread64
+    preadv preadv2 pselect6 pwrite64 pwritev read readlink readlinkat readv recv recvfrom recvmmsg
+    recvmsg remap_file_pages removexattr rename renameat renameat2 restart_syscall
+    riscv_flush_icache riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask
+    rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
     sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
-    sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam
-    sched_setscheduler sched_yield select send sendfile sendmmsg sendmsg sendto set_mempolicy
-    set_robust_list set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer
-    setpgid setpriority setregid setresgid setresuid setreuid setsid setsockopt setuid setxattr
-    shutdown sigaltstack signalfd signalfd4 socketpair splice stat statfs statx symlink symlinkat
-    sysinfo tee tgkill time timer_create timer_delete timer_getoverrun timer_gettime timer_settime
-    timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat
-    utime utimensat utimes vfork wait4 waitid waitpid write writev
+    sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setparam sched_setscheduler
+    sched_yield select send sendfile sendmmsg sendmsg sendto set_mempolicy set_robust_list
+    set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setpriority
+    setregid setresgid setresuid setreuid setsid setsockopt setuid setxattr shutdown sigaltstack
+    signalfd signalfd4 socketpair splice stat statfs statx symlink symlinkat sysinfo tee tgkill time
+    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
+    timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat
+    utimes vfork wait4 waitid waitpid write writev
 """
 ALLOWED = tuple(_CALLS.split())
 """Calls that are allowed with any argument. What a program may not do with them, it may not do as
@@ -49,19 +49,29 @@ ANSWERED = ("fadvise64", "fdatasync", "fsync", "msync", "readahead", "sync_file_
 """Calls that are answered as done. What a program writes is thrown away, so nothing of it has to
 reach the disk at once, where the referee's store would wait behind it; and advice on the memory for
 files would slow down others that read the same ones."""
+ON_THE_DISK = os.O_DSYNC | getattr(os, "O_DIRECT", 0)
 NEW_NAMESPACES, LARGE_PAGES, LARGE_PAGES_OF_FILE = 0x7E020080, 0x40000, 4
 WITHOUT = (
     ("clone", 0, NEW_NAMESPACES),
     ("memfd_create", 1, LARGE_PAGES_OF_FILE),
     ("mmap", 3, LARGE_PAGES),
-    ("open", 1, os.O_DSYNC),
-    ("openat", 2, os.O_DSYNC),
+    ("open", 1, ON_THE_DISK),
+    ("openat", 2, ON_THE_DISK),
 )
 """Calls that are allowed without some flags in an argument: for new namespaces, for pages that the
-machine has set aside and counts as nobody's memory, and for files that reach the disk at once."""
-FCNTL = (*range(12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
+machine has set aside and counts as nobody's memory, and for files that are read from the disk or
+written to it each time."""
+F_SETFL = 4
+FCNTL = (0, 1, 2, 3, *range(5, 12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
 """Commands from F_DUPFD to F_GETSIG, for owners, open file descriptions and seals. Leases, notices
 and the size of pipes are missing: they concern other programs' files, or all that a user has."""
+MADVISE = (0, 1, 2, 4, 8, 10, 11, *range(14, 20), *range(22, 26), 102, 103)
+"""Advice on a program's own memory. What is missing concerns files that others have in memory, too,
+or has the kernel look for pages that are alike."""
+PRCTL = (1, 2, 3, 4, 7, 8, 15, 16, *range(21, 31), *range(36, 43), 47, *range(50, 57), 61)
+PRCTL += (*range(63, 67), 69, 70, 0x53564D41)
+"""Attributes of the process itself, and names for its memory. A core of the processor for itself is
+missing, and pages shared with others."""
 OF_TERMINALS = (0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5411, 0x5413)
 OF_DESCRIPTORS = (0x541B, 0x5421, 0x5450, 0x5451)
 OF_INTERFACES = (0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933)
@@ -78,6 +88,8 @@ PERSONALITIES = (0, 0x40000, 2**32 - 1)
 """The ordinary one, one without random addresses, which Lisps use, and a question about it."""
 SOCKET_FAMILIES = (1, 2, 10)
 """AF_UNIX, AF_INET, AF_INET6. Others, such as AF_VSOCK, leave the network of a sandbox."""
+PROTOCOLS = (0, 6, 17)
+"""The usual one, TCP, UDP."""
 AF_NETLINK, NETLINK_ROUTE = 16, 0
 """How runtimes list the network interfaces."""
 OPTIMIZE_AS_TREE = 2
@@ -115,14 +127,20 @@ def filter_program() -> bytes:
         ("fallocate", 1, WITHIN_THE_SIZE),
         ("fcntl", 1, FCNTL),
         ("ioctl", 1, IOCTL),
+        ("madvise", 2, MADVISE),
         ("personality", 0, PERSONALITIES),
+        ("prctl", 0, PRCTL),
         ("prlimit64", 1, RESOURCES),
         ("pwritev2", 5, OF_WRITING),
         ("setrlimit", 0, RESOURCES),
-        ("socket", 0, SOCKET_FAMILIES),
     ):
         for value in values:  # all 64 bits, of which the kernel looks at 32
             rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.EQ, value))
+    flags = [seccomp.Arg(1, seccomp.EQ, F_SETFL), seccomp.Arg(2, seccomp.MASKED_EQ, ON_THE_DISK, 0)]
+    rules.add_rule(seccomp.ALLOW, "fcntl", *flags)
+    for family, protocol in product(SOCKET_FAMILIES, PROTOCOLS):
+        usual = [seccomp.Arg(0, seccomp.EQ, family), seccomp.Arg(2, seccomp.EQ, protocol)]
+        rules.add_rule(seccomp.ALLOW, "socket", *usual)
     route = [seccomp.Arg(0, seccomp.EQ, AF_NETLINK), seccomp.Arg(2, seccomp.EQ, NETLINK_ROUTE)]
     rules.add_rule(seccomp.ALLOW, "socket", *route)
     with tempfile.TemporaryFile() as file:
