@@ -24,7 +24,13 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .control_groups import ControlGroup
-from .processes import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, ask_kernel, stop_descendants
+from .processes import (
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    PR_SET_PDEATHSIG,
+    ask_kernel,
+    stop_descendants,
+)
 
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -59,6 +65,8 @@ INSTRUCTION = 8
 THREADS = 1024
 """Threads that all processes of a program may have together, or as many as it may have processes;
 the kernel counts them for every user, so only a program with users of its own has this limit."""
+SIGNALS = 1024
+"""Signals and timers that a program may have waiting."""
 SANDBOX_PORT = 51234
 """Where every program in bubblewrap connects: each has a network of its own."""
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
@@ -197,9 +205,14 @@ def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
         why = _complaint(task) or "bubblewrap could not start it"
         return started._replace(failure=why, set_up=False)
     failure = _listen_inside(inside, task["sandbox"]["channel"])
-    with suppress(OSError, ValueError):  # it has ended; or the limit of this user is lower
-        # has no effect on a program of root's
-        resource.prlimit(inside, resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
+    # what the kernel counts for a user: for all programs of one, and in each sandbox for its own,
+    # whose limit is lower; has no effect on a program of root's
+    for kind, most in (
+        (resource.RLIMIT_NPROC, _threads(task)),
+        (resource.RLIMIT_SIGPENDING, SIGNALS),
+    ):
+        with suppress(OSError, ValueError):  # it has ended; or the limit of this user is lower
+            resource.prlimit(inside, kind, (most, most))
     if failure:  # bubblewrap may have ended meanwhile, and said why
         failure = _complaint(task) or failure
     return started._replace(inside=inside, failure=failure, set_up=not failure)
@@ -275,8 +288,10 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
     set_limits(task)
+    ask_kernel(PR_SET_DUMPABLE, 1)  # or an ordinary user may not write there
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("500")  # if the memory runs out, this process is killed before the referee
+    ask_kernel(PR_SET_DUMPABLE, 0)
     if (channel := sandbox.get("channel")) is not None:
         os.set_inheritable(channel, False)
     if (claim := sandbox.get("claim")) is not None:

@@ -40,8 +40,11 @@ WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/
 """Where a program with a user of its own may leave files."""
 FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
 """Open sockets and pipes that cost nothing, and bytes for each that is more."""
-FREE_TERMINALS, TERMINAL_MEMORY = 8, 2**24
-"""The same of terminals, of which the machine has some thousands for everybody."""
+FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
+"""The same of what can use up what the kernel has for a user, or for all."""
+SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
+"""Terminals, of which the machine has some thousands, and what waits for descriptors, each of
+which the kernel counts for the user."""
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
@@ -237,7 +240,7 @@ def _nameless_files(processes: list[int]) -> int:
     """
     sizes: dict[tuple[int, int], int] = {}
     others: set[str] = set()
-    looked = terminals = 0
+    looked = scarce = 0
     for process in processes:
         with suppress(OSError):  # it is gone, or may not be looked at
             for descriptor in os.listdir(f"/proc/{process}/fd"):
@@ -249,10 +252,10 @@ def _nameless_files(processes: list[int]) -> int:
                     place = os.readlink(path)
                     if place.startswith(("socket:", "pipe:")):
                         others.add(place)
-                    terminals += place in ("/dev/ptmx", "/dev/pts/ptmx")
+                    scarce += SCARCE.get(place, 0)
                     if place.endswith(" (deleted)"):  # so do those of memfd_create
                         found = os.stat(path)
                         sizes[found.st_dev, found.st_ino] = found.st_blocks * BLOCK
     of_sockets = max(len(others) - FREE_SOCKETS, 0) * SOCKET_MEMORY
-    of_terminals = max(terminals - FREE_TERMINALS, 0) * TERMINAL_MEMORY
-    return sum(sizes.values()) + of_sockets + of_terminals
+    of_scarce = max(scarce - FREE_SCARCE, 0) * SCARCE_MEMORY
+    return sum(sizes.values()) + of_sockets + of_scarce

@@ -36,7 +36,7 @@ from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import MAX_PROGRAMS, toolchains
-from acquire.admin.launching.starting import set_limits
+from acquire.admin.launching.starting import SIGNALS, set_limits
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
@@ -309,6 +309,16 @@ CALLS = {
     "a file of huge pages": "memfd_create(b'x', 4)",
     "a file that is written to the disk at once": "open(b'/dev/null', os.O_WRONLY | os.O_DSYNC)",
     "... by the new call": "syscall(437, -100, b'/', bytes(24), 24)",
+    "a file that is read from the disk each time": "open(b'/usr/bin/env', os.O_DIRECT)",
+    "... once it is open": "fcntl(os.open('/usr/bin/env', 0), 4, os.O_DIRECT)",
+    "a better place in the queue for the disk": "syscall(251, 1, 0, 2 << 13)",
+    "a better place in the queue for processors": "syscall(314, 0, bytes(48), 0)",
+    "files out of memory": "madvise(None, 0, 21)",
+    "another's files out of memory": "syscall(440, 3, None, 0, 21, 0)",
+    "pages that are shared if they are alike": "prctl(67, 1, 0, 0, 0)",
+    "a core of the processor for itself": "prctl(62, 1, 0, 0, 0)",
+    "watches of files, which a user has few of": "inotify_init()",
+    "another protocol": "socket(2, 1, 262)",
     "writing to the disk at once": "syscall(328, 1, None, 0, 0, 0, 4)",
     "what others have read": "syscall(451, 0, bytes(16), bytes(40), 0)",
     "cores": "setrlimit(4, bytes(16))",
@@ -523,6 +533,10 @@ TOO_MUCH = {
         "time.sleep(1000)",
         "memory",
     ),
+    "what waits for descriptors": (
+        "import select\nkept = [select.epoll() for _ in range(140)]\ntime.sleep(1000)",
+        "memory",
+    ),
     "processes": (FAMILY.format(count=14) + "time.sleep(1000)", "processes"),
 }
 
@@ -535,16 +549,20 @@ try:
         socket.send_fds(left, [b"x"], [0] * 60)
 except OSError:
     pass
-print("hoards", flush=True)
+libc = ctypes.CDLL(None)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+queued = 0
+while libc.sigqueue(os.getpid(), signal.SIGRTMIN, None) == 0: queued += 1
+print(queued, flush=True)
 time.sleep(1000)
 """
 
 
 @every_sandbox
-async def test_descriptors_in_flight_keep_no_rival_from_starting(
+async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(
     kind: Sandbox, folder: Path
 ) -> None:
-    """The kernel counts those that are sent and not received, for all processes of a user."""
+    """Descriptors that are sent and not received, signals that wait, and timers."""
     hoarder = folder / "eve"
     hoarder.mkdir()
     (hoarder / "player.py").write_text(IMPORTS + HOARDER)
@@ -556,12 +574,17 @@ async def test_descriptors_in_flight_keep_no_rival_from_starting(
             with trio.fail_after(TIMEOUT):
                 while not launched.output():
                     await trio.sleep(0.01)
-            ended = await run(kind, folder, "print(json.dumps('played'))")
+            source = "timer = ctypes.c_void_p()\n"
+            source += "made = ctypes.CDLL(None).timer_create(1, None, ctypes.byref(timer))\n"
+            source += "print(json.dumps([made, int(open('/proc/self/oom_score_adj').read())]))"
+            ended = await run(kind, folder, source)
+            queued = int(launched.output())
         finally:
             launched.release()
             if listener is not None:
                 listener.close()
-    assert ended.value == "played"
+    assert ended.value == [0, 500], "it has a timer, and is killed before the referee"
+    assert kind is not Sandbox.BWRAP or queued <= SIGNALS
 
 
 @in_bwrap
