@@ -4,7 +4,7 @@
     FOLDER/KEY/digest        the digest of that folder; empty if the build failed
     FOLDER/KEY/output        the end of what the build printed
 
-KEY is the version of the folder, and for a build also a digest of its command and variables. All
+KEY is a digest of the folder, and for a build also one of its command and variables. All
 this is made under a temporary name, so what has its name is complete. Nobody changes a copy during
 a run, and it is what a cluster's worker is sent. The build sees only the
 copy, within limits of its own. A version that was built is used again; one whose build failed is
@@ -28,13 +28,7 @@ import trio
 from .launch import Launcher
 from .leftovers import size_of_files
 from .limits import Limits
-from .player_folder import (
-    VERSION_DIGITS,
-    FolderLimits,
-    FolderRefused,
-    copy_folder,
-    digest_of_folder,
-)
+from .player_folder import FolderLimits, FolderRefused, copy_folder, digest_of_folder
 from .player_process import PlayerProcess
 from .program import Program
 from .sandbox import Sandbox
@@ -50,6 +44,8 @@ BUILT = FolderLimits(size=256 * 2**20, files=20_000, ignored=frozenset())
 """How large the folder of a program may be with what was built in it."""
 SIZE_INTERVAL = 0.25
 """Seconds between two looks at the size of a folder in which a build writes."""
+KEY_DIGITS = 32
+"""More than of a version: nobody shall find a folder that is taken for a rival's."""
 TEMPORARY = ".new-"
 """What the names of folders that are not complete begin with."""
 
@@ -90,7 +86,7 @@ class Builds:
         ``FolderRefused`` if the folder cannot be copied or was changed, ``CannotStore`` if copies
         cannot be written.
         """
-        key = digest[:VERSION_DIGITS] + _key_of(build)
+        key = digest[:KEY_DIGITS] + _key_of(build)
         async with self._locks.setdefault(key, trio.Lock()):
             if key not in self._prepared:
                 found = await trio.to_thread.run_sync(self._stored, key)

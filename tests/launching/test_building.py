@@ -67,7 +67,7 @@ def kept(folder: Path) -> list[str]:
 
 async def test_folder_without_a_build_is_copied(folder: Path) -> None:
     prepared = await prepare(new_builds(folder), folder, COPY)
-    key = digest_of_folder(folder / "ada")[:12]
+    key = digest_of_folder(folder / "ada")[:32]
     assert prepared == (folder / "cup.builds" / key / "program", "", b"")
     (folder / "ada" / "source").write_text("another program")
     assert (prepared.folder / "source").read_text() == "a program"
