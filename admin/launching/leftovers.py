@@ -34,7 +34,7 @@ def files_in_sandbox(process: int, folder: str) -> int:
 def size_of_files(uid: int, folder: str, shared: tuple[str, ...], most: int) -> tuple[int, int]:
     """Return the number and the size in bytes of a user's files, in a folder of its own and others.
 
-    Not more than ``most`` files are counted, and one that is more; folders too deep to be looked
+    Not more than ``most`` files are counted, and one that is more; folders that cannot be looked
     into count as that many.
     """
     files = size = 0
@@ -52,6 +52,8 @@ def size_of_files(uid: int, folder: str, shared: tuple[str, ...], most: int) -> 
     while pending and files <= most:
         inside = pending.pop()
         if len(inside) > MAX_PATH:
+            return most + 1, size
+        if not os.access(inside, os.R_OK | os.X_OK) and os.path.lexists(inside):
             return most + 1, size
         with suppress(OSError), os.scandir(inside) as entries:
             for entry in entries:

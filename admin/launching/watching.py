@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from .control_groups import ControlGroup
+from .control_groups import ControlGroup, number_of
 from .leftovers import BLOCK, files_in_sandbox, size_of_files
 from .processes import TICKS, descendants, reap, stat_fields
 from .starting import Started
@@ -36,6 +36,8 @@ MAX_PROCESSOR_DEBT = 2.0
 LOWEST_PRIORITY = 19
 MAX_FILES = 50_000
 """Files that a program may have in its temporary folder: each costs the system memory."""
+REWRITES = 4
+"""How often a program may write to the disk what its files may be large, all together."""
 WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/var/crash")
 """Where a program with a user of its own may leave files."""
 FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
@@ -70,6 +72,10 @@ class LimitWatch:
     _debt: float = 0.0
     _seen: dict[tuple[int, str], int] = field(default_factory=dict)
     """The CPU time of every process at the last look at it, by when it began as well."""
+    _written: int = 0
+    """Bytes that the living had written to the disk at the last look, with all they waited for."""
+    _forgotten: int = 0
+    """Those of processes that nobody waited for."""
     _unseen: float = 0.0
     """CPU seconds of processes that have probably come and gone between two looks."""
 
@@ -117,7 +123,9 @@ class LimitWatch:
             return "memory"
         if processor > limits["processor"] + 1:  # one process is ended by the kernel
             return "processor"
-        return "scratch" if self._has_too_many_files() else None
+        if self._has_too_many_files() or self._wrote_too_much(processes):
+            return "scratch"
+        return None
 
     @property
     def in_group(self) -> float:
@@ -170,6 +178,14 @@ class LimitWatch:
                         with open(f"/proc/{process}/autogroup", "w") as file:
                             file.write(str(LOWEST_PRIORITY))
 
+    def _wrote_too_much(self, processes: list[int]) -> bool:
+        """Whether the disk is filled, also by files that no look finds: removed, mapped, sent."""
+        limits, written = self.task["limits"], sum(map(_bytes_written, processes))
+        self._forgotten += max(self._written - written, 0)
+        self._written = written
+        most = REWRITES * (limits["scratch"] + limits["file_size"])
+        return bool(self.task["sandbox"]) and written + self._forgotten > most
+
     def _has_too_many_files(self) -> bool:
         sandbox = self.task["sandbox"]
         if self.started.inside:  # the kernel limits the size of its folders, not the number
@@ -180,6 +196,10 @@ class LimitWatch:
             files, size = size_of_files(sandbox["uid"], own, WORLD_WRITABLE, MAX_FILES)
             return files > MAX_FILES or size > self.task["limits"]["scratch"]
         return False
+
+
+def _bytes_written(process: int) -> int:
+    return number_of("write_bytes:", f"/proc/{process}/io")
 
 
 # -- memory, read from /proc ---------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from sandboxes import readable_by_all, with_and_without_sandbox
+from sandboxes import every_sandbox, readable_by_all, with_and_without_sandbox
 
 from acquire.admin.launching import building
 from acquire.admin.launching.building import Builds, CannotStore, PreparedPlayer
@@ -23,7 +23,7 @@ from acquire.admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
 LIMITS = Limits()
-SHELL = "/bin/sh"
+SHELL, PYTHON = "/bin/sh", "/usr/bin/python3"
 COPY = Program((), Path())
 """No build."""
 
@@ -173,6 +173,39 @@ async def test_build_that_fails_is_explained_and_leaves_nothing_to_run(
     assert left == ["digest", "output"]
     assert (folder / "cup.builds" / key / "digest").read_bytes() == b""
     assert (folder / "cup.builds" / key / "output").read_bytes() == prepared.output
+
+
+HIDDEN = {
+    "removed and mapped": (
+        "import ctypes, os, time\n"
+        "for _ in range(40):\n"
+        "    file = os.open('x', os.O_CREAT | os.O_RDWR)\n"
+        "    os.unlink('x')\n"
+        "    os.write(file, bytes(2**20))\n"
+        "    ctypes.CDLL(None).mmap(None, 4096, 1, 2, file, 0)\n"
+        "    os.close(file)\n"
+        "time.sleep(1000)"
+    ),
+    "in a folder that is closed": (
+        "import os, time; os.mkdir('x'); os.chmod('x', 0o300); time.sleep(1000)"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+@every_sandbox
+async def test_build_that_hides_files_does_not_fill_the_disk(
+    kind: Sandbox, folder: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if how == "in a folder that is closed" and os.geteuid() == 0:
+        pytest.skip("root may look into every folder")
+    monkeypatch.setattr(building, "BUILT", building.BUILT._replace(size=2**22))
+    monkeypatch.setattr(building, "BUILD_SCRATCH", 1)
+    limits = Limits(file_size=2**20, scratch=2**20)
+    launcher = launchers.enter_context(Launcher(limits, folder / "files", kind))
+    builds = Builds(folder / "cup.builds", launcher, limits)
+    prepared = await prepare(builds, folder, Program((PYTHON, "-c", HIDDEN[how]), Path()))
+    assert prepared.failure.startswith("It was stopped: ") and "files" in prepared.failure
 
 
 async def test_build_that_failed_is_tried_again_by_the_next_process(folder: Path) -> None:
