@@ -68,10 +68,10 @@ and the size of pipes are missing: they concern other programs' files, or all th
 MADVISE = (0, 1, 2, 4, 8, 10, 11, *range(14, 20), *range(22, 26), 102, 103)
 """Advice on a program's own memory. What is missing concerns files that others have in memory, too,
 or has the kernel look for pages that are alike."""
-PRCTL = (1, 2, 3, 4, 7, 8, 15, 16, *range(21, 31), *range(36, 43), 47, *range(50, 57), 61)
+PRCTL = (1, 2, 3, 7, 8, 15, 16, *range(21, 31), *range(36, 43), 47, *range(50, 57), 61)
 PRCTL += (*range(63, 67), 69, 70, 0x53564D41)
 """Attributes of the process itself, and names for its memory. A core of the processor for itself is
-missing, and pages shared with others."""
+missing, and pages shared with others, and hiding from those who count its memory."""
 OF_TERMINALS = (0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5411, 0x5413)
 OF_DESCRIPTORS = (0x541B, 0x5421, 0x5450, 0x5451)
 OF_INTERFACES = (0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933)

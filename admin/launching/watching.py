@@ -47,6 +47,8 @@ FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
 SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
+HIDDEN_MEMORY = 2**62
+"""Bytes that a process has that keeps its user from looking at it."""
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
@@ -180,7 +182,8 @@ class LimitWatch:
 
     def _wrote_too_much(self, processes: list[int]) -> bool:
         """Whether the disk is filled, also by files that no look finds: removed, mapped, sent."""
-        limits, written = self.task["limits"], sum(map(_bytes_written, processes))
+        limits = self.task["limits"]
+        written = sum(number_of("write_bytes:", f"/proc/{each}/io") for each in processes)
         self._forgotten += max(self._written - written, 0)
         self._written = written
         most = REWRITES * (limits["scratch"] + limits["file_size"])
@@ -196,10 +199,6 @@ class LimitWatch:
             files, size = size_of_files(sandbox["uid"], own, WORLD_WRITABLE, MAX_FILES)
             return files > MAX_FILES or size > self.task["limits"]["scratch"]
         return False
-
-
-def _bytes_written(process: int) -> int:
-    return number_of("write_bytes:", f"/proc/{process}/io")
 
 
 # -- memory, read from /proc ---------------------------------------------------------------------
@@ -262,7 +261,10 @@ def _nameless_files(processes: list[int]) -> int:
     others: set[str] = set()
     looked = scarce = 0
     for process in processes:
-        with suppress(OSError):  # it is gone, or may not be looked at
+        hides = not os.access(f"/proc/{process}/fd", os.R_OK)
+        if hides and _fields(f"/proc/{process}/status", ("VmSize",)):  # not if it is ending
+            return HIDDEN_MEMORY
+        with suppress(OSError):  # it is gone
             for descriptor in os.listdir(f"/proc/{process}/fd"):
                 looked += 1
                 if looked > MAX_DESCRIPTORS:

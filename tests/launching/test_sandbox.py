@@ -525,6 +525,15 @@ TOO_MUCH = {
         "time.sleep(1000)",
         "memory",
     ),
+    "memory, in a program that its user may not read": (
+        "import shutil\n"
+        "place = os.environ['TMPDIR'] + '/python'\n"
+        "shutil.copy(os.path.realpath(sys.executable), place), os.chmod(place, 0o111)\n"
+        "hoard = 'for _ in range(12): os.write(os.memfd_create(str()), bytes(2 ** 24 - 1))'\n"
+        "source = 'import os, time' + chr(10) + hoard + chr(10) + 'time.sleep(1000)'\n"
+        "os.execv(place, [place, '-I', '-S', '-c', source])",
+        "memory",
+    ),
     "memory, in page tables": (
         "import mmap\n"
         "size = 2 ** 38\n"
@@ -614,7 +623,7 @@ async def test_limits_are_for_all_processes_together(
     kind: Sandbox, folder: Path, what: str
 ) -> None:
     source, limit = TOO_MUCH[what]
-    ended = await run(kind, folder, source, replace(LIMITS, processor=1))
+    ended = await run(kind, folder, source, replace(LIMITS, processor=1, scratch=2**24))
     assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 
