@@ -48,9 +48,9 @@ SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
 HIDDEN_MEMORY = 2**62
-"""Bytes that a process has that keeps its user from looking at it."""
+"""Bytes that are taken for granted where nobody can look, or there is too much to look at."""
 MAX_DESCRIPTORS = 20_000
-"""Descriptors that are searched for hidden files in one look."""
+"""Descriptors that are searched for hidden files in one look; no player needs more."""
 
 
 @dataclass(slots=True)
@@ -268,7 +268,7 @@ def _nameless_files(processes: list[int]) -> int:
             for descriptor in os.listdir(f"/proc/{process}/fd"):
                 looked += 1
                 if looked > MAX_DESCRIPTORS:
-                    break
+                    return HIDDEN_MEMORY
                 path = f"/proc/{process}/fd/{descriptor}"
                 with suppress(OSError):
                     place = os.readlink(path)

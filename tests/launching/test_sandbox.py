@@ -627,6 +627,15 @@ async def test_limits_are_for_all_processes_together(
     assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 
+@pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
+async def test_memory_is_not_lost_among_descriptors(kind: Sandbox, folder: Path) -> None:
+    """More of them than are looked at ten times a second."""
+    source = FAMILY.format(count=24).replace("time.sleep(1000)", "pass")
+    source += "kept = [os.dup(0) for _ in range(990)]\ntime.sleep(1000)"
+    ended = await run(kind, folder, source, replace(LIMITS, processes=32))
+    assert ended.exit.stopped == "memory"
+
+
 @every_sandbox
 async def test_shared_memory_counts_once(kind: Sandbox, folder: Path) -> None:
     ended = await run(
