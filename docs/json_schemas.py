@@ -338,6 +338,7 @@ OUTPUTS: dict[str, Schema] = {
         log=TEXT,
         from_=WHOLE,
         mover=TEXT,
+        decision=maybe(TEXT),
         seed=WHOLE,
         dealt_anew=each(TEXT),
         seats=each(

@@ -12,14 +12,15 @@ from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
+from ..refereeing.log.reader import RecordedGame
 from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
+from ..studying.analysis.decision_log import Decision, DecisionLog, DecisionStart
 from ..studying.whatif.game_runner import GameRunner
 from ..studying.whatif.report import Opponent, draw_report, real_results, report_of
 from ..studying.whatif.single_game import (
     RECORDED,
-    Answers,
     GameSetup,
     InvalidVariant,
     SeatOutcome,
@@ -50,23 +51,30 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         refuse(f"{log}: {error}", 1)
     try:
         variants = _parse_variants(options, recorded)
-        turn = _first_turn(recorded, turn, variants)
+        decision = _first_decision(record, recorded, turn, variants)
+        turn = decision.turn if decision else turn
+        within = decision is not None and decision.name != recorded.movers[turn]
         for variant in variants:
-            _verify(recorded, turn, variant)
+            _verify(recorded, turn, variant, within=within)
     except InvalidVariant as error:
         refuse(f"{log}: {error}")
     opponents = _opponents(recorded, turn, options.others)
-    move: Answers = ()
-    if any(each.recorded for each in variants):
-        mover = recorded.movers[turn]
-        move = move_of(recorded.positions[turn], recorded.responses(turn, mover))
+    start = decision.start if decision and within else DecisionStart(recorded.positions[turn])
+    mover = recorded.movers[turn]
+    moves = {mover: move_of(start.position, mover, recorded.responses(turn, mover))}
+    for name in recorded.names if within else ():
+        responses = recorded.responses(turn, name)
+        moves[name] = move_of(start.position, name, responses, moves[mover])
     setup = GameSetup(
         recorded.names,
-        recorded.positions[turn],
+        start.position,
         recorded.header.seed if options.seed is None else options.seed,
         {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
         {each.strategy: load_explaining(each.strategy) for each in variants if each.strategy},
-        move,
+        moves[decision.name if decision and within else mover],
+        moves if within else {},
+        start.drawn,
+        start.revealed,
     )
     counts = {
         variant: options.games or (PROGRAM_GAMES if variant.words else GAMES)
@@ -77,7 +85,8 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     except StrategyFailed as error:
         refuse(str(error), 1)
     real = real_results(record, recorded.left_in)
-    report = report_of(str(log), turn, setup, opponents, results, real)
+    begins = decision.what.value if decision and within else None
+    report = report_of(str(log), turn, setup, opponents, results, real, begins)
     if options.as_json:
         echo_json(report)
     else:
@@ -113,21 +122,37 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
     return variants
 
 
-def _first_turn(recorded: GameHistory, turn: int, variants: Sequence[Variant]) -> int:
-    """Return the turn, or for a recorded move the next one of the seat, if only one is taken."""
-    seats = {variant.seat for variant in variants if any(each.recorded for each in variants)}
-    mover = recorded.movers.get(turn)
-    own = [number for number, name in recorded.movers.items() if number > turn and {name} == seats]
-    if mover is None or mover in seats or not own:
-        return turn
+def _first_decision(
+    record: RecordedGame, recorded: GameHistory, turn: int, variants: Sequence[Variant]
+) -> Decision | None:
+    """Return the decision of a single seat with which another's turn is played on.
+
+    It is within that turn, as in a merger; else, for a recorded move, the next one of the seat.
+    ``None`` if the game is played on from the beginning of the turn.
+    """
+    seats, mover = {variant.seat for variant in variants}, recorded.movers.get(turn)
+    if mover is None or len(seats) != 1 or mover in seats:
+        return None
     (seat,) = seats
-    told = f"Turn {turn} is that of {mover}: played on from turn {own[0]}, the next of {seat}."
+    own = [each for each in DecisionLog(record).decisions if each.name == seat]
+    found = next((each for each in own if each.turn >= turn), None)
+    is_recorded = any(variant.recorded for variant in variants)
+    if found is None or (found.turn > turn and not is_recorded):
+        return None
+    told = f"Turn {turn} is that of {mover}: played on from "
+    if recorded.movers[found.turn] == seat:
+        told += f"turn {found.turn}, the next of {seat}."
+    else:
+        told += f"the {found.what.value} decision of {seat} in turn {found.turn}."
     click.echo(printable(told), err=True)
-    return own[0]
+    return found
 
 
-def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
-    """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move."""
+def _verify(recorded: GameHistory, turn: int, variant: Variant, *, within: bool) -> None:
+    """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move.
+
+    ``within`` says that it begins with a decision within the turn.
+    """
     seat = variant.seat
     if turn not in recorded.positions:
         last = max(recorded.positions, default=0)
@@ -136,7 +161,7 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant) -> None:
         left = recorded.left_in[seat]
         when = f"ejected in turn {left}" if left else "ejected at the set-up"
         raise InvalidVariant(f"--from {turn}: {seat!r} had left the table ({when}).")
-    if not variant.recorded:
+    if not variant.recorded or within:
         return
     mover = recorded.movers[turn]
     if mover != seat:

@@ -51,7 +51,7 @@ def setting(
     position, mover = found.positions[turn], found.movers[turn]
     move: Answers = ()
     if found.left_in.get(mover) != turn:
-        move = move_of(position, found.responses(turn, mover))
+        move = move_of(position, mover, found.responses(turn, mover))
     return GameSetup(found.names, position, 5, dict.fromkeys(found.names, others), makers, move)
 
 

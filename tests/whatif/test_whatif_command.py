@@ -274,6 +274,34 @@ def test_unreadable_or_divergent_log_is_reported(tmp_path: Path) -> None:
     assert done.exit_code == 1 and "diverges from the rules" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("log", "turn", "seat", "mover"),
+    [
+        ("all-hotels-safe", 86, "ordered-3", "investor-1"),
+        ("trade-cut-by-the-bank", 62, "random-1", "ordered-2"),
+    ],
+)
+def test_disposal_in_anothers_last_merger_comes_to_the_real_score(
+    log: str, turn: int, seat: str, mover: str
+) -> None:
+    """What was answered before it is given again, and what comes after changes nothing here."""
+    found = told(GOLDEN / f"classic-{log}.xml", "--from", str(turn), "--seat", f"{seat}=recorded",
+                 "--seat", f"{seat}=investor", "--games", "3")  # fmt: skip
+    assert (found["from"], found["mover"], found["decision"]) == (turn, mover, "disposal")
+    (played,) = found["seats"]
+    recorded, other = (each["scores"] for each in played["variants"])
+    assert recorded == [played["really"]["score"]] * 3
+    assert other != recorded
+
+
+def test_recorded_move_in_anothers_turn_is_the_next_decision_of_the_seat() -> None:
+    done = replay(LARGE, "--from", "61", "--seat", "grower-3=recorded", "--games", "9",
+                  "--others", "ordered")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "played on from the keep decision of grower-3 in turn 62." in done.stderr
+    assert "From the keep decision in turn 62 of grower-" in done.stdout
+
+
 def test_recorded_move_is_that_of_the_next_turn_of_the_seat() -> None:
     done = replay(LARGE, "--from", "5", "--seat", "grower-1=recorded", "--games", "2",
                   "--others", "ordered", "--json")  # fmt: skip

@@ -196,7 +196,7 @@ class Decided:
         return self.analysis.chances[turn].win[self._seat]
 
     def _turn(self, point: TurningPoint) -> str:
-        ending = f"{point.after[point.seat]:.0%}"
+        ending = f"{point.after[point.seat] * 100:.0f} %"
         if point.turn + 1 in self.analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
         has_won = any(self.analysis.won[self._seat : self._seat + 1])
@@ -292,9 +292,10 @@ class Decided:
 
 
 def _percent(chance: Estimate) -> str:
+    found = f"{chance.value * 100:.0f} %"
     if chance.low is None or chance.high is None:
-        return f"{chance.value:.0%}"
-    return f"{chance.value:.0%} ({chance.low * 100:.0f} to {chance.high:.0%})"
+        return found
+    return f"{found} ({chance.low * 100:.0f} to {chance.high * 100:.0f} %)"
 
 
 def _money(amount: float) -> str:

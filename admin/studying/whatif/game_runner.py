@@ -6,7 +6,7 @@ from functools import partial
 import trio
 
 from ....game.rulebook import Rulebook
-from ...refereeing.play.in_process import Strategy
+from ...refereeing.play.in_process import Answerer
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
@@ -82,8 +82,8 @@ class GameRunner:
     def _script(self, seat: str, game: int) -> Script:
         setup = self._setup
 
-        def opponent(name: str, _rulebook: Rulebook) -> Strategy:
-            return setup.make_player(setup.opponents[name], name, game)
+        def opponent(name: str, _rulebook: Rulebook) -> Answerer:
+            return setup.opponent(name, game)
 
         others = [each.name for each in setup.position.players if each.name != seat]
         return Script(

@@ -60,8 +60,11 @@ def report_of(
     opponents: Sequence[Opponent],
     games_of: Mapping[Variant, Sequence[SeatOutcome]],
     real: Mapping[str, Fields],
+    decision: str | None = None,
 ) -> Fields:
     """Return a report: what ``--from`` with ``--json`` writes.
+
+    ``decision`` is the kind of the decision with which it begins, if that is within the turn.
 
     Scores are in dollars, wins are shares of the games, ``difference`` is to the first variant of
     the seat, game by game (``paired_over`` says what such a game has in common).
@@ -74,6 +77,7 @@ def report_of(
         "log": log,
         "from": turn,
         "mover": setup.position.mover.name,
+        "decision": decision,
         "seed": setup.seed,
         "dealt_anew": ["bag", "hands"] if setup.rulebook.hands is Hands.HIDDEN else ["bag"],
         "paired_over": "games with the same deal and the same random choices",
@@ -166,9 +170,12 @@ def draw_report(report: Fields) -> RenderableType:
 
 def _head(report: Fields) -> Text:
     dealt = "the other players' hands and the bag" if "hands" in report["dealt_anew"] else "the bag"
+    mover = printable(report["mover"])
+    begins = f"From turn {report['from']}, {mover} to move"
+    if report["decision"]:
+        begins = f"From the {report['decision']} decision in turn {report['from']} of {mover}"
     text = Text.assemble(
-        (f"From turn {report['from']}, {printable(report['mover'])} to move", "bold"),
-        f": played on with {dealt} redealt, seed {report['seed']}.",
+        (begins, "bold"), f": played on with {dealt} redealt, seed {report['seed']}."
     )
     for each in report["others"]:
         why = f", in place of {each['instead_of']}" if each["instead_of"] else ", as in the game"

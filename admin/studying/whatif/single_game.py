@@ -12,7 +12,7 @@ an answer that the referee rejects, the turn is left to the strategy.
 import random
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import lcm
 from typing import Final, NamedTuple, TypeAlias
 
@@ -21,14 +21,15 @@ from ....game.merger import join
 from ....game.placement import Kind, kind_of
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import Tile
+from ....game.tiles import Mask, Tile
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.messages import PlayerMessage
+from ....protocol.knowledge import Knowledge
+from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ....protocol.strategy_file import names_file
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
-from ...refereeing.play.in_process import RecordedAnswers, Response, Strategy, play_from
+from ...refereeing.play.in_process import Answerer, RecordedAnswers, Response, Strategy, play_from
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Segment
 
@@ -145,7 +146,10 @@ class GameSetup:
 
     ``names`` are all seats in sign-up order, ``position`` is that before the turn. ``opponents``
     makes the player of each seat that a variant does not take; ``makers`` makes the strategies that
-    variants name. ``move`` are the mover's recorded answers in the turn.
+    variants name. ``move`` are the seat's recorded answers in the turn.
+
+    If it begins within a turn, ``given`` are the recorded answers of all in that turn. Tiles that
+    were ``drawn`` or ``revealed`` before the decision are not dealt anew.
     """
 
     names: tuple[str, ...]
@@ -154,6 +158,9 @@ class GameSetup:
     opponents: Mapping[str, Maker]
     makers: Mapping[str, Maker]
     move: Answers = ()
+    given: Mapping[str, Answers] = field(default_factory=dict)
+    drawn: tuple[Tile, ...] = ()
+    revealed: Mask = 0
 
     @property
     def rulebook(self) -> Rulebook:
@@ -162,11 +169,38 @@ class GameSetup:
 
     def deal(self, seat: str, game: int) -> State:
         """Return the position in which a game begins for this seat."""
-        return redeal(self.position, {seat}, deals(self.seed, game))
+        return redeal(self.position, {seat}, deals(self.seed, game), self.revealed, self.drawn)
 
     def make_player(self, maker: Maker, name: str, game: int) -> Strategy:
         """Make the player of a seat in a game."""
         return maker(self.rulebook, strategy_seed(self.seed, game, name))
+
+    def opponent(self, name: str, game: int) -> Answerer:
+        """Make the player of a seat that no variant takes."""
+        player = self.make_player(self.opponents[name], name, game)
+        given = self.given.get(name)
+        return (
+            player if given is None else _as_recorded(given, Knowledge(self.rulebook, name), player)
+        )
+
+
+def _as_recorded(answers: Answers, knowledge: Knowledge, player: Strategy) -> Answerer:
+    """Have a player go on from its answers in a turn; an illegal one becomes the simplest legal.
+
+    Only what follows the decision can be illegal: its orders and disposals.
+    """
+    recorded = RecordedAnswers((*answers, END_OF_TURN))
+
+    def answered(message: RefereeMessage) -> Response:
+        question, answer = knowledge.hear(message), recorded.take(TAGS[type(message)])
+        if answer is None or isinstance(answer, Fault):
+            answer = player(message)
+        elif question is not None and isinstance(answer, messages.Order | messages.DisposeAnswer):
+            answer = answer if answer in question.answers else question.simplest()
+        knowledge.answered(answer)
+        return answer
+
+    return answered
 
 
 def deals(seed: int, game: int) -> Callable[[list[Tile]], None]:
@@ -187,8 +221,10 @@ def play(setup: GameSetup, variant: Variant, game: int) -> SeatOutcome:
     while True:
         strategy = setup.make_player(setup.makers[variant.strategy], variant.seat, game)
         recorded = RecordedAnswers((*answers, END_OF_TURN))
-        opponents = {n: setup.make_player(setup.opponents[n], n, game) for n in others}
-        players = {**opponents, variant.seat: recorded.then(strategy)}
+        players = {
+            **{name: setup.opponent(name, game) for name in others},
+            variant.seat: recorded.then(strategy),
+        }
         segment, dealer = Segment(setup.deal(variant.seat, game), None), Dealer(setup.seed, game)
         outcome = play_from(segment, setup.names, players, dealer, variant.seat)
         left = ejection(outcome, variant.seat)
@@ -216,17 +252,20 @@ def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
 # -- the recorded move ----------------------------------------------------------------------------
 
 
-def move_of(position: State, responses: Sequence[tuple[str, Response]]) -> Answers:
-    """Return the mover's decisions in the turn that began with ``position``.
+def move_of(
+    position: State, name: str, responses: Sequence[tuple[str, Response]], given: Answers = ()
+) -> Answers:
+    """Return a player's decisions in the turn that began with ``position``.
 
-    Those about a merger by the market's tile are left out: the market will draw another tile.
+    ``given`` is what the mover has answered, if it is another. Decisions about a merger by the
+    market's tile are left out: the market will draw another tile.
     """
     answers = [
         (question, answer)
         for question, answer in responses
         if question in DECISIONS and not isinstance(answer, Fault)
     ]
-    disposals = _disposals(position, answers)
+    disposals = _disposals(position, name, (*given, *answers))
     kept: list[tuple[str, PlayerMessage]] = []
     for question, answer in answers:
         if question == "dispose":
@@ -237,8 +276,8 @@ def move_of(position: State, responses: Sequence[tuple[str, Response]]) -> Answe
     return tuple(kept)
 
 
-def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) -> int:
-    """Count the acquired hotels of which the mover has certificates."""
+def _disposals(position: State, name: str, answers: Answers) -> int:
+    """Count the acquired hotels of which the player has certificates."""
     for _, answer in answers:
         match answer:
             case messages.Merge(placement):
@@ -247,5 +286,6 @@ def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) ->
                 if kind_of(position.board, placement.tile) is not Kind.MERGING:
                     return 0
                 acquired = join(position, placement).acquired
-                return sum(1 for hotel in acquired if position.mover.shares[hotel])
+                shares = position.player(name).shares
+                return sum(1 for hotel in acquired if shares[hotel])
     return 0
