@@ -13,6 +13,8 @@ export const TILES = new Set(game.laying);
 export const EVENTS = new Set(["founded", "merged", "ejected"]);
 // A name as the sentences have it, and as it is shown beside other text.
 export const seats = game.seats.map((seat) => ({ ...seat, rawName: seat.name, name: closed(seat.name) }));
+// The places of the seats in the order of their numbers.
+export const inTurnOrder = seats.map((_, place) => place).sort((one, other) => seats[one].number - seats[other].number);
 
 // What has come of the game so far; changed by `addSteps` and `clearSteps` alone.
 /** @type {Step[]} */

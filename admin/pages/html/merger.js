@@ -1,7 +1,7 @@
 // The merger at this step: who holds what of each acquired hotel, and what it brings.
 /** @import { Cell, Hotel, Seat, Step, Table } from "./page_data.js" */
 import { formerHotel } from "./board.js";
-import { cellName, current, game, price, seats, seen, sizes, steps, tables } from "./course.js";
+import { cellName, current, game, inTurnOrder, price, seats, seen, sizes, steps, tables } from "./course.js";
 import { chip, named } from "./sentences.js";
 import { dimZeros, row } from "./tables.js";
 import { byId, dollars, make } from "./text.js";
@@ -130,7 +130,7 @@ function mergerTable(hotel, from, foreseen, asking) {
   const body = make("tbody"), head = make("thead"), table = make("table");
   head.append(row("th", ["holder", "had", "bonus", ...(game.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
   head.rows[0].cells[0].className = "who";
-  seats.forEach((_, place) => {
+  inTurnOrder.forEach((place) => {
     const had = certificates(hotel, place, before), got = paid[place] ?? {};
     if (before.players[place].out || (had === 0 && !paid[place])) return;
     /** @param {number | null} count */

@@ -86,21 +86,30 @@ function drawAnnotation({ place, kind, player }) {
 }
 
 // Names beside the ends of their lines, pushed apart where they would overlap.
-/** @param {{ y: number, name: string, player: Seat }[]} ends @param {number} most */
-function endLabels(ends, most) {
+/** @param {{ y: number, name: string, player: Seat }[]} ends */
+function endLabels(ends) {
   ends.sort((one, other) => one.y - other.y);
   ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 15 : 7); });
   for (let place = ends.length - 1, low = plotted.bottom + 6; place >= 0; place -= 1, low -= 15)
     ends[place].y = Math.min(ends[place].y, low);
   return ends.map(({ y, name, player }) => {
-    const short = [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name;
     const label = shape("g", { class: "end" }), badge = shape("circle", { cx: plotted.right + 14, cy: y, r: 7 });
     const number = shape("text", { x: plotted.right + 14, y: y + 3.5, "text-anchor": "middle", class: "number" }, seats[player].number + 1);
-    const text = shape("text", { x: plotted.right + 25, y: y + 4 }, short);
+    const text = shape("text", { x: plotted.right + 25, y: y + 4, class: "ended" }, name);
     badge.style.fill = text.style.fill = seatColor(player);
     label.append(badge, number, text);
     return label;
   });
+}
+
+// Cut a name that needs more room than there is.
+/** @param {SVGTextElement} text @param {number} room */
+function fit(text, room) {
+  const signs = [...text.textContent ?? ""];
+  while (signs.length > 1 && text.getComputedTextLength() > room) {
+    signs.pop();
+    text.textContent = `${signs.join("")}…`;
+  }
 }
 
 export function drawPlot() {
@@ -126,9 +135,10 @@ export function drawPlot() {
     parts.push(line);
     ends.push({ y, name: seat.name, player });
   });
-  parts.push(...endLabels(ends, narrow ? 10 : 14));
+  parts.push(...endLabels(ends));
   parts.push(shape("g", { id: "hovered" }), shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
   plot.replaceChildren(...parts);
+  for (const text of plot.querySelectorAll("text")) if (text.classList.contains("ended")) fit(text, width - plotted.right - 26);
   plot.setAttribute("aria-valuemax", String(Math.max(steps.length - 1, 0)));
 }
 

@@ -75,7 +75,7 @@ function showGains() {
     if (has.out || was === undefined || is === undefined || was === is) return;
     const gain = make("span", `${is > was ? "+" : "−"}${dollars(Math.abs(is - was))}`, "gain");
     gain.dataset.player = String(place);
-    byId("players").tBodies[place].querySelector(".hand")?.before(gain);
+    byId("players").querySelector(`tbody[data-player="${place}"] .hand`)?.before(gain);
   });
 }
 

@@ -1,6 +1,6 @@
 // The tables of players and hotels.
 /** @import { Holdings, Hotel, Seat, Table } from "./page_data.js" */
-import { cellName, current, game, mover, price, seats, seen, seesHand, sizes, steps } from "./course.js";
+import { cellName, current, game, inTurnOrder, mover, price, seats, seen, seesHand, sizes, steps, tables } from "./course.js";
 import { chip, dash, seatNumber } from "./sentences.js";
 import { byId, dollars, make } from "./text.js";
 
@@ -50,9 +50,10 @@ function holdingsRow(place, has) {
 export function drawPlayers(table) {
   const head = make("thead"), moving = mover();
   head.append(row("th", ["cash", ...game.hotels.map((_, hotel) => chip(hotel)), "worth"]));
-  const bodies = seats.map((_, place) => {
+  const bodies = inTurnOrder.map((place) => {
     const has = table.players[place], body = make("tbody"), line = nameRow(place, has);
     body.append(line);
+    body.dataset.player = String(place);
     if (has.out) body.className = "out";
     else body.append(holdingsRow(place, has));
     if (!has.out && place === moving) {
@@ -88,6 +89,8 @@ function bonuses(table, hotel) {
     if (known[hotel]) paid.set(known[hotel], [...(paid.get(known[hotel]) ?? []), place]);
   }
   if (!paid.size) return "·";
+  // on a person's page the board can be ahead of the bonuses, while a merger is settled
+  if (sizes(table)[hotel] !== sizes(tables[current.at])[hotel]) return make("span", "after the merger", "hand");
   const made = make("span", undefined, "bonuses");
   for (const [amount, places] of [...paid].sort(([one], [other]) => other - one)) {
     const group = make("span");

@@ -1,7 +1,7 @@
 // The page of a game: draws the step that is shown, lists all steps, and takes keys and buttons.
 /** @import { Step } from "./page_data.js" */
 import { drawBoard, layBoard } from "./board.js";
-import { addSteps, clearSteps, current, data, game, lastStep, seats, steps, tables } from "./course.js";
+import { addSteps, clearSteps, current, data, game, inTurnOrder, lastStep, seats, steps, tables } from "./course.js";
 import { openingStep, whenLinked, writeLink } from "./link.js";
 import { drawMerger, formerTiles } from "./merger.js";
 import { changeSpeed, go, isEvent, isPlaying, isTurn, playing, playOrStop, seek, stepTime } from "./moving.js";
@@ -210,9 +210,9 @@ function takeSettings() {
 }
 
 function begin() {
-  seats.forEach((_, place) => {
+  inTurnOrder.forEach((place, index) => {
     const name = named(place);
-    if (place < seats.length - 1) name.append(",");
+    if (index < seats.length - 1) name.append(",");
     byId("names").append(name, " ");
   });
   const choice = byId("view");

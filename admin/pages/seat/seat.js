@@ -145,9 +145,9 @@ function drawOwnTiles() {
 
 /** @param {Table} table */
 function markOwnRow(table) {
-  const name = byId("players").tBodies[seat.me]?.querySelector(".name");
+  const name = byId("players").querySelector(`tbody[data-player="${seat.me}"] .name`);
   name?.after(make("span", "you", "you"));
-  if (!seat.over) for (const { player } of leaders(table)) byId("players").tBodies[player]?.querySelector(".name")?.after(make("span", "leads", "moving"));
+  if (!seat.over) for (const { player } of leaders(table)) byId("players").querySelector(`tbody[data-player="${player}"] .name`)?.after(make("span", "leads", "moving"));
   if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", retried.by, "you"));
 }
 
