@@ -225,7 +225,7 @@ def in_bwrap(
     only then does ``env`` set the variables. A path in the program's words is shown to nobody,
     because no check of a path that may appear later is right.
     """
-    folder = str(program.directory)
+    folder, shown = str(program.directory), _shown(program)
     if uid is None:
         before = []
         user = ["--unshare-user", "--disable-userns"]
@@ -253,8 +253,8 @@ def in_bwrap(
         *kernel,
         *devices,
         *folders,
-        *_folders_above((*_shown(program), *program.writable, program.directory)),
-        *(word for path, how in _shown(program).items() for word in (*how, str(path))),
+        *_folders_above((*shown, *program.writable, program.directory)),
+        *(word for path, how in shown.items() for word in (*how, str(path))),
         *(word for path in program.writable for word in ("--bind", str(path), str(path))),
     ]
     arguments += ["--dir", folder, "--remount-ro", "/", "--chdir", folder]

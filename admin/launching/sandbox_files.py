@@ -206,6 +206,7 @@ def home() -> list[Path]:
         return []
 
 
+@cache
 def is_of_the_system(path: Path) -> bool:
     """Whether every program sees a path."""
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
