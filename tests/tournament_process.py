@@ -164,8 +164,12 @@ class TournamentFolder:
         return [json.loads(line) for line in succeed(*words, code=code).stdout.splitlines()]
 
     def run(self, *options: str, environment: Mapping[str, str] | None = None) -> TournamentProcess:
-        """Start ``acquire tournament run``."""
-        command = [ACQUIRE, "tournament", "run", str(self.file), "--json", *options]
+        """Start ``acquire tournament run``: with one worker, unless the options say otherwise.
+
+        Every stage would start another process for each worker, which takes half a second.
+        """
+        usual = ["--json", "--workers", "1"]
+        command = [ACQUIRE, "tournament", "run", str(self.file), *usual, *options]
         return self.start(command, environment)
 
     def start(

@@ -170,7 +170,7 @@ def test_killed_tournament_leaves_nothing_behind_and_resumes(
 ) -> None:
     """Neither of a current game, nor of one that is over and whose supervisor is gone."""
     go.touch()
-    with waiters.run("--workers", "1") as process:
+    with waiters.run() as process:
         while "waiter" not in [seat["player"] for seat in process.until("game")["seats"]]:
             pass
         go.unlink()
@@ -197,7 +197,7 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
     players = [ann, *built_in("ordered", "random")]
     folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS, limits={"sandbox": kind.value})
     fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
-    with folder.run("--workers", "1") as process:
+    with folder.run() as process:
         void = process.until("void")
         assert process.end() == 0, process.errors
     reason = "ann is not to blame: it could not be set up: No space left on device."
@@ -267,7 +267,7 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
     players = [*built_in("slow", "ordered"), folder.program("silent", SILENT)]
     folder.write(players, tournament=TABLES_OF_THREE, clocks={"signup": 60.0, "reply": 0.3})
     environment = {"PYTHONPATH": str(folder.folder / "plugin"), "FOLDER": str(folder.folder)}
-    with folder.run("--workers", "1", environment=environment) as process:
+    with folder.run(environment=environment) as process:
         yield process
 
 
@@ -276,7 +276,7 @@ def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, 
     leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"
     players = [folder.program("ann", leaving), *built_in("ordered", "random")]
     folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
-    with folder.run("--workers", "1") as process:
+    with folder.run() as process:
         wait_for(folder, 1)
         (programs,) = folder.temporary.glob("acquire-*")
         moved = programs.rename(programs.with_name("moved"))
@@ -319,7 +319,7 @@ def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolde
     with ExitStack() as loops:
         for _ in range(6 * (os.cpu_count() or 1)):
             loops.enter_context(ending(subprocess.Popen(loop)))
-        with folder.run("--workers", "1") as process:
+        with folder.run() as process:
             assert process.end() == 0, process.errors
     for result in folder.results().values():
         slow, endless = seat_of(result, "slow"), seat_of(result, "endless")

@@ -863,7 +863,7 @@ def test_store_of_a_killed_tournament_holds(folder: TournamentFolder) -> None:
     folder.write(
         built_in("random", "ordered", "largest-alpha"), tournament={"seats": 3, "deals": 40}
     )
-    with folder.run("--workers", "1") as process:
+    with folder.run() as process:
         process.until("game")
         process.process.kill()
         process.process.wait()

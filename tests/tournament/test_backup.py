@@ -21,7 +21,7 @@ CUP = {"seats": 2, "rulebook": "quick.toml", "seed": 7}
 def test_copy_that_was_made_during_a_run_holds_and_is_played_on(folder: TournamentFolder) -> None:
     folder.write(built_in("random", "ordered", "investor"), tournament={**CUP, "deals": 15})
     target = folder.folder / "copies" / "first"
-    with folder.run("--workers", "1") as process:
+    with folder.run() as process:
         process.until("game")
         output = said("tournament", "backup", folder.file, target)
         assert process.end(signal.SIGINT) == 130

@@ -72,7 +72,7 @@ def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFold
     player = PlayerEntry("ada", {"command": command, "directory": "ada"})
     settings = {"seats": 3, "deals": 1}
     folder.write([player, *built_in("ordered", "random")], tournament=settings, clocks=CLOCKS)
-    with folder.run("--workers", "1") as process:
+    with folder.run() as process:
         process.until("game")
         shutil.rmtree(own)
         assert process.end() == 0, process.errors

@@ -452,7 +452,7 @@ def test_run_tries_new_versions_of_submissions_by_itself(
     clocks = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
     others = built_in_players("ordered", "random", "investor")
     folder.write(others, tournament=general, clocks=clocks)
-    with folder.run("--keep-going", "--workers", "1") as process:
+    with folder.run("--keep-going") as process:
         tried = process.until("tried")
         assert (tried["name"], tried["qualified"]) == ("ada", False) and "first" in tried["why"]
         left_out = process.until("left-out")
