@@ -178,7 +178,10 @@ def _show(
             if output:
                 console.say(*(f"    {line}" for line in output))
         elif seat.rank > 1:
-            console.say(" ".join(money_story(record, seat.player).sentences()))
+            console.say(
+                " ".join(money_story(record, seat.player).sentences()),
+                f"What decided it, in chances to win: {_explain(log, seat.player)}",
+            )
     replayed = replay(log.stem, log.read_bytes())
     if replayed is not None and (decisive := replayed.story.decisive) is not None:
         sentences = " ".join((*replayed.story.told, decisive_sentence(replayed.story)))
@@ -191,10 +194,13 @@ def _fall(seat: SeatResult, explained: Explanation | None, log: Path) -> tuple[s
         return (f"{seat.player} lost: it was ejected. {seat.explanation}",)
     rule = explained.rule if explained.violation is not None else ""
     said = dict.fromkeys((explained.hint, explained.detail, rule, seat.cause))
-    command = f"acquire explain {shlex.quote(str(log))} --seat {shlex.quote(seat.player)}"
     why = " ".join(filter(None, said))
     told = f"{seat.player} lost: it was ejected in turn {explained.turn}. {why}"
-    return told, f"All about it: {command}"
+    return told, f"All about it: {_explain(log, seat.player)}"
+
+
+def _explain(log: Path, player: str) -> str:
+    return f"acquire explain {shlex.quote(str(log))} --seat {shlex.quote(player)}"
 
 
 def _show_files(console: SafeConsole, log: Path) -> None:
