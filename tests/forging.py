@@ -107,7 +107,7 @@ def play(folder: Path, games: int = GAMES) -> Forged:
         finished = play_built_in_game(run.settings, run.start(first))
         run.finish([finished._replace(alarms=alarms, outputs={first.players[1]: b"printed"})])
     if games == GAMES:
-        succeed("tournament", "run", played.file)
+        succeed("tournament", "run", played.file, "--workers", 1)
         succeed("tournament", "report", played.file)
     return played
 

@@ -117,7 +117,7 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
     succeed("tournament", "init", file)
     file.write_text(file.read_text().replace("deals = 10", "deals = 1"))
     check("tournament-check", printed("tournament", "check", file, "--json"))
-    events = lines(succeed("tournament", "run", file, "--json").stdout)
+    events = lines(succeed("tournament", "run", file, "--json", "--workers", 1).stdout)
     assert {"key", "began", "game", "over"} <= {event["event"] for event in events}
     for event in events:
         check("tournament-run", event)

@@ -141,7 +141,7 @@ def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
     players = ("random", "planner", "ordered")
     built_in = "".join(f'[[players]]\nname = "{one}"\nstrategy = "{one}"\n' for one in players)
     file.write_text(general + built_in)
-    succeed("tournament", "run", file)
+    succeed("tournament", "run", file, "--workers", 1)
     same = "orders[len(orders) // 2]"
     ideas = {"ada": same, "bob": same, "cyd": "orders[-1]"}
     for name, idea in ideas.items():

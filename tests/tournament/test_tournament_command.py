@@ -61,7 +61,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def played(file: Path) -> Path:
-    said("tournament", "run", file)
+    said("tournament", "run", file, "--workers", 1)
     return file
 
 
@@ -219,7 +219,7 @@ def test_check_warns_about_files_of_a_course_that_others_can_read(
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
-    text = said("tournament", "run", file)
+    text = said("tournament", "run", file, "--workers", 1)
     assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
     assert f"Next: acquire tournament report {shlex.quote(str(file))}" in text
     assert "6 games, 6 of them already played" in said("tournament", "run", file)
@@ -275,7 +275,7 @@ def test_command_of_a_loss_starts_the_program_in_the_sandbox_of_the_tournament(
     general = 'seats = 3\ndeals = 1\nsubmissions = "handed-in/*"\nqualify = false'
     built_in = PLAN[PLAN.index("[[players]]") :].replace("ann", "dan")
     file.write_text(f'[tournament]\n{general}\n[limits]\nsandbox = "bwrap"\n{built_in}')
-    said("tournament", "run", file)
+    said("tournament", "run", file, "--workers", 1)
     report = invoke("tournament", "report", file, "--shrink", "60").output
     (command,) = (line for line in report.splitlines() if line.startswith("    cd "))
     assert " --sandbox bwrap " in command
