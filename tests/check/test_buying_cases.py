@@ -10,6 +10,7 @@ from acquire.game.merger import merge
 from acquire.game.placement import Kind, Placement, legal_placements
 from acquire.game.purchase import legal_orders, verify_order
 from acquire.game.rulebook import DisposalRule, Rulebook
+from acquire.game.state import State
 from acquire.game.tiles import parse_tile
 from acquire.game.turn import ending
 from acquire.game.violation import Violation
@@ -38,6 +39,8 @@ LEVELS = {
     1000: {"A": 31, "C": 21},
 }
 """The prices from $600 up, and the first size in each class that has them."""
+AT_41 = {"price-1200": "C", "price-1100-at-41": "A", "price-1000-at-41": "S"}
+"""The cases of a hotel of 41 tiles."""
 EXACTLY: dict[str, tuple[str, ...]] = {
     "no-money": ("",),
     "one-dollar-short": ("",),
@@ -56,6 +59,10 @@ EXACTLY: dict[str, tuple[str, ...]] = {
     "price-900": ("",),
     "price-1000": ("",),
     "price-1200": ("",),
+    "price-200": ("",),
+    "price-1100": ("",),
+    "price-1100-at-41": ("",),
+    "price-1000-at-41": ("",),
     "survivor-is-dearer": ("",),
     "acquired-is-gone": ("",),
 }
@@ -75,6 +82,10 @@ WRONG: dict[str, tuple[str, Violation]] = {
     "nothing-on-the-board": ("A", Violation.NO_PRICE),
     "after-the-tile": ("A", Violation.TOO_DEAR),
     "price-1200": ("C", Violation.TOO_DEAR),
+    "price-200": ("S", Violation.TOO_DEAR),
+    "price-1100": ("C", Violation.TOO_DEAR),
+    "price-1100-at-41": ("A", Violation.TOO_DEAR),
+    "price-1000-at-41": ("S", Violation.TOO_DEAR),
     "survivor-is-dearer": ("S", Violation.TOO_DEAR),
     "acquired-is-gone": ("W", Violation.NO_PRICE),
 }
@@ -109,7 +120,7 @@ def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
     for slug in section_of(rulebook, "buying"):
         state = position_of(rulebook, f"buying/{slug}")
         assert ending(state) is None, slug
-        if slug == "price-1200" and kinds(state) == {Kind.MERGING}:
+        if slug in AT_41 and kinds(state) == {Kind.MERGING}:
             continue
         assert placeable(state) == hand(state), slug
         expected = Kind.SINGLETON
@@ -134,14 +145,45 @@ def test_a_price_that_begins_a_tile_late_could_be_paid(
 
 
 @every_rulebook
-def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/price-1200")
-    hotel = hotels(rulebook)["C"]
+@for_each(("slug", "letter"), AT_41.items())
+def test_the_last_price_begins_at_41(rulebook: Rulebook, slug: str, letter: str) -> None:
+    state = position_of(rulebook, f"buying/{slug}")
+    hotel = hotels(rulebook)[letter]
     assert {ordering.board.size(hotel) for _, ordering in choices(state)} == {41}
     assert rulebook.price(hotel, 40) <= state.mover.cash < rulebook.price(hotel, 41)
     if kinds(state) == {Kind.MERGING}:
         assert legal_placements(state) == [Placement(parse_tile("6E"), hotel)]
         assert len(hand(state)) == 6
+
+
+def buys_illegally(state: State, tier: str, sizes: range) -> bool:
+    """Whether all that can be bought is too dear, if a tier's price at these sizes is $100 less."""
+    tempting = []
+    for hotel in range(len(state.bank)):
+        size = state.board.size(hotel)
+        lower = state.rulebook.hotels[hotel].tier == tier and size in sizes
+        if state.price(hotel) and state.bank[hotel]:
+            tempting += [hotel] * (state.price(hotel) - 100 * lower <= state.mover.cash)
+    return bool(tempting) and all(state.price(hotel) > state.mover.cash for hotel in tempting)
+
+
+@every_rulebook
+def test_each_price_is_tested_at_the_edge_of_the_cash(rulebook: Rulebook) -> None:
+    """A player that has one price $100 too low fails a case, whatever it places and buys."""
+    positions = [
+        [ordering for _, ordering in choices(first_position(case))]
+        for slug in ("founding", "growth", "mergers", "buying")
+        for case in section_of(rulebook, slug).values()
+    ]
+    for tier, letter in {"cheap": "S", "medium": "A", "expensive": "C"}.items():
+        prices = rulebook.prices[hotels(rulebook)[letter]]
+        for price in {*prices} - {0}:
+            sizes = range(prices.index(price), 109 - prices[::-1].index(price))
+            assert any(
+                all(buys_illegally(state, tier, sizes) for state in found)
+                for found in positions
+                if found
+            ), f"{tier} hotels at ${price}"
 
 
 @every_rulebook

@@ -87,7 +87,7 @@ def test_catalogue_keeps_its_sections_and_their_sizes() -> None:
     for case in all_cases(REVISED):
         sizes[case.section.slug] = sizes.get(case.section.slug, 0) + 1
     assert sizes == SIZES
-    assert sum(sizes.values()) == 151
+    assert sum(sizes.values()) == 155
 
 
 SIZES = {
@@ -99,7 +99,7 @@ SIZES = {
     "growth": 6,
     "mergers": 17,
     "disposal": 13,
-    "buying": 21,
+    "buying": 25,
     "full-boards": 5,
     "names": 10,
     "end": 16,
