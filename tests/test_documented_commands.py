@@ -107,6 +107,7 @@ def test_objections_are_answered_as_shown(course: Path) -> None:
         vary = "game.xml" not in command
 
         def words(text: str, vary: bool = vary) -> str:
+            text = re.sub("^(s1,.*,team-a,[^,]*),[^,]*", r"\1", text)  # why that grade, by luck
             return " ".join(re.sub(r"[\d.,]+", "N", text).split() if vary else text.split())
 
         for part in re.split(r"^\.\.\.$", "\n".join(step.shown), flags=re.MULTILINE):

@@ -112,6 +112,7 @@ def _assert_lobby_leads_there(site: str) -> None:
     with chromium() as browser:
         watched = Watched(browser.new_page())
         watched.page.goto(site)
+        expect(watched.page.locator("#lobby")).to_be_visible()
         assert violations(watched.page) == []
         watched.page.click("#report a")
         expect(watched.page.locator("h1")).to_have_text("Tournament")
