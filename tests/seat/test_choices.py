@@ -248,6 +248,14 @@ def heard_up_to_the_first_turn() -> list[RefereeMessage]:
     return heard[: turn + 1]
 
 
+def first_answer(person: Person) -> dict[str, Any]:
+    """The answer to the question of a turn that places a lonely tile and buys nothing."""
+    assert person.question is not None
+    tiles = person.question["tiles"]
+    cell = next(tile["cell"] for tile in tiles if tile.get("does") == "stays alone")
+    return {"id": person.question["id"], "tile": cell}
+
+
 async def test_answer_to_another_question_is_refused() -> None:
     """A page that was asleep may send what it was asked before."""
     *before, turn = heard_up_to_the_first_turn()
@@ -265,8 +273,7 @@ async def test_answer_to_another_question_is_refused() -> None:
             nursery.start_soon(ask)
             await wait_all_tasks_blocked()
             assert person.question is not None
-            number, tiles = person.question["id"], person.question["tiles"]
-            cell = next(tile["cell"] for tile in tiles if tile.get("does") == "stays alone")
+            number, cell = first_answer(person).values()
             for wrong in (number - 1, number + 1, None):
                 with pytest.raises(Refused, match="has been answered already"):
                     person.take_answer({"id": wrong, "tile": cell})
@@ -304,8 +311,10 @@ async def test_built_in_player_plays_while_the_page_is_closed() -> None:
             planner(message)
         assert await reply_while(person, turn, person.leave) == planner(turn)
         assert person.absent == "away" and person.question is None
-        person.come_back()
-        assert not person.absent
+        person.open_page()
+        asked_again = reply_while(person, turn, lambda: person.take_answer(first_answer(person)))
+        assert isinstance(await asked_again, messages.Pbuy)
+        assert (person.time["stoodIn"], person.time["answered"], person.absent) == (1, 2, "")
 
 
 async def test_built_in_player_answers_before_the_clock_is_over(autojump_clock: MockClock) -> None:
@@ -321,13 +330,45 @@ async def test_built_in_player_answers_before_the_clock_is_over(autojump_clock: 
         autojump_clock.autojump_threshold = float("inf")
 
         def look() -> None:
-            assert person.time == {"left": 55.0, "of": 60.0, "absent": "", "by": "planner"}
+            assert person.time["left"] == 55.0
             autojump_clock.jump(54.9)
             assert not person.absent
             autojump_clock.jump(0.2)
 
         assert isinstance(await reply_while(person, turn, look), messages.Pbuy)
         assert person.absent == "late"
+        assert "planner makes a move for you" in str(person.wire and person.wire.frames[-1])
+
+
+async def test_after_a_missed_question_the_next_is_the_persons_with_half_the_time(
+    autojump_clock: MockClock,
+) -> None:
+    *before, turn = heard_up_to_the_first_turn()
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours, 60.0)
+        person.sits_down(CLASSIC)
+        for message in before:
+            await person.reply(message)
+        autojump_clock.autojump_threshold = float("inf")
+        for missed, left in enumerate((55.0, 30.0, 15.0)):
+
+            def look(left: float = left) -> None:
+                assert person.time["left"] == left
+                autojump_clock.jump(left)
+
+            await reply_while(person, turn, look)
+            counts = {name: person.time[name] for name in ("missed", "stoodIn", "answered")}
+            assert counts == {"missed": missed + 1, "stoodIn": missed + 1, "answered": missed + 1}
+
+        def look_and_answer() -> None:
+            assert person.time["left"] == 7.5
+            person.come_back()
+            assert (person.time["left"], person.absent) == (55.0, "")
+            person.take_answer(first_answer(person))
+
+        await reply_while(person, turn, look_and_answer)
+        assert (person.time["stoodIn"], person.time["answered"], person.absent) == (3, 4, "")
 
 
 async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockClock) -> None:

@@ -269,8 +269,13 @@ export type Question =
 
 /** A message of the stream of a person's page. */
 export interface SeatUpdate { from: number; frames: Step[]; question: Question | null; over: Over | null; time: SeatTime }
-/** The seconds left, of how many, if there is a clock; and why a built-in player plays, and which. */
-export interface SeatTime { left: number | null; of: number | null; absent: "" | "late" | "away"; by: string }
+/**
+ * The seconds left, if there is a clock; why a built-in player made the last move, and which; how many times in a row
+ * the time was out; how many of the answers in this game were the built-in player's.
+ */
+export interface SeatTime {
+  left: number | null; absent: "" | "late" | "away"; by: string; missed: number; stoodIn: number; answered: number;
+}
 /** How the game ended for the person, the command that shows it again, and whether there can be another. */
 export interface Over { text: string; replay?: string; again?: boolean; game?: number }
 

@@ -1,7 +1,9 @@
 """A person as a player: what it is sent goes to the page, what the page sends back is its answer.
 
 While the person is away, or has no time left, a built-in player answers with what the person knows.
-It does so before the referee's clock runs out, so the person keeps the seat and can come back.
+It does so before the referee's clock runs out, so the person keeps the seat. The next question is
+the person's again, with half the time after each that was missed, so that others need not wait for
+somebody who has gone. How many answers were not the person's own is part of the result.
 
 It runs in trio's thread; the blocking client has a thread of its own and calls in from there.
 """
@@ -29,7 +31,7 @@ from .choices import Refused, answer, question_fields
 MARGIN = 5.0
 """Seconds before the end of the clock, at most, at which the built-in player answers."""
 PAUSE = 3.0
-"""Seconds for the person to come back before each answer of the built-in player."""
+"""Seconds for the person to come back, at least, before each answer of the built-in player."""
 
 
 class SeatFrames:
@@ -78,8 +80,8 @@ class SeatFrames:
         """Take the player's own answer."""
         self._heard.answered(asked, answer)
 
-    def closed(self, text: str) -> None:
-        """Take why the game went on without the player, or not at all."""
+    def note(self, text: str) -> None:
+        """Take what has happened to the player's seat."""
         if self._frames is not None:
             self._add(self._frames.remark(FrameKind.NOTE, text, self._heard.turn.state))
 
@@ -116,11 +118,16 @@ class Person:
         self.over: dict[str, Any] | None = None
         """How it ended, and what can be done next."""
         self.absent: Literal["", "late", "away"] = ""
-        """Why a built-in player plays: the time was out, or the page is closed."""
+        """Why a built-in player gave the last answer: no time was left, or the page was closed."""
+        self._away = False
+        self._missed = 0
+        """Questions in a row for which the time was out."""
+        self._answered = self._stood_in = 0
+        """Answers in this game, and those of the built-in player among them."""
         self.changed = trio.Event()
         self.rulebook: Rulebook | None = None
         self._asked: Question | None = None
-        self._deadline = float("inf")
+        self._began, self._deadline = 0.0, float("inf")
         self._spent: float | None = None
         """Seconds that have been taken for the answers of one's own turn, while that goes on."""
         self._questions = 0
@@ -133,11 +140,22 @@ class Person:
 
     @property
     def time(self) -> dict[str, Any]:
-        """The seconds that are left for the question and that there were, and who plays."""
+        """The seconds that are left for the question, and who has played."""
         left = None
         if self.question is not None and self._clock is not None:
-            left = round(max(0.0, self._deadline - trio.current_time()), 1)
-        return {"left": left, "of": self._clock, "absent": self.absent, "by": ADVISER}
+            left = round(max(0.0, self._due - trio.current_time()), 1)
+        counts = {"missed": self._missed, "stoodIn": self._stood_in, "answered": self._answered}
+        return {"left": left, "absent": self.absent, "by": ADVISER, **counts}
+
+    @property
+    def _due(self) -> float:
+        """When the built-in player answers."""
+        if self._away:
+            return min(self._deadline, self._began + PAUSE)
+        if self._missed and self._clock is not None:
+            patience = max(PAUSE, self._clock / float(1 << self._missed))
+            return min(self._deadline, self._began + patience)
+        return self._deadline
 
     def sits_down(self, rulebook: Rulebook) -> Answerer:
         """Take a seat under a rulebook; return the player, for the thread of the client."""
@@ -164,17 +182,18 @@ class Person:
         self._questions += 1
         fields = question_fields(asked, self._knowledge.seated)
         self._asked, self.question = asked, {"id": self._questions, **fields}
-        began = trio.current_time()
+        self._began = trio.current_time()
         if self._clock is not None:
-            self._deadline = began + self._clock - (self._spent or 0.0)
+            self._deadline = self._began + self._clock - (self._spent or 0.0)
             self._deadline -= min(MARGIN, self._clock / 2)
         self._publish()
         answered = await self._wait_for_answer(self._knowledge, asked)
         if self._spent is not None:
-            self._spent += trio.current_time() - began
+            self._spent += trio.current_time() - self._began
         self.question = self._asked = self._answers = None
         self._publish()
         if isinstance(answered, PlayerMessage):
+            self._answered += 1
             self._knowledge.answered(answered)
             self.wire.answered(asked, answered)
         return answered
@@ -193,19 +212,16 @@ class Person:
                 nursery.cancel_scope.cancel()
 
             async def stand_in() -> None:
-                with trio.move_on_at(min(self._deadline, trio.current_time() + PAUSE)):
-                    while self.absent:
+                while trio.current_time() < self._due:
+                    with trio.move_on_at(self._due):
                         await self.changed.wait()
-                with trio.move_on_at(self._deadline):
-                    while not self.absent:
-                        await self.changed.wait()
-                if not self.absent:
-                    self.absent = "late"
-                    self._publish()
-                known = copy(knowledge)
+                why = self._miss()
                 decided, _ = await trio.to_thread.run_sync(
-                    consult, known, asked, abandon_on_cancel=True
+                    consult, copy(knowledge), asked, abandon_on_cancel=True
                 )
+                assert self.wire is not None
+                self.wire.note(f"{ADVISER} makes a move for you, because {why}.")
+                self._stood_in += 1
                 found.append(decided)
                 nursery.cancel_scope.cancel()
 
@@ -215,15 +231,28 @@ class Person:
             nursery.cancel_scope.cancel()
         return found[0]
 
+    def _miss(self) -> str:
+        """Take that the built-in player answers now; return why."""
+        self.absent = "away" if self._away else "late"
+        if not self._away and self._due > self._began:  # there was time
+            self._missed += 1
+        self._publish()
+        return "your page is closed" if self._away else "your time was out"
+
     def leave(self) -> None:
         """Let a built-in player play while the page is closed."""
-        if self.begun and not self.absent:
-            self.absent = "away"
+        self._away = self.begun
+        self._publish()
+
+    def open_page(self) -> None:
+        """Let the person play again, who has opened the page."""
+        if self._away:
+            self._away = False
             self._publish()
 
     def come_back(self) -> None:
-        """Let the person play again."""
-        self.absent = ""
+        """Give the person, who is there, the whole time again."""
+        self._away, self._missed, self.absent = False, 0, ""
         self._publish()
 
     def take_answer(self, fields: dict[str, Any]) -> None:
@@ -236,6 +265,7 @@ class Person:
             self._answers.send_nowait(checked)
         except trio.WouldBlock as error:
             raise Refused("This question has been answered already.") from error
+        self.come_back()
 
     async def suggestion(self) -> dict[str, Any]:
         """Return what a built-in player would answer; ``Refused`` if nothing is asked."""
@@ -248,7 +278,7 @@ class Person:
     def end(self, text: str, **more: Any) -> None:
         """Take how it ended, empty after a regular end, and what can be done next."""
         if text and self.wire is not None:
-            self.wire.closed(text)
+            self.wire.note(text)
         self.question = None
         self.over = {"text": text, **more}
         self._publish()

@@ -7,7 +7,7 @@ import { named, seatColor, writeSentence } from "../html/sentences.js";
 import { drawHotels, drawPlayers, row } from "../html/tables.js";
 import { byId, dollars, make, notice, plural, shape } from "../html/text.js";
 import { catching, catchUp, isBehind, skip } from "./catching_up.js";
-import { clock, drawClock, setClock } from "./clock.js";
+import { clock, drawClock, setClock, standIns } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
@@ -240,7 +240,8 @@ function drawOutcome() {
   if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   /** @type {Node[]} */
-  const made = [make("h2", own ? `${own.rank === 1 && !tied ? "You win! " : ""}You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
+  const made = [make("h2", own ? `${own.rank === 1 && !tied && !standIns() ? "You win! " : ""}${standIns() ? "Your seat is" : "You are"} ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
+  if (standIns()) made.push(make("p", `${standIns()}, while your time was out or your page was closed.`));
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", why.text));
@@ -294,7 +295,7 @@ function drawAll() {
 }
 
 function drawTime() {
-  drawClock();
+  drawClock(Boolean(seat.question ?? pending));
   const left = clock(), what = seat.question ? "Your move – Acquire" : "Acquire – your seat";
   document.title = left && (seat.question ?? pending) ? `${left} ${what}` : what;
 }

@@ -236,8 +236,7 @@ class SeatSite:
         """Yield the frames so far, then what changes; all of it again after a reconnection."""
         person, sent = self._seat, 0
         self._count(1)
-        if person.absent == "away":
-            person.come_back()
+        person.open_page()
         try:
             while True:
                 changed = person.changed
