@@ -281,6 +281,7 @@ def _shown(program: Program) -> dict[Path, tuple[str, ...]]:
 
 def _folders_above(paths: Sequence[Path]) -> list[str]:
     """Return the arguments that make the folders above some paths, which every user may enter."""
-    above = {parent for path in paths for parent in path.parents if parent != Path("/")}
+    folders = {path.parent for path in paths}  # of most of them, the same few
+    above = {each for folder in folders for each in (folder, *folder.parents)} - {Path("/")}
     made = (path for path in sorted(above) if not path.is_relative_to("/tmp") or path.parts[2:])
     return [word for path in made for word in ("--perms", "0755", "--dir", str(path))]

@@ -224,9 +224,11 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
             if not is_of_the_system(place):  # where it is shown already, links among it
                 shown.update(_without(place, concealed))
     found: dict[Path, tuple[str, ...]] = {}
-    for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them
-        if not any(path.is_relative_to(other) for other in found):
+    above: tuple[str, ...] = ("",)
+    for path in sorted(shown, key=lambda path: path.parts):  # right after a folder what is in it
+        if path.parts[: len(above)] != above:
             found[path] = shown[path]
+            above = path.parts
     return found
 
 
