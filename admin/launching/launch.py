@@ -31,6 +31,7 @@ from .sandbox import (
     filter_in_task,
     has_own_user_in_bwrap,
     in_bwrap,
+    shown_in_bwrap,
 )
 from .starting import SANDBOX_PORT, THREADS
 from .supervisor import FIRST_GIVEN
@@ -105,8 +106,9 @@ class Launcher:
         """
         folder, sandbox = self._folder / str(next(self._count)), self.sandbox
         filled = program.filled(port, name)
+        shown = shown_in_bwrap(filled) if sandbox is Sandbox.BWRAP else {}
         alone = sandbox is Sandbox.UID or (
-            sandbox is Sandbox.BWRAP and has_own_user_in_bwrap(filled)
+            sandbox is Sandbox.BWRAP and has_own_user_in_bwrap(filled, shown)
         )
         uid, claimed = self._claim_uid() if alone else (None, None)
         scratch = _make_folder(folder / "scratch")
@@ -130,7 +132,7 @@ class Launcher:
         environment = {**inherited, **AT_ONCE, **own_folders, **filled.environment}
         confined: dict[str, object] = {}
         if sandbox is Sandbox.BWRAP:
-            confined = in_bwrap(filled, environment, self._limits.scratch, uid)
+            confined = in_bwrap(filled, shown, environment, self._limits.scratch, uid)
         elif sandbox is Sandbox.UID:
             confined = {"uid": uid, "filter": filter_in_task()}
         given = {} if channel is None else {"channel": channel.fileno()}

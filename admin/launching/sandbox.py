@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
@@ -125,7 +125,8 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
         return "bubblewrap is not installed (Debian: apt-get install bubblewrap)."
     with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         program = Program((ENV, "true"), Path(folder))
-        user = FIRST_UID if has_own_user_in_bwrap(program) else None
+        shown = shown_in_bwrap(program)
+        user = FIRST_UID if has_own_user_in_bwrap(program, shown) else None
         ours, theirs = socket.socketpair()
         with ours, theirs:
             task = {
@@ -136,7 +137,10 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 "scratch": f"{folder}/scratch",
                 "group": None,
                 "limits": asdict(Limits()),
-                "sandbox": {**in_bwrap(program, {}, 2**20, user), "channel": theirs.fileno()},
+                "sandbox": {
+                    **in_bwrap(program, shown, {}, 2**20, user),
+                    "channel": theirs.fileno(),
+                },
             }
             with subprocess.Popen(
                 SUPERVISOR,
@@ -199,25 +203,29 @@ def claim(uid: int) -> int | None:
 # -- bubblewrap ---------------------------------------------------------------------------------
 
 
-def has_own_user_in_bwrap(program: Program) -> bool:
+def has_own_user_in_bwrap(program: Program, shown: Iterable[Path]) -> bool:
     """Whether a program in bubblewrap can have a user of its own, with which it shares no limit.
 
-    That needs root, and that every user can read what the program sees.
+    That needs root, and that every user can read what the program is ``shown``.
     """
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         return False
-    shown = (*_shown(program), *program.writable)
-    return all(path.stat().st_mode & READABLE for path in shown if path.exists())
+    seen = (*shown, *program.writable)
+    return all(path.stat().st_mode & READABLE for path in seen if path.exists())
 
 
 def in_bwrap(
-    program: Program, environment: Mapping[str, str], scratch: int, uid: int | None
+    program: Program,
+    shown: Mapping[Path, tuple[str, ...]],
+    environment: Mapping[str, str],
+    scratch: int,
+    uid: int | None,
 ) -> dict[str, object]:
     """Return how the supervisor starts a program in bubblewrap, with a user of its own or without.
 
-    The program sees the system, the toolchains in PATH, and what it says, all read-only. It may
-    write to two folders that exist in memory only, ``scratch`` bytes each; nothing of them is left
-    when it ends. Its ``writable`` folders are those of this machine.
+    The program sees the system and what is ``shown`` (:func:`shown_in_bwrap`), all read-only. It
+    may write to two folders that exist in memory only, ``scratch`` bytes each; nothing of them is
+    left when it ends. Its ``writable`` folders are those of this machine.
 
     Its variables are for the program alone, which once had bubblewrap load a library of its own:
     bubblewrap is started with constant variables in the root folder, and sets the program's inside.
@@ -225,7 +233,7 @@ def in_bwrap(
     only then does ``env`` set the variables. A path in the program's words is shown to nobody,
     because no check of a path that may appear later is right.
     """
-    folder, shown = str(program.directory), _shown(program)
+    folder = str(program.directory)
     if uid is None:
         before = []
         user = ["--unshare-user", "--disable-userns"]
@@ -272,8 +280,11 @@ def filter_in_task() -> str:
     return base64.b64encode(filter_program()).decode()
 
 
-def _shown(program: Program) -> dict[Path, tuple[str, ...]]:
-    """Return what a program sees outside the system's folders, as :func:`without_hidden`."""
+def shown_in_bwrap(program: Program) -> dict[Path, tuple[str, ...]]:
+    """Return what a program sees outside the system's folders: the toolchains in PATH, and its own.
+
+    These are paths with bubblewrap's arguments for each (:func:`without_hidden`).
+    """
     executable = program.command[0] if program.shows_toolchain else None
     tools = toolchains(executable, (*program.hidden, program.directory))
     return without_hidden((*tools, *program.visible), program.hidden)

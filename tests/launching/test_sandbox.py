@@ -882,7 +882,7 @@ def files_seen(home: Path, folder: Path) -> set[str]:
     for path in (home, *home.rglob("*")) if user else ():
         os.chown(path, FIRST_UID, FIRST_UID, follow_symlinks=False)
     program = Program((SYSTEM_PYTHON, "-I", "-S", "-c", IMPORTS + LOOK, str(home)), folder / "ada")
-    task: Any = sandbox.in_bwrap(program, {}, 2**20, None)
+    task: Any = sandbox.in_bwrap(program, sandbox.shown_in_bwrap(program), {}, 2**20, None)
     command: Any = [task["bwrap"], *task["arguments"], "--", *program.command]
     done = subprocess.run(command, capture_output=True, text=True, user=user, group=user)
     assert done.returncode == 0, done.stderr

@@ -16,7 +16,7 @@ from rich.text import Text
 from ....protocol.rulebook_file import to_json
 from ...launching.control_groups import groups_here
 from ...launching.program import Program
-from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap
+from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap, shown_in_bwrap
 from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
 from ...launching.starting import ENV
 from ...refereeing.view.plain_text import printable
@@ -261,7 +261,7 @@ def _users_text(plan: Plan) -> str:
     """Return whose rights programs have in bubblewrap here."""
     read_only = tuple(path for player in plan.players for path in read_only_of(plan, player))
     program = Program((ENV,), plan.folder, visible=read_only)
-    if has_own_user_in_bwrap(program):
+    if has_own_user_in_bwrap(program, shown_in_bwrap(program)):
         return "Each program has a user of its own."
     return "All programs share your user."
 
