@@ -217,7 +217,8 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
 
     These are paths, none in another one, with the arguments that come before each.
     """
-    concealed = tuple({Path(os.path.realpath(path)) for path in hidden} | {*hidden})
+    hidden = tuple(hidden)
+    concealed = {path.parts for path in (*hidden, *(Path(os.path.realpath(one)) for one in hidden))}
     shown: dict[Path, tuple[str, ...]] = {}
     for path in visible:
         for place in _hops(path):
@@ -252,22 +253,23 @@ def shown_in_words(paths: Iterable[Path]) -> str:
     return ", ".join(texts)
 
 
-def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Yield how a path is shown, or what it contains apart from what is hidden.
+def _without(path: Path, hidden: set[tuple[str, ...]]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Yield how a path is shown, or what it contains apart from what is ``hidden``, as parts.
 
     A link in it stays a link: bubblewrap would show what it leads to, which may be anything.
     """
-    if any(path.is_relative_to(other) for other in hidden):
+    parts = path.parts
+    if any(parts[: len(other)] == other for other in hidden):
         return
     if os.path.islink(path) and os.path.isfile(path):
         yield path, ("--symlink", os.path.realpath(path))  # beside which a library is looked for
         return
-    if not any(other.is_relative_to(path) for other in hidden):
+    if not any(other[: len(parts)] == parts for other in hidden):
         yield path, ("--ro-bind-try", str(path))
         return
     with os.scandir(path) as entries:
         for entry in entries:
             if not entry.is_symlink():
                 yield from _without(Path(entry.path), hidden)
-            elif Path(entry.path) not in hidden:
+            elif Path(entry.path).parts not in hidden:
                 yield Path(entry.path), ("--symlink", os.readlink(entry.path))
