@@ -17,9 +17,13 @@ from axe_playwright_python.sync_playwright import Axe
 from command_line import succeed
 from lobby_updates import lobbies
 from playwright.sync_api import Browser, expect
+from starlette.types import ASGIApp
+from trio.testing import MockClock
 
 from acquire.admin.pages.seat import seat_door as door_module
+from acquire.admin.pages.seat.person import Person
 from acquire.admin.pages.seat.seat_door import SeatDoor
+from acquire.admin.pages.seat.seat_site import SeatSite
 from acquire.admin.refereeing.log.reader import read
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
@@ -136,7 +140,7 @@ class Table:
         return End(Fault(Reason.DISCONNECTED, "It has ended."))
 
 
-async def ask(door: SeatDoor, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+async def ask(door: ASGIApp, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
     """The status of an answer of the door, and its text."""
     sent: list[Any] = []
     scope = {
@@ -144,8 +148,10 @@ async def ask(door: SeatDoor, method: str, path: str, body: bytes = b"") -> tupl
         "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
     }
 
+    received = iter([{"type": "http.request", "body": body}])
+
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body}
+        return next(received, None) or await trio.sleep_forever()
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -164,11 +170,33 @@ async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) ->
         assert code == 200
         other = trio.socket.from_stdlib_socket(table.others[0])
         assert await other.recv(1) == b"", "nobody has opened the page"
-        while (await ask(door, "GET", json.loads(text)["path"]))[0] != 404:
+        code = 200
+        while code != 404:
             await trio.lowlevel.checkpoint()
+            code, page = await ask(door, "GET", json.loads(text)["path"])
+        assert b"no seat at this address any more" in page and b">Take a seat</a>" in page
         nursery.cancel_scope.cancel()
     other.close()
     assert table.names == ["ann:word"]
+
+
+async def test_page_counts_as_closed_after_a_minute_without_it(autojump_clock: MockClock) -> None:
+    ours, other = socket.socketpair()
+    site, left = SeatSite("token"), []
+    site.seat(Person(ours))
+
+    async def wait() -> None:
+        await site.wait_until_left(60.0)
+        left.append(trio.current_time() - began)
+
+    began = trio.current_time()
+    with ours, other:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait)
+            await trio.sleep(40.0)
+            with trio.move_on_after(10.0):
+                await ask(site.app, "GET", "/token/events")
+    assert left == [pytest.approx(110.0)]
 
 
 async def test_people_are_limited_in_number() -> None:

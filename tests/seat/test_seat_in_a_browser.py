@@ -370,8 +370,12 @@ def test_built_in_player_answers_in_time_and_the_person_comes_back(
         expect(page.locator("#absent")).to_be_hidden()
         page.evaluate("seat.over = {text: ''}; drawOutcome()")
         expect(page.locator("#result")).to_contain_text("planner made")
+        page.evaluate("seat.over = null")
         assert not watched.complaints
-        page.close()
+    expect(page.locator("#notice")).to_contain_text("acquire play does not answer")
+    expect(page.locator("#notice")).to_contain_text("run acquire play --browser")
+    assert violations(page) == []
+    page.close()
 
 
 def test_decision_is_retried_with_built_in_players_on_the_other_seats(

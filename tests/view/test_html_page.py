@@ -27,6 +27,7 @@ PAGES = {
     "admin/pages/seat/seat.html.jinja": ("acquire.admin.pages.seat", "seat.css"),
     "admin/pages/html/viewer.html.jinja": ("acquire.admin.pages.html", "viewer.css"),
     "admin/pages/web/lobby.html.jinja": ("acquire.admin.pages.web", "lobby.css"),
+    "admin/pages/web/no_page.html.jinja": ("acquire.admin.pages.html", "page.css"),
     "admin/pages/html/check.html.jinja": ("acquire.admin.pages.html", "check.css"),
     "admin/tournament/reporting/index.html.jinja": (
         "acquire.admin.tournament.reporting",

@@ -124,8 +124,24 @@ def test_game_that_is_over_is_sent_at_once_with_its_results(two_games: Live) -> 
     for page in ("", "match/2"):
         with urlopen(f"{site}{page}", timeout=10) as answer:
             assert b"default-src" in answer.read()
-    with pytest.raises(HTTPError, match="404"):
-        urlopen(f"{site}match/nonsense", timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("match/nonsense", "There is no such game."),
+        ("nonsense", "There is no such page."),
+        ("report/", "There is no report"),
+    ],
+)
+def test_page_that_is_not_there_says_why_and_leads_to_all_games(
+    two_games: Live, path: str, why: str
+) -> None:
+    with pytest.raises(HTTPError, match="404") as error:
+        urlopen(f"{two_games.site}{path}", timeout=10)
+    text = error.value.read().decode()
+    assert why in text and '<a href="/">All games</a>' in text
+    error.value.close()
 
 
 def test_player_leads_to_its_newest_game_or_to_the_lobby(two_games: Live) -> None:

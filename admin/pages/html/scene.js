@@ -102,7 +102,7 @@ function payOut(time) {
 
 // Called when the step is drawn, with the milliseconds that it may take. Far jumps and steps back are still.
 /** @param {number} given @param {boolean} [isNear] */
-export function playScene(given, isNear = steps[current.at].turn - steps[shown ?? 0].turn <= 1) {
+export function playScene(given, isNear = steps[current.at].turn - (steps[shown ?? 0]?.turn ?? 0) <= 1) {
   const { at } = current;
   const from = shown, time = stillness.matches ? 0 : given;
   if (from === at) return;

@@ -4,6 +4,7 @@
 /** @import { Annotation } from "./plot.js" */
 import { CELL, corner, frame } from "./board.js";
 import { allIsOpen, current, data, FREE, isOwn, seats, steps, tables, TILES } from "./course.js";
+import { hear } from "./hearing.js";
 import { go } from "./moving.js";
 import { across, annotate, MARKS, plotted } from "./plot.js";
 import { dashes, named, seatColor, seatNumber } from "./sentences.js";
@@ -319,17 +320,15 @@ function noteFound({ games, limits, analysed, chance_games }) {
 // While the game is analysed, all that is known comes again and again.
 /** @param {string} address @param {() => void} redraw */
 function follow(address, redraw) {
-  const stream = new EventSource(address);
-  stream.addEventListener("message", ({ data: text }) => {
-    const found = JSON.parse(text);
+  const stop = hear(address, (found) => {
+    if (found.over !== undefined) {
+      stop();
+      return notice(found.over);
+    }
     Object.assign(analysis, found);
     noteFound(found);
     redraw();
-  });
-  stream.addEventListener("over", ({ data: text }) => {
-    stream.close();
-    notice(JSON.parse(text));
-  });
+  }, () => notice("The analysis has ended with acquire play. What was found until then is here; acquire replay LOG --analyse finds it all."));
 }
 
 /** @param {() => void} redraw */

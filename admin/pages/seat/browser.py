@@ -193,5 +193,5 @@ def sentence_of(last: object) -> str:
         case messages.Ejected(reason, sentence):
             return f"You were ejected ({reason}); the game goes on without you. {sentence}"
         case Fault() as fault:
-            return f"The connection to the referee has ended, and the game for you: {fault}"
+            return f"The game ends here, without a result. {fault}"
     return ""

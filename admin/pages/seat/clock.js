@@ -22,14 +22,14 @@ export function standIns() {
   return stoodIn ? `${by} made ${stoodIn === answered ? all : `${stoodIn} of your ${answered} moves`}` : "";
 }
 
-/** @param {boolean} isAsked */
-export function drawClock(isAsked) {
+/** @param {boolean} isAsked @param {boolean} isOver */
+export function drawClock(isAsked, isOver) {
   const text = clock(), { absent, by, missed, left } = time;
   byId("clock").hidden = !text;
   byId("clock").textContent = text && `${text} left`;
   byId("clock").classList.toggle("low", seconds() <= LOW);
-  byId("absent").hidden = !absent;
-  if (!absent) return;
+  byId("absent").hidden = !absent || isOver;
+  if (byId("absent").hidden) return;
   const why = absent === "late" ? "Your time was out" : "Your page was closed";
   const made = standIns() ? `${why}: ${standIns()}.` : `${why}.`;
   const again = missed ? `You are asked again: ${by} makes this move in ${text} if you are not there.` : "You play again.";

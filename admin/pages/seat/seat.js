@@ -2,6 +2,7 @@
 /** @import { Cell, PlacementOption, Question, RankedStep, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, fillOf, frame, layBoard } from "../html/board.js";
 import { addSteps, clearSteps, COLUMNS, current, data, EVENTS, FREE, game, LOOSE, price, seats, sizes, steps, tables, TILES } from "../html/course.js";
+import { hear } from "../html/hearing.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
 import { named, seatColor, writeSentence } from "../html/sentences.js";
 import { drawHotels, drawPlayers, row } from "../html/tables.js";
@@ -295,7 +296,7 @@ function drawAll() {
 }
 
 function drawTime() {
-  drawClock(Boolean(seat.question ?? pending));
+  drawClock(Boolean(seat.question ?? pending), Boolean(seat.over));
   const left = clock(), what = seat.question ? "Your move – Acquire" : "Acquire – your seat";
   document.title = left && (seat.question ?? pending) ? `${left} ${what}` : what;
 }
@@ -361,6 +362,20 @@ function ask() {
   if (isNew && seat.question && focused && byKey) control("#choices button:not(:disabled), #choices input")?.focus({ preventScroll: true });
 }
 
+// Nothing comes any more: say why, and where to go on.
+/** @param {boolean} isGone */
+function lose(isGone) {
+  const begin = "To begin a new game, run acquire play --browser in a terminal.", server = data.lobby ? "The server" : "acquire play";
+  if (isGone) notice(data.lobby ? "This seat is no longer there: the server was started again, or the game has been over for long." : `This game is no longer there. ${begin}`);
+  else if (seat.over) notice(data.lobby ? "The server was stopped: the links below lead nowhere until it is started again." : `acquire play was stopped: the buttons below do nothing any more. ${begin}`);
+  else notice(`${server} does not answer: it was stopped, or the network is down. This page tries again by itself. ${data.lobby ? "After a minute planner moves for you, until you are back." : `If it was stopped, the game is lost. ${begin}`}`);
+  if (data.lobby && !seat.over) byId("notice").append(...[["Take another seat", "/"], ["Lobby", inLobby("/")]].flatMap(([text, href]) => {
+    const link = make("a", text);
+    link.href = href;
+    return [" ", link];
+  }));
+}
+
 async function comeBack() {
   try {
     await fetch("back", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
@@ -397,14 +412,13 @@ function begin() {
   document.addEventListener("visibilitychange", () => { if (isBehind() && document.hidden) skip(); });
   openGuide();
   setInterval(drawTime, 250);
-  const source = new EventSource("events");
-  source.onmessage = (message) => {
+  const stop = hear("events", (update) => {
     notice("");
-    take(JSON.parse(message.data));
-    if (seat.over) source.onerror = () => source.close();
-  };
-  source.onerror = () => notice(data.lobby ? "The connection to the server is lost; trying again. After a minute a built-in player plays for you, until you are back."
-    : "The connection to acquire play is lost. Is it still running?");
+    take(update);
+  }, (isGone) => {
+    if (isGone || seat.over) stop();
+    lose(isGone);
+  });
 }
 
 begin();

@@ -35,6 +35,7 @@ from ....protocol.player_names import MAX_NAME
 from ..html.html_page import content_security_policy, script, stylesheet, template
 from ..web.asgi_server import serve
 from ..web.hosts import LOCALHOST, HostCheck
+from ..web.no_page import no_page
 from ..web.site import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
 from .browser import AWAY, play_seated, sentence_of
 from .person import Answerer, Person
@@ -46,6 +47,10 @@ MAX_PAGES = 100
 """Pages of people, with those whose game is over."""
 LOOK_BACK = 600.0
 """Seconds after the end for which a page stays, while it is open."""
+NO_SEAT = (
+    "There is no seat at this address any more. A seat is kept for ten minutes after its game, "
+    "while its page is open, and a referee that was started again does not know it."
+)
 MAX_REQUEST = 1000
 """Bytes of a request to join."""
 
@@ -83,7 +88,13 @@ class SeatDoor:
         self._front: ASGIApp = Starlette(
             routes=[Route("/", self._page), Route("/join", self._join, methods=["POST"])],
             middleware=[Middleware(HostCheck, names=self._names)],
+            exception_handlers=no_page(NO_SEAT, self._ways),
         )
+
+    def _ways(self, request: Request) -> list[tuple[str, str]]:
+        """Return where to go on from a seat that is no more."""
+        lobby = str(request.url.replace(port=self._lobby, path="/", query=""))
+        return [("Take a seat", "/"), *([("All games", lobby)] if self._lobby else [])]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request: to a person's page, or to the one on which people join."""

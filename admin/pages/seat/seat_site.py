@@ -29,18 +29,11 @@ from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.plain_text import dollars, listed
-from ..html.html_page import (
-    FAVICON,
-    asset,
-    content_security_policy,
-    embedded,
-    script,
-    stylesheet,
-    template,
-)
+from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
 from ..html.replay_page import page, page_and_verdict
 from ..web.hosts import LOCALHOST, HostCheck
-from ..web.live_game import KEEP_ALIVE, STREAM
+from ..web.live_game import ALIVE, KEEP_ALIVE, STREAM
+from ..web.no_page import NoPage, no_page
 from ..web.serving import wait_or_kill
 from .adviser import ADVISER
 from .choices import Refused
@@ -57,10 +50,7 @@ from acquire.admin.cli.replay_analysis import analyse_into
 analyse_into(*sys.argv[1:])"""
 KNOWN = "analysis.json"
 """The file with what an analysis has found so far."""
-GOING_ON = f"""<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Acquire: a game is going on</title>{FAVICON}
-<p>A game is going on. Play it to its end first. <a href="./">To the game</a></p></html>"""
+NO_SEAT = "There is no such page. The address of your seat is printed by acquire play --browser."
 LOOK_AGAIN = 0.5
 """Seconds after which it is looked again what an analysis has found."""
 
@@ -145,7 +135,7 @@ class SeatSite:
         self._moved = trio.Event()
         """Set whenever a page has come or gone, and then replaced."""
         self._seated = trio.Event()
-        self._lobby = lobby
+        self._lobby, self._path = lobby, f"/{token}/"
         self._analyses: dict[int, Analysing] = {}
         routes = [
             Route("/", self._page),
@@ -161,7 +151,12 @@ class SeatSite:
         self.app = Starlette(
             routes=[Mount(f"/{token}", routes=routes)],
             middleware=[Middleware(HostCheck, names=names)],
+            exception_handlers=no_page(NO_SEAT, self._ways),
         )
+
+    def _ways(self, request: Request) -> list[tuple[str, str]]:
+        """Return where to go on from a page that does not exist; nothing to who has no seat."""
+        return [("To your game", self._path)] if request.url.path.startswith(self._path) else []
 
     def seat(self, person: Person) -> None:
         """Show the game of a person from now on; what was analysed before stays."""
@@ -178,8 +173,9 @@ class SeatSite:
         while True:
             while self.streams:
                 await self._moved.wait()
-            await trio.sleep(seconds)
-            if not self.streams:
+            with trio.move_on_after(seconds) as waiting:
+                await self.wait_until_back()
+            if waiting.cancelled_caught:
                 return
 
     async def wait_until_back(self) -> None:
@@ -251,7 +247,7 @@ class SeatSite:
                     with trio.move_on_after(KEEP_ALIVE):
                         await changed.wait()
                     if not changed.is_set():
-                        yield b":\n\n"
+                        yield ALIVE
         finally:
             self._count(-1)
 
@@ -289,7 +285,7 @@ class SeatSite:
         given = request.query_params.get("game", str(len(self.logs)))
         number = int(given) if given.isdecimal() and len(given) <= MAX_DIGITS else 0
         if not 0 < number <= len(self.logs):
-            raise HTTPException(404, "There is no log here.")
+            raise NoPage(404, "There is no such game, or it is not over yet.")
         return number
 
     async def _replay(self, request: Request) -> Response:
@@ -322,7 +318,7 @@ class SeatSite:
     async def _analysis_events(self, request: Request) -> Response:
         analysing = self._analyses.get(self._number(request))
         if analysing is None:
-            return PlainTextResponse("Nothing is analysed.", 404)
+            raise NoPage(404, "Nothing is analysed.")
         pieces = self._findings(analysing)
         return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
 
@@ -336,17 +332,18 @@ class SeatSite:
                 yield b"data: " + known + b"\n\n"
             if code is not None:
                 why = "" if code == 0 else "The analysis has failed."
-                yield b"event: over\ndata: " + json.dumps(why).encode() + b"\n\n"
+                yield b"data: " + json.dumps({"over": why}).encode() + b"\n\n"
                 return
+            yield ALIVE
             await trio.sleep(LOOK_AGAIN)
 
     async def _again(self, request: Request) -> Response:
         """Begin another game, or this one again from a turn, and show it."""
         turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
         if not self.again:
-            return PlainTextResponse("There is no table here.", 404)
+            raise NoPage(404, "There can be no other game from here.")
         if self._seat.over is None:
-            return HTMLResponse(GOING_ON, 409)
+            raise NoPage(409, "A game is going on. Play it to its end first.")
         self.start = None
         if turn.isdecimal() and len(turn) <= MAX_DIGITS:
             number = self._number(request)

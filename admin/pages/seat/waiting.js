@@ -1,15 +1,16 @@
 // The page before the game has begun.
 /** @import { SeatUpdate } from "../html/page_data.js" */
+import { hear } from "../html/hearing.js";
 import { byId } from "../html/text.js";
 
-const source = new EventSource("events");
-source.onmessage = (message) => {
-  /** @type {SeatUpdate} */
-  const update = JSON.parse(message.data);
+/** @param {string} text */
+const say = (text) => { byId("sentence").textContent = text; };
+const before = byId("sentence").textContent;
+
+/** @param {SeatUpdate} update */
+function take(update) {
   if (update.frames.length) location.reload();
-  else if (update.over) {
-    source.close();
-    byId("sentence").textContent = update.over.text;
-  }
-};
-source.onerror = () => { byId("sentence").textContent = "The connection is lost."; };
+  say(update.over ? update.over.text : before);
+  if (update.over) stop();
+}
+const stop = hear("events", take, (isGone) => say(isGone ? "This seat is no longer there: the server was started again. Take another seat." : "The server does not answer: it was stopped, or the network is down. This page tries again by itself."));

@@ -7,6 +7,7 @@
 // from a game that nobody can show again.
 /** @import { GamePage, GameUpdate } from "../html/page_data.js" */
 import { current, data, lastStep, seats, steps } from "../html/course.js";
+import { hear } from "../html/hearing.js";
 import { awaitedStep } from "../html/link.js";
 import { go } from "../html/moving.js";
 import { drawPlot } from "../html/plot.js";
@@ -18,14 +19,17 @@ const KEPT = "This page keeps what it was sent, and can save it.";
 let live = true;
 
 // -- what comes -----------------------------------------------------------------------------------
-/** @param {GameUpdate} update @param {EventSource} source */
-function take(update, source) {
+/** @type {() => void} */
+let stop = () => {};
+
+/** @param {GameUpdate} update */
+function take(update) {
   const atEnd = current.at >= steps.length - 1;
   const known = steps.length;
   if (update.match) forgetSteps(); // all of it is sent: after a lost connection, or at the end with what was hidden
   if (update.steps) takeSteps(update.steps);
   if (known && steps.length > known) since = performance.now();
-  if (update.over || update.cut) source.close();
+  if (update.over || update.cut) stop();
   if (update.over) current.growing = false;
   live = !(update.over || update.sealed);
   if (update.cut) notice(`${update.cut} ${update.sealed ? "Hidden hands stay hidden. " : ""}${KEPT}`);
@@ -39,11 +43,10 @@ function take(update, source) {
   show();
 }
 
-/** @param {string} address */
-function follow(address) {
-  const source = new EventSource(address);
-  source.onmessage = (message) => take(JSON.parse(message.data), source);
-  source.onerror = () => notice(`Connection to the server lost. ${KEPT}`);
+/** @param {boolean} isGone */
+function lose(isGone) {
+  live = false;
+  notice(isGone ? `This game is no longer on the server: the referee was started again. ${KEPT}` : `The server does not answer: it was stopped, or the network is down. This page tries again by itself. ${KEPT}`);
 }
 
 // -- to the last step, and to other games -------------------------------------------------------
@@ -118,5 +121,5 @@ document.addEventListener("DOMContentLoaded", () => {
   const links = document.querySelectorAll(".around a");
   for (const link of links) link.addEventListener("click", (event) => leave(event, link.href));
   setInterval(drawWaited, 500);
-  follow(data.events);
+  stop = hear(data.events, take, lose);
 });

@@ -33,8 +33,9 @@ from ..html.replay_page import turn_order
 
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 KEEP_ALIVE = 15.0
-"""Seconds after which an idle stream sends a comment, to show that it is alive."""
-ALIVE = b": alive\n\n"
+"""Seconds after which an idle stream says that it is alive."""
+ALIVE = b"event: alive\ndata\n\n"
+"""An event without content, because scripts are not told of comments."""
 OUT = "out"
 """In place of the worth of a player who was ejected."""
 

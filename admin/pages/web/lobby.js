@@ -1,5 +1,6 @@
 // The lobby: all games, who waits, the standings.
 /** @import { GameChange, LobbyFields, LobbyGame, LobbyUpdate } from "../html/page_data.js" */
+import { hear } from "../html/hearing.js";
 import { byId, make, notice } from "../html/text.js";
 import { card } from "./lobby_card.js";
 
@@ -217,13 +218,10 @@ function draw() {
   show();
 }
 
-const source = new EventSource("/events");
-source.onmessage = (message) => {
-  take(JSON.parse(message.data));
-  if (!lobby.closed) notice("");
-  else source.close();
+const stop = hear("/events", (update) => {
+  take(update);
+  if (lobby.closed) stop();
+  else notice("");
   if (!drawing) requestAnimationFrame(draw);
   drawing = true;
-};
-source.onopen = () => notice("");
-source.onerror = () => notice("Connection to the server lost. Last known state:");
+}, () => notice("The server does not answer: it was stopped, or the network is down. This page tries again by itself. Last known state:"));

@@ -17,13 +17,7 @@ from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import (
-    HTMLResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ...refereeing.table.listeners import CannotListen, listen, raise_descriptor_limit
@@ -42,6 +36,7 @@ from .feed import FeedReader, log_bytes
 from .hosts import LOCALHOST, HostCheck
 from .live_game import ALIVE, KEEP_ALIVE, STREAM, LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
+from .no_page import NoPage, no_page
 
 END_TIMEOUT = 3.0
 """Seconds for all spectators to be sent the end."""
@@ -53,6 +48,10 @@ STOPPED = "The referee was stopped."
 """How a game ended that was live then."""
 SEED = "in the log"
 """Shown in place of the seed, from which the bag and all hands follow."""
+NO_GAME = (
+    "There is no such game. Either it is over, and newer games have taken its place in the lobby, "
+    "or the referee was started again. Its log still has it: acquire replay LOG."
+)
 NOT_STORED = {"cache-control": "no-store"}
 
 Report = Callable[[str], str | None]
@@ -87,6 +86,7 @@ class Site:
                 Route(REPORT + "{path:path}", self._report_page),
             ],
             middleware=[Middleware(HostCheck, names=self.names)],
+            exception_handlers=no_page("There is no such page.", self._ways),
         )
 
     # -- the feed --------------------------------------------------------------------------------
@@ -145,8 +145,13 @@ class Site:
     async def _game_page(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None or live_game.header is None:
-            return PlainTextResponse("No such game. The lobby is at /.", 404)
+            raise NoPage(404, NO_GAME)
         return HTMLResponse(live_game_page(live_game, f"/match/{quote(live_game.id, safe='')}"))
+
+    def _ways(self, _: Request) -> list[tuple[str, str]]:
+        """Return where to go on from a page that does not exist."""
+        report = [("All results so far", REPORT)] if self._report is not None else []
+        return [("All games", "/"), *report]
 
     async def _game_of_player(self, request: Request) -> Response:
         """Lead to the newest game of a player, or else to the lobby."""
@@ -158,12 +163,12 @@ class Site:
         """Lead to the game before, after, or to the next live one; else to the lobby."""
         which = request.path_params["which"]
         if which not in WAYS:
-            return PlainTextResponse("No such page. The lobby is at /.", 404)
+            raise NoPage(404, "There is no such page.")
         return _lead_to(self.lobby.beside(request.path_params["id"], which))
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
-            return PlainTextResponse("There is no report. The lobby is at /.", 404)
+            raise NoPage(404, "There is no report: these are not the games of a tournament.")
         page = await trio.to_thread.run_sync(
             self._report,
             request.path_params["path"],
@@ -171,9 +176,7 @@ class Site:
             abandon_on_cancel=True,
         )
         if page is None:
-            return PlainTextResponse(
-                "No such page, or no game yet. The report is at /report/.", 404
-            )
+            raise NoPage(404, "The report has no such page, or no game is over yet.")
         return HTMLResponse(page.encode(errors="replace"), headers=NOT_STORED)
 
     async def _lobby_events(self, _: Request) -> Response:
@@ -182,7 +185,7 @@ class Site:
     async def _game_events(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None:
-            return PlainTextResponse("No such game.", 404)
+            raise NoPage(404, NO_GAME)
         return self._stream(self._game_stream(live_game))
 
     def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
