@@ -49,7 +49,9 @@ def test_growing_names_sizes_prices_and_what_one_holds() -> None:
 def test_open_hands_that_may_end_the_game_are_told() -> None:
     players = ("ann 9I 1I", "bob 3A", "cyd 5E", "dan 5G 7G")
     told = asked(REVISED, "AA.o", *players)["hint"]
-    assert told.endswith("when the next player has no playable tile left: bob none and cyd 1.")
+    assert told.endswith(
+        "when the next player has no playable tile left; bob has none and cyd has 1."
+    )
     assert "playable" not in asked(CLASSIC, "AA.o", *players)["hint"]
 
 

@@ -217,6 +217,9 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pat
         record = watched.page.get_by_text("In this browser you have won")
         expect(record).to_contain_text(" of 1 game by rulebook quick. Your best score: $")
         told = record.inner_text()
+        expect(watched.page.locator("#result")).to_contain_text("You are $")  # ahead or behind
+        watched.page.get_by_text("What decided it for me?").click()
+        expect(watched.page.locator("#result")).to_contain_text("are being played on")
         watched.page.reload()
         expect(record).to_have_text(told)
         assert not watched.complaints
@@ -268,6 +271,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#undo")).to_be_disabled()
         assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
         check_founding_with_a_hotel_that_is_sold_out(page)
+        check_warnings_of_the_end(page)
         assert not watched.complaints
         check_refusals(address)
         page.close()
@@ -287,6 +291,26 @@ def check_founding_with_a_hotel_that_is_sold_out(page: Page) -> None:
     expect(sold_out).to_contain_text("sold out; none held (most: 25)")
     assert sold_out.locator("button:disabled").count() == 2
     expect(page.locator(".purchase tr", has_text="American")).to_contain_text("$300 · 2 tiles")
+
+
+def check_warnings_of_the_end(page: Page) -> None:
+    """Check what the page says of hotels that are nearly large enough, or nearly all safe."""
+    for sizes, told in (
+        ([35, 2], ""),
+        ([36, 2], "The end is near: American has 36 of the 41 tiles"),
+        ([41, 2], "The game can end in any turn now. American has 41 tiles; 41 are enough."),
+        ([11, 5], ""),
+        ([11, 6], "only one is not. Continental has 6 of 11 tiles."),
+        ([11, 6, 6], ""),
+        ([11, 12], "All hotels are safe: American 11, Continental 12 tiles."),
+    ):
+        hotels = [hotel for hotel, size in enumerate(sizes) for _ in range(size)]
+        page.evaluate(
+            "(hotels) => { const { board } = tables[current.at]; board.fill(FREE);"
+            "hotels.forEach((hotel, cell) => { board[cell] = hotel; }); drawNear(); }",
+            hotels,
+        )
+        assert told in page.inner_text("#near") and page.locator("#near").is_visible() == bool(told)
 
 
 def check_refusals(address: str) -> None:
@@ -415,7 +439,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         expect(tab.value.locator("#why")).to_be_visible()
         play_by_clicks(retry.page)
         for event in first:
-            assert f"{event.name} ${event.score:,}" in retry.page.inner_text("#result p >> nth=1")
+            assert f"{event.name} ${event.score:,}" in retry.page.inner_text("#result")
         assert not watched.complaints + retry.complaints
         page.close()
 

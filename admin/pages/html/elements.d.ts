@@ -13,6 +13,7 @@ export interface Elements {
   since: HTMLOListElement;
   prices: HTMLTableElement;
   notice: HTMLElement;
+  near: HTMLElement;
   /** A hidden field on a person's page. */
   view: HTMLSelectElement | HTMLInputElement;
   // the viewer

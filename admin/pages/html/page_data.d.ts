@@ -240,7 +240,7 @@ export interface PlacementOption {
 }
 
 export interface LegalTile { cell: Cell; does: string; hint: string; options: PlacementOption[]; why?: undefined }
-export interface BarredTile { cell: Cell; why: string; hint: string; options?: undefined; does?: undefined }
+export interface BarredTile { cell: Cell; why: string; never: boolean; hint: string; options?: undefined; does?: undefined }
 
 export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; purchase?: Purchase }
 export interface OrderQuestion { id: number; kind: "order"; purchase: Purchase }

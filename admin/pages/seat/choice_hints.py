@@ -205,8 +205,8 @@ class Hints:
             for player in self.state.players
             if player.name != self._name and player.hand
         }
-        few = [f"{name} {count or 'none'}" for name, count in left.items() if count < FEW]
-        told = " The game ends when the next player has no playable tile left: "
+        few = [f"{name} has {count or 'none'}" for name, count in left.items() if count < FEW]
+        told = " The game ends when the next player has no playable tile left; "
         return f"{told}{listed(few)}." if few else ""
 
     def ending(self) -> str:

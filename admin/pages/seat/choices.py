@@ -74,7 +74,8 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             why = verify_placement(state, Placement(tile))
             assert why is not None, "no placement of the tile is legal"
             rule = why.violation.sentence
-            fields |= {"why": str(why), "hint": f"{rule} {hints.barred(tile)}"}
+            never = bool(state.board.closed >> tile & 1)
+            fields |= {"why": str(why), "never": never, "hint": f"{rule} {hints.barred(tile)}"}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
     return {"kind": "turn", "tiles": tiles, "hint": HAND + hints.stuck(), **none}

@@ -30,9 +30,9 @@ function tileButtons(question) {
   const { draft } = seat, told = hints() && draft.cell === null;
   return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", question.tiles.map((tile) => {
     const made = button(`tile-${tile.cell}`, undefined, () => chooseTile(tile.cell), draft.cell === tile.cell);
-    made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : "not allowed"));
+    made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : tile.never ? "never allowed" : "not now"));
     if (told) made.append(make("span", tile.hint));
-    if (!tile.options) made.className = "barred";
+    if (!tile.options) Object.assign(made, { className: "barred", title: tile.why });
     return made;
   }));
 }

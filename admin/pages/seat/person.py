@@ -247,7 +247,7 @@ class Person:
     def open_page(self) -> None:
         """Let the person play again, who has opened the page."""
         if self._away:
-            self._away = False
+            self._away, self._missed = False, 0
             self._publish()
 
     def come_back(self) -> None:

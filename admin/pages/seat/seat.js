@@ -1,22 +1,21 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
-/** @import { Cell, PlacementOption, Question, RankedStep, Seat, SeatUpdate, Table } from "../html/page_data.js" */
+/** @import { Cell, PlacementOption, Question, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, fillOf, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, COLUMNS, current, data, EVENTS, FREE, game, LOOSE, price, seats, sizes, steps, tables, TILES } from "../html/course.js";
+import { addSteps, clearSteps, COLUMNS, current, data, EVENTS, FREE, game, LOOSE, seats, sizes, steps, tables, TILES } from "../html/course.js";
 import { hear } from "../html/hearing.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
-import { named, seatColor, writeSentence } from "../html/sentences.js";
-import { drawHotels, drawPlayers, row } from "../html/tables.js";
-import { byId, dollars, make, notice, plural, shape } from "../html/text.js";
+import { seatColor, writeSentence } from "../html/sentences.js";
+import { drawHotels, drawPlayers } from "../html/tables.js";
+import { byId, make, notice, plural, shape } from "../html/text.js";
 import { catching, catchUp, isBehind, skip } from "./catching_up.js";
-import { clock, drawClock, setClock, standIns } from "./clock.js";
+import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
-import { record } from "./remembering.js";
-import { drawSince, drawStanding, leaders } from "./since.js";
-import { isToldOnly, ORDINALS, summary, task, waitingFor } from "./words.js";
+import { drawOutcome, inLobby, matchLink, retried } from "./outcome.js";
+import { drawNear, drawSince, drawStanding, leaders } from "./since.js";
+import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
-const { retried } = data;
 let byKey = false; // whether the focus shall be where the next choice is
 
 // What is asked once the page has caught up.
@@ -189,80 +188,6 @@ function focusControl(key) {
   (again ?? byId("events")).focus({ preventScroll: true });
 }
 
-// A score's cash, bonuses and certificates; nothing where they are hidden, or the stock market had its part in it.
-/** @param {RankedStep} step */
-function partsOf({ player, score }) {
-  const table = tables[tables.length - 1], { cash = 0, bonus = [], shares = [] } = table.players[player];
-  const held = sizes(table).map((size, hotel) => (size ? (shares[hotel] ?? 0) * price(hotel, size) : 0));
-  const [bonuses, certificates] = [bonus, held].map((each) => each.reduce((sum, one) => sum + one, 0));
-  return cash + bonuses + certificates === score ? [cash, bonuses, certificates] : null;
-}
-
-// Scores, and what they consist of.
-/** @param {RankedStep[]} ranked */
-function scoreTable(ranked) {
-  const table = make("table"), head = make("thead"), body = make("tbody");
-  const whole = ranked.every((step) => step.finished && partsOf(step));
-  head.append(row("th", ["player", ...(whole ? ["cash", "bonuses", "certificates"] : []), "score"]));
-  for (const step of ranked) {
-    const line = row("td", [`${step.rank}. `, ...(whole ? partsOf(step) ?? [] : []).map(dollars), make("b", dollars(step.score))]);
-    line.cells[0].append(named(step.player));
-    if (step.player === seat.me) line.className = "own";
-    body.append(line);
-  }
-  for (const line of [...head.rows, ...body.rows]) line.cells[0].className = "who";
-  table.append(head, body);
-  return table;
-}
-
-/** @param {string} text @param {string} href @param {string} why */
-function wayOn(text, href, why) {
-  const line = make("p"), link = make("a", text, "button");
-  link.href = href;
-  if (/^(replay|analysis)/.test(href)) link.target = "_blank"; // the game ends with this page
-  line.append(link, ` ${why}`);
-  return line;
-}
-
-// The lobby is at another port of the same host.
-/** @param {string} path */
-function inLobby(path) {
-  const there = new URL(path, location.href);
-  there.port = String(data.lobby);
-  return there.href;
-}
-const matchLink = () => inLobby(`/player/${encodeURIComponent(game.seats[seat.me].name)}`);
-
-function drawOutcome() {
-  const ranked = steps.filter((step) => step.kind === "ranked"), part = byId("result"), { over } = seat;
-  byId("move").hidden = Boolean(over);
-  part.hidden = !over;
-  if (!over) return;
-  if (byId("intro").open) byId("intro").close();
-  const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
-  /** @type {Node[]} */
-  const made = [make("h2", own ? `${own.rank === 1 && !tied && !standIns() ? "You win! " : ""}${standIns() ? "Your seat is" : "You are"} ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
-  if (standIns()) made.push(make("p", `${standIns()}, while your time was out or your page was closed.`));
-  if (over.text) made.push(make("p", over.text));
-  const why = steps.find((step) => step.kind === "ended");
-  if (why) made.push(make("p", why.text));
-  if (ranked.length) made.push(scoreTable(ranked));
-  if (own && over.again && !retried) made.push(make("p", record(own, over.game ?? 0)));
-  if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
-  if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
-  if (own && over.again && over.replay) {
-    const [of, turn] = retried ? [retried.game, retried.turn] : [over.game, 1], from = { game: String(of), turn: String(turn), name: game.seats[seat.me].name };
-    made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));
-  }
-  if (over.replay) {
-    const command = make("p", undefined, "note");
-    command.append("Analysis and replay open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
-    made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
-  }
-  if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
-  part.replaceChildren(...made);
-}
-
 function headline() {
   const past = steps.slice(0, current.at + 1), result = past.find((step) => step.kind === "result");
   if (result) return result;
@@ -288,6 +213,7 @@ function drawAll() {
   drawHotels(merger?.after(table) ?? table);
   drawSince();
   drawStanding();
+  drawNear();
   drawPanel();
   drawLesson(current.at);
   listSteps();

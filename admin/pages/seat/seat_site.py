@@ -295,32 +295,33 @@ class SeatSite:
     async def _analysed(self, request: Request) -> Response:
         """Show a game and its analysis, as far as another process has found it."""
         number = self._number(request)
-        log = self.logs[number - 1]
+        analysing = self._analysing(number)
+        over = analysing.process.poll() == 0
+        found = json.loads(analysing.known.read_bytes()) if over else None
+        events = "" if over else f"analysis/events?game={number}"
+        text, *_verdict = await trio.to_thread.run_sync(
+            page_and_verdict, read(self.logs[number - 1]), found, f"again?game={number}", events
+        )
+        return HTMLResponse(text, headers=NOT_STORED)
+
+    async def _analysis_events(self, request: Request) -> Response:
+        pieces = self._findings(self._analysing(self._number(request)))
+        return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
+
+    def _analysing(self, number: int) -> Analysing:
+        """Return the analysis of a game; start it if it is asked for the first time."""
         if number not in self._analyses:
             folder, command = tempfile.TemporaryDirectory(), [sys.executable, "-P", "-c", ANALYSE]
             name = self.person.wire.name if self.person and self.person.wire else ""
             process = subprocess.Popen(
-                [*command, str(log), f"{folder.name}/{KNOWN}", name],
+                [*command, str(self.logs[number - 1]), f"{folder.name}/{KNOWN}", name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
             self._analyses[number] = Analysing(process, folder)
-        over = self._analyses[number].process.poll() == 0
-        found = json.loads(self._analyses[number].known.read_bytes()) if over else None
-        events = "" if over else f"analysis/events?game={number}"
-        text, *_verdict = await trio.to_thread.run_sync(
-            page_and_verdict, read(log), found, f"again?game={number}", events
-        )
-        return HTMLResponse(text, headers=NOT_STORED)
-
-    async def _analysis_events(self, request: Request) -> Response:
-        analysing = self._analyses.get(self._number(request))
-        if analysing is None:
-            raise NoPage(404, "Nothing is analysed.")
-        pieces = self._findings(analysing)
-        return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
+        return self._analyses[number]
 
     async def _findings(self, analysing: Analysing) -> AsyncIterator[bytes]:
         """Yield what is known of the game whenever it is more; at last how it ended."""

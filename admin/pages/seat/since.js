@@ -1,11 +1,12 @@
 // What the others have done since one's own last tile, a line for each turn, and who leads now.
 /** @import { Seat, Step, Table } from "../html/page_data.js" */
-import { cellName, current, game, seen, steps, tables, TILES } from "../html/course.js";
+import { cellName, current, game, seen, sizes, steps, tables, TILES } from "../html/course.js";
 import { named } from "../html/sentences.js";
 import { byId, dollars, make } from "../html/text.js";
 import { seat } from "./draft.js";
 import { ORDINALS } from "./words.js";
 
+const NEAR = 5; // tiles before the end can come
 // The place of one's own last tile; -1 before the first.
 export const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
 
@@ -77,4 +78,24 @@ export function drawStanding() {
     named(rival.player),
     change ? `. Your worth: ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))} since your last tile.` : ".",
   );
+}
+
+// Why the game can be ended in this position, in figures; empty if it cannot.
+/** @param {Table} table */
+export function endingFigures(table) {
+  const found = sizes(table), largest = Math.max(...found), named = found.flatMap((size, hotel) => (size ? [`${game.hotels[hotel].name} ${size}`] : []));
+  if (largest >= game.final) return `${game.hotels[found.indexOf(largest)].name} has ${largest} tiles; ${game.final} are enough.`;
+  return named.length && found.every((size) => !size || size >= game.safe) ? `All hotels are safe: ${named.join(", ")} tiles.` : "";
+}
+
+// A warning before the end can come: a hotel that is nearly large enough, or the last one that is not safe.
+export function drawNear() {
+  const table = tables[current.at], found = sizes(table), largest = Math.max(...found), small = found.flatMap((size, hotel) => (size && size < game.safe ? [hotel] : []));
+  /** @param {number} hotel */
+  const told = (hotel) => `${game.hotels[hotel].name} has ${found[hotel]}`;
+  let text = endingFigures(table) && `The game can end in any turn now. ${endingFigures(table)}`;
+  if (!text && largest >= game.final - NEAR) text = `The end is near: ${told(found.indexOf(largest))} of the ${game.final} tiles with which a game can end.`;
+  if (!text && largest >= game.safe && small.length === 1 && found[small[0]] >= game.safe - NEAR) text = `The end is near: it can come once all hotels are safe, and only one is not. ${told(small[0])} of ${game.safe} tiles.`;
+  byId("near").textContent = text;
+  byId("near").hidden = !text || Boolean(seat.over);
 }

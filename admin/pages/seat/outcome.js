@@ -1,0 +1,134 @@
+// How the game has ended for the person, why, and what can be done next.
+/** @import { Analysis, RankedStep } from "../html/page_data.js" */
+import { data, game, price, seats, sizes, steps, tables } from "../html/course.js";
+import { hear } from "../html/hearing.js";
+import { decidedInWords, named } from "../html/sentences.js";
+import { row } from "../html/tables.js";
+import { byId, dollars, make } from "../html/text.js";
+import { standIns } from "./clock.js";
+import { button } from "./controls.js";
+import { seat } from "./draft.js";
+import { record } from "./remembering.js";
+import { endingFigures } from "./since.js";
+import { ORDINALS } from "./words.js";
+
+export const { retried } = data;
+
+const PARTS = ["cash", "bonuses", "certificates"];
+// A score's cash, bonuses and certificates; nothing where they are hidden, or the stock market had its part in it.
+/** @param {RankedStep} step */
+function partsOf({ player, score }) {
+  const table = tables[tables.length - 1], { cash = 0, bonus = [], shares = [] } = table.players[player];
+  const held = sizes(table).map((size, hotel) => (size ? (shares[hotel] ?? 0) * price(hotel, size) : 0));
+  const [bonuses, certificates] = [bonus, held].map((each) => each.reduce((sum, one) => sum + one, 0));
+  return cash + bonuses + certificates === score ? [cash, bonuses, certificates] : null;
+}
+
+// Scores, and what they consist of.
+/** @param {RankedStep[]} ranked */
+function scoreTable(ranked) {
+  const table = make("table"), head = make("thead"), body = make("tbody");
+  const whole = ranked.every((step) => step.finished && partsOf(step));
+  head.append(row("th", ["player", ...(whole ? PARTS : []), "score"]));
+  for (const step of ranked) {
+    const line = row("td", [`${step.rank}. `, ...(whole ? partsOf(step) ?? [] : []).map(dollars), make("b", dollars(step.score))]);
+    line.cells[0].append(named(step.player));
+    if (step.player === seat.me) line.className = "own";
+    body.append(line);
+  }
+  for (const line of [...head.rows, ...body.rows]) line.cells[0].className = "who";
+  table.append(head, body);
+  return table;
+}
+
+// By how much the person is ahead of the best of the others, or behind, and what most of that is.
+/** @param {RankedStep} own @param {RankedStep[]} ranked */
+function margin(own, ranked) {
+  const rival = ranked.find((step) => step !== own && step.finished);
+  if (!rival || !own.finished) return "";
+  const lead = own.score - rival.score, { name } = seats[rival.player], ours = partsOf(own), theirs = partsOf(rival);
+  if (!lead) return `You and ${name} have the same score.`;
+  const told = `You are ${dollars(Math.abs(lead))} ${lead > 0 ? "ahead of" : "behind"} ${name}`;
+  if (!ours || !theirs) return `${told}.`;
+  const parts = PARTS.map((what, place) => ({ what, more: (ours[place] - theirs[place]) * Math.sign(lead) })).sort((one, other) => other.more - one.more);
+  const against = parts.filter(({ more }) => more < 0).map(({ what, more }) => `${dollars(-more)} less ${what}`);
+  const most = parts.filter(({ more }) => more > 0).map(({ what, more }) => `${dollars(more)} more ${what}`), list = new Intl.ListFormat("en-GB");
+  return `${told}, ${lead > 0 ? "with" : "who has"} ${list.format(most)}${against.length ? `, though ${list.format(against)}` : ""}.`;
+}
+
+// What decided the game, found by playing its decisions on. That takes the whole machine for a while, so only if
+// it is asked for; what was found stays while the page is drawn again.
+const deciding = make("div");
+/** @param {number} number */
+function whatDecided(number) {
+  if (!deciding.children.length) deciding.append(button("decided", "What decided it for me?", () => decide(number)));
+  return deciding;
+}
+
+/** @param {number} number */
+function decide(number) {
+  /** @param {string} text */
+  const say = (text) => deciding.replaceChildren(make("p", text));
+  say("Your decisions are being played on, many times each. This takes about a minute.");
+  const stop = hear(`analysis/events?game=${number}`, (/** @type {Analysis & { over?: string }} */ found) => {
+    if (found.over !== undefined) return stop();
+    const { decisions, of } = found.analysed, own = found.decided.find(({ player }) => found.names[player] === game.seats[seat.me].name);
+    if (!own) return say(`Your decisions are being played on, many times each: ${decisions} of ${of} so far.`);
+    const { told, link } = decidedInWords(own, `analysis?game=${number}`);
+    link.target = "_blank";
+    deciding.replaceChildren(told);
+  }, () => {
+    stop();
+    say("The analysis has ended before it found what decided the game.");
+  });
+}
+
+/** @param {string} text @param {string} href @param {string} why */
+function wayOn(text, href, why) {
+  const line = make("p"), link = make("a", text, "button");
+  link.href = href;
+  if (/^(replay|analysis)/.test(href)) link.target = "_blank"; // the game ends with this page
+  line.append(link, ` ${why}`);
+  return line;
+}
+
+// The lobby is at another port of the same host.
+/** @param {string} path */
+export function inLobby(path) {
+  const there = new URL(path, location.href);
+  there.port = String(data.lobby);
+  return there.href;
+}
+export const matchLink = () => inLobby(`/player/${encodeURIComponent(game.seats[seat.me].name)}`);
+
+export function drawOutcome() {
+  const ranked = steps.filter((step) => step.kind === "ranked"), part = byId("result"), { over } = seat;
+  byId("move").hidden = Boolean(over);
+  part.hidden = !over;
+  if (!over) return;
+  if (byId("intro").open) byId("intro").close();
+  const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
+  /** @type {Node[]} */
+  const made = [make("h2", own ? `${own.rank === 1 && !tied && !standIns() ? "You win! " : ""}${standIns() ? "Your seat is" : "You are"} ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
+  if (standIns()) made.push(make("p", `${standIns()}, while your time was out or your page was closed.`));
+  if (over.text) made.push(make("p", over.text));
+  const why = steps.find((step) => step.kind === "ended");
+  if (why) made.push(make("p", `${why.text} ${endingFigures(tables[tables.length - 1])}`));
+  if (own) made.push(make("p", margin(own, ranked)));
+  if (ranked.length) made.push(scoreTable(ranked));
+  if (own && over.game) made.push(whatDecided(over.game));
+  if (own && over.again && !retried) made.push(make("p", record(own, over.game ?? 0)));
+  if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
+  if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
+  if (own && over.again && over.replay) {
+    const [of, turn] = retried ? [retried.game, retried.turn] : [over.game, 1], from = { game: String(of), turn: String(turn), name: game.seats[seat.me].name };
+    made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));
+  }
+  if (over.replay) {
+    const command = make("p", undefined, "note");
+    command.append("Analysis and replay open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
+    made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
+  }
+  if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
+  part.replaceChildren(...made);
+}
