@@ -49,9 +49,14 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
     watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
     watched.page.emulate_media(reduced_motion="reduce")
     watched.page.goto(address)
-    expect(watched.page.locator("#move")).to_be_attached(timeout=30_000)  # not the waiting page
-    wait_until(watched.page, "typeof seat !== 'undefined'")
+    wait_until_begun(watched.page)
     return watched
+
+
+def wait_until_begun(page: Page) -> None:
+    """Wait until a page that waits for the game, if there is one, has been loaded anew."""
+    expect(page.locator("#move")).to_be_attached(timeout=60_000)
+    expect(page.locator("#facts")).to_contain_text("turn", timeout=60_000)  # drawn by the script
 
 
 def logged(folder: Path) -> list[Event]:
@@ -196,7 +201,8 @@ def test_game_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
             page.get_by_text("Watch the replay").click()
         expect(tab.value.locator("#plot")).to_be_visible()
         page.get_by_text("Rematch").click()
-        expect(page.locator("#move")).to_be_visible(timeout=60_000)  # after a page that waits
+        expect(page.locator("#result")).to_be_hidden(timeout=60_000)
+        wait_until_begun(page)
         assert wait_for_move(page)
         assert not watched.complaints
         page.close()
@@ -431,7 +437,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         first = [event for event in played if isinstance(event, events.Ranked)]
         retry = Watched(browser.new_page())
         retry.page.goto(f"{address}again?game=2&turn=2&name={first[-1].name}")
-        expect(retry.page.locator("#move")).to_be_visible(timeout=60_000)
+        wait_until_begun(retry.page)
         assert wait_for_move(retry.page)
         assert retry.page.inner_text("#facts").startswith("retry of turn 2 · ")
         assert retry.page.locator("#players .you").all_inner_texts().count("planner") == 2
