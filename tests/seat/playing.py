@@ -33,6 +33,9 @@ NEWEST = """byId("events").scrollTop + byId("events").clientHeight > byId("event
   kind === "turn" && player !== seat.me).length"""
 """Whether the newest line is seen, and a line for each turn of others since one's own last tile."""
 
+SEEN = "scrollY === 0 || byId('task').getBoundingClientRect().top >= 0"
+"""Whether the board is seen, or below it what is asked."""
+
 
 @contextmanager
 def seat(folder: Path, *options: str) -> Iterator[str]:
@@ -130,5 +133,5 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
         move(page)
         wait_until(page, f"seat.question?.id !== {number}")
         assert page.evaluate("seat.question !== null || isEmpty()"), "the draft has been answered"
-        wait_until(page, "scrollY === 0")  # where the board is
+        wait_until(page, SEEN)
     return tasks

@@ -16,6 +16,7 @@ import { drawOutcome, inLobby, matchLink, retried } from "./outcome.js";
 import { drawNear, drawSince, drawStanding, leaders } from "./since.js";
 import { isToldOnly, summary, task, waitingFor } from "./words.js";
 
+const SEND_BAR = 90; // pixels that it covers
 let byKey = false; // whether the focus shall be where the next choice is
 
 // What is asked once the page has caught up.
@@ -273,6 +274,12 @@ function take(update) {
   else drawTime();
 }
 
+// Tiles are chosen on the board; what is chosen below it comes into view.
+function showTask() {
+  const { question } = seat, onBoard = question?.kind === "turn" && !question.purchase;
+  if (question && !onBoard && byId("choices").getBoundingClientRect().bottom > innerHeight - SEND_BAR) byId("task").scrollIntoView();
+}
+
 // The page has caught up: ask what is asked now.
 function ask() {
   const isNew = pending?.id !== seat.question?.id, focused = document.activeElement === document.body || byId("move").contains(document.activeElement);
@@ -285,6 +292,7 @@ function ask() {
   }
   drawAll();
   drawOutcome();
+  if (isNew) showTask();
   if (isNew && seat.question && focused && byKey) control("#choices button:not(:disabled), #choices input")?.focus({ preventScroll: true });
 }
 
