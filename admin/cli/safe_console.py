@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -30,6 +31,9 @@ class SafeConsole(Console):
     """
 
     def __init__(self, *, pipe_width: int = PIPE_WIDTH, **options: Any) -> None:
+        # below what replaces the codes of others, around which a live display finds no way
+        stream = sys.stderr if options.get("stderr") else sys.stdout
+        options.setdefault("file", getattr(stream, "rich_proxied_file", stream))
         super().__init__(**options)
         if not self.is_terminal and "COLUMNS" not in os.environ:
             self.width, self.height = pipe_width, 25  # both, or a dumb terminal's are taken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import subprocess
 import sys
@@ -12,8 +13,10 @@ import pytest
 from command_line import ACQUIRE, invoke
 from log.played import play_logged
 from rich.console import Console
+from rich.live import Live
 from rich.text import Text
 
+from acquire.admin.cli.console import printable_output
 from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.refereeing.view.plain_text import json_text, printable
@@ -177,3 +180,17 @@ def test_output_is_given_back_when_a_command_ends() -> None:
         acquire.main(["replay", HOSTILE])
     assert (sys.stdout, sys.stderr) == before
     assert isinstance(acquire, LazyGroup) and printable("a\nb") == "a\ufffdb"
+
+
+def test_live_display_keeps_its_own_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands in the place of what replaces the codes of others."""
+    written = io.StringIO()
+    monkeypatch.setattr("sys.stdout", written)
+    with printable_output():
+        console = SafeConsole(force_terminal=True, color_system="standard")
+        with Live(console=console, auto_refresh=False, transient=True) as display:
+            display.update(Text("bold \x1b[31m", "bold"), refresh=True)
+            print("printed \x1b[31m")
+    text = written.getvalue()
+    assert text.count("\x1b[1mbold") == text.count("bold") and "printed" in text
+    assert "\x1b[31m" not in text
