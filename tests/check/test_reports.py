@@ -569,6 +569,12 @@ def test_failed_cases_are_open(document: html.HtmlElement) -> None:
     assert document.xpath("//details[@open]/@id") == ["turn-illegal", "turn-junk"]
 
 
+def test_of_many_failed_cases_the_first_is_open(checked: CheckResult) -> None:
+    many = html.document_fromstring(page(replace(checked, results=checked.results * 7)))
+    assert many.xpath("//details[@open]/@id") == ["turn-illegal"]
+    assert not many.xpath("//th[not(normalize-space())]"), "screen readers say nothing of it"
+
+
 def test_page_shows_a_failed_case_with_its_evidence(document: html.HtmlElement) -> None:
     output = words(document.get_element_by_id("turn-illegal"))
     for part in (
