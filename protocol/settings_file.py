@@ -4,6 +4,9 @@ A mistake has the place of a setting, as the file writes it, and a sentence that
 expected and what to write instead.
 """
 
+import errno
+import os
+import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -56,16 +59,27 @@ class Wrong(Exception):
         self.mistakes = (Mistake("", sentence), *more) if sentence else more
 
 
+def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Return what is in a file that someone named; ``OSError`` if it is no file, or too large.
+
+    A pipe or a device could make the reader wait, or send without an end.
+    """
+    at_once = getattr(os, "O_NONBLOCK", 0)  # else opening a pipe waits for its writer
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file")
+        if len(data := file.read(most + 1)) > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most} bytes")
+    return data
+
+
 def parse(path: Path, advice: str) -> dict[str, Any]:
     """Parse a file as TOML; ``InvalidFile`` with one mistake if that is impossible.
 
     ``advice`` follows the message that the file cannot be read.
     """
     try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-        if len(raw) > MAX_BYTES:
-            raise InvalidFile(path, [Mistake("", f"The file is larger than {MAX_BYTES} bytes.")])
+        raw = bytes_of(path)
         return tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as error:
         sentence = f"The file cannot be read: {error.strerror}. {advice}"

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
+from ...protocol.settings_file import bytes_of
 from ..launching.sandbox import Sandbox
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
@@ -126,7 +127,7 @@ def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path
         written = duel_file(lineup, settings, folder, here)
         try:
             if file.exists():
-                written = continued(written, tomllib.loads(file.read_text()))
+                written = continued(written, tomllib.loads(bytes_of(file).decode()))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
             refuse(f"{file} is not the file of a duel. {advice}.")
         except InvalidDuel as error:

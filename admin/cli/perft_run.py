@@ -6,6 +6,7 @@ import click
 
 from ...game.state import State, deal
 from ...game.tiles import TILES, parse_tile
+from ...protocol.settings_file import bytes_of
 from ..testing.perft.perft import Choices, InvalidPosition, Node, divide, perft, read_position
 from .console import echo_json, refuse
 from .perft import PerftOptions
@@ -63,7 +64,7 @@ def _begin(options: PerftOptions) -> State:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return bytes_of(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         refuse(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.")
 

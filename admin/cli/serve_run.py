@@ -16,6 +16,7 @@ from ...game.rulebook import Rulebook, with_hidden_assets
 from ...game.tiles import TILES, Tile, parse_tile
 from ...protocol.faults import Fault, Reason
 from ...protocol.plugins import load_explaining
+from ...protocol.settings_file import bytes_of
 from ...protocol.strategy_file import StrategyFailed
 from ..pages.web.feed import run_with_feed
 from ..pages.web.serving import Pages, wait_or_kill
@@ -101,7 +102,7 @@ def _settings(options: ServeOptions, terminal: ServeTerminal) -> Settings:
 
 def _bag(path: Path) -> tuple[Tile, ...]:
     try:
-        bag = tuple(map(parse_tile, path.read_text().split()))
+        bag = tuple(map(parse_tile, bytes_of(path).decode().split()))
     except OSError as error:
         refuse(f"{path}: {error.strerror}.")
     except ValueError as error:

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from ...protocol.settings_file import bytes_of
 from ..launching.launch import Launcher
 from ..launching.program import Program
 from ..refereeing.table.run import run_until_stopped, signal_noted
@@ -130,8 +131,8 @@ def _key(text: str | None) -> str | None:
     if text is None:
         return None
     found = [text]
-    with suppress(OSError, ValueError), open(text, "rb") as file:
-        found.append(file.read(200).decode(errors="replace"))
+    with suppress(OSError, ValueError):
+        found.append(bytes_of(Path(text)).decode(errors="replace"))
     for key in (each.strip().lower() for each in found):
         if is_public_key(key):
             return key

@@ -16,7 +16,8 @@ from acquire.admin.tournament.planning.plan_file import (
     plan_warnings,
     read_plan,
 )
-from acquire.protocol.settings_file import MAX_BYTES, InvalidFile
+from acquire.admin.tournament.planning.roster import read_roster
+from acquire.protocol.settings_file import MAX_BYTES, InvalidFile, InvalidSettings
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
 """Players with whom every file below is right except for its mistake."""
@@ -443,11 +444,24 @@ def test_file_may_have_the_maximum_size_and_no_more(tmp_path: Path) -> None:
     assert len(read_plan(file).players) == 4
     with file.open("a") as more:
         more.write("#")
-    assert reported(file) == [f"The file is larger than {MAX_BYTES} bytes."]
+    assert f"it is larger than {MAX_BYTES} bytes" in "".join(reported(file))
 
 
-def test_endless_file_is_refused(tmp_path: Path) -> None:
-    assert reported(Path("/dev/zero")) == [f"The file is larger than {MAX_BYTES} bytes."]
+@pytest.mark.parametrize(
+    "command", ["tournament check", "serve --bag", "perft --bag", "tournament audit . --key"]
+)
+def test_pipes_and_devices_are_refused_at_once(command: str, tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path in (pipe, Path("/dev/zero")):
+        result = invoke(*command.split(), str(path))
+        assert result.exit_code == 2
+        assert "not a file" in result.stderr or "expected the 64" in result.stderr
+
+
+def test_roster_is_no_pipe(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    with pytest.raises(InvalidSettings, match="it is not a file"):
+        read_roster(pipe)
 
 
 # -- files that are right ----------------------------------------------------------------------

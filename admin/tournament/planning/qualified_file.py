@@ -18,7 +18,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field, TypeAdapter
 
 from ....protocol.rulebook_file import to_json
-from ....protocol.settings_file import InvalidFile, Mistake
+from ....protocol.settings_file import InvalidFile, Mistake, bytes_of
 from ...refereeing.view.plain_text import json_text
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from .facts import Format
@@ -71,8 +71,7 @@ def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
     """
     path = qualified_path(file)
     try:
-        with path.open("rb") as opened:
-            content = read_checked(_CONTENT, opened.read(MAX_BYTES))
+        content = read_checked(_CONTENT, bytes_of(path, MAX_BYTES))
     except FileNotFoundError:
         return {}
     except OSError as error:

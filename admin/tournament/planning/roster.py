@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from ....protocol.settings_file import MAX_BYTES, InvalidSettings, Mistake, unknown
+from ....protocol.settings_file import InvalidSettings, Mistake, bytes_of, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
 
@@ -62,8 +62,7 @@ def read_roster(path: Path) -> tuple[Student, ...]:
 def _read(path: Path, students: dict[str, Student]) -> Iterator[str]:
     """Collect the students by id; yield the mistakes, as what follows the path."""
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            text = file.read(MAX_BYTES + 1)
+        text = bytes_of(path).decode("utf-8-sig")
         rows = list(csv.DictReader(text.splitlines(), strict=True))
     except OSError as error:
         yield f" cannot be read: {error.strerror}."
@@ -75,9 +74,7 @@ def _read(path: Path, students: dict[str, Student]) -> Iterator[str]:
         yield f" is not valid CSV: {error}."
         return
     header = [name for name in (rows[0] if rows else {}) if name is not None]
-    if len(text) > MAX_BYTES:
-        yield f" is larger than {MAX_BYTES} bytes."
-    elif "id" not in header and ";" in text.partition("\n")[0]:
+    if "id" not in header and ";" in text.partition("\n")[0]:
         yield " separates its columns with semicolons. Save it with commas."
     elif "id" not in header:
         yield f" has no column id. Begin it with {','.join(COLUMNS)}."
