@@ -222,13 +222,14 @@ class AdministratorCheck:
 
     @property
     def leading(self) -> str:
-        """The id of the failed case whose cause explains most; empty if none failed."""
-        best = max(
-            self._explained(),
-            key=lambda each: (each[0], bool(each[2].causes[0].sentence)),
-            default=None,
-        )
-        return "" if best is None else self._nearest(best[2].case)
+        """The id of the failed case whose cause explains most, the earlier of equals, or empty."""
+        order = {case.id: -number for number, case in enumerate(self.cases)}
+        likely = [
+            (votes, bool(finding.causes[0].sentence), order.get(case, -len(order)), case)
+            for votes, _, finding in self._explained()
+            for case in [self._nearest(finding.case)]
+        ]
+        return max(likely)[-1] if likely else ""
 
     def _explained(self) -> list[tuple[int, PlayedMatch, Breach]]:
         """Return all findings, each with its likeliest cause, and how many values that explains."""
