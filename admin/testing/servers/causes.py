@@ -6,13 +6,10 @@ explains a difference, the last event that changed the value is named.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ....game.merger import bonuses_for
 from ....game.placement import Kind
-from ....game.rulebook import Rounding, Rulebook, SoleHolder
 from ....game.state import State
 from ....game.tiles import tile_names
 from ....protocol import messages
@@ -21,13 +18,12 @@ from ...refereeing.play.questions import Ask
 from ...refereeing.view.plain_text import dollars, listed, plural
 from ...refereeing.view.sentences import Sentences
 from .game_moment import GameMoment
+from .other_bonuses import BONUSES, WAYS, Pay, at_price, due_bonuses
 from .sent_messages import PLAYERS, RESULTS, Key, SentDifference, parts
 
 Deltas: TypeAlias = Counter[Key]
 """How much more is sent than expected."""
 Deal: TypeAlias = type[events.Bought | events.Returned | events.Sold]
-Pay: TypeAlias = Callable[[State, int, int], Mapping[str, int]]
-"""Returns the bonuses of a hotel by player, given the position and the hotel's price."""
 
 
 class Suspicion(NamedTuple):
@@ -168,103 +164,24 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
         """Return how much more is paid so than is right, and of which hotels."""
         deltas, hotels = Deltas(), []
         for hotel, price in prices.items():
-            due, other = _right(state, hotel, price), pay(state, hotel, price)
+            due, other = due_bonuses(state, hotel, price), pay(state, hotel, price)
             if other != due:
                 hotels.append(state.rulebook.hotel_name(hotel))
             for name in {**due, **other}:
                 deltas[field, name, None] += other.get(name, 0) - due.get(name, 0)
         return deltas, listed(hotels)
 
-    for case, rule, pay in _WAYS:
+    for case, rule, pay in WAYS:
         deltas, hotels = paid_so(pay)
-        case = "end/bonuses" if ended and case == _BONUSES else case
+        case = "end/bonuses" if ended and case == BONUSES else case
         yield case, rule, f"The bonuses of {hotels}: {rule}.", deltas
     for words, price in [] if ended else _prices(scene):
-        alone, hotels = paid_so(_at(price))
+        alone, hotels = paid_so(at_price(price))
         told = f"The price of {hotels} in the merger is wrong: it was {words}."
         both = Deltas(alone)
         both.update(_dealt(scene, (events.Returned, events.Sold), 1, _worth(price)))
         explains = both if scene.explained_by(both) else alone
         yield "mergers/price", words, told, explains if hotels else Deltas()
-
-
-def _right(
-    state: State, hotel: int, price: int, rulebook: Rulebook | None = None
-) -> dict[str, int]:
-    due = bonuses_for(rulebook or state.rulebook, hotel, price, state.players)
-    return {each.name: each.amount for each in due}
-
-
-def _at(price: Callable[[int], int]) -> Pay:
-    return lambda state, hotel, _: _right(state, hotel, price(hotel))
-
-
-def _under(**changes: Any) -> Pay:
-    return lambda state, hotel, price: _right(
-        state, hotel, price, replace(state.rulebook, **changes)
-    )
-
-
-def _to_mover(*, mine: bool) -> Pay:
-    return lambda state, hotel, price: {
-        name: paid
-        for name, paid in _right(state, hotel, price).items()
-        if (name == state.mover.name) is mine
-    }
-
-
-def _ranked(majority: int, after_tie: int, minority: int, *, split: bool = True) -> Pay:
-    """Pay those with the most, and with the second most, so many times the price, shared."""
-
-    def pay(state: State, hotel: int, price: int) -> dict[str, int]:
-        held = {player.name: player.shares[hotel] for player in state.players}
-        ranks = sorted({count for count in held.values() if count}, reverse=True)
-        tied = bool(ranks) and [*held.values()].count(ranks[0]) > 1
-        found: dict[str, int] = {}
-        for rank, multiple in zip(ranks, (majority, after_tie if tied else minority), strict=False):
-            names = [name for name, count in held.items() if count == rank]
-            found |= dict.fromkeys(names, multiple * price // (len(names) if split else 1))
-        return found
-
-    return pay
-
-
-def _first_of_ties(state: State, hotel: int, price: int) -> dict[str, int]:
-    order = sorted(state.players, key=lambda player: -player.shares[hotel])
-    holders = [player.name for player in order if player.shares[hotel]]
-    return dict(zip(holders, (10 * price, 5 * price), strict=False))
-
-
-_BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
-_WAYS: list[tuple[str, str, Pay]] = [
-    (_BONUSES, "they were not paid", lambda *_: {}),
-    (_BONUSES, "they were paid twice", lambda *due: {n: 2 * a for n, a in _right(*due).items()}),
-    (_BONUSES, "the minority bonus is missing", _under(bonus_multiples=(10,))),
-    *(
-        (_BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
-        for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
-    ),
-    (_BONUSES, "only the mover was paid", _to_mover(mine=True)),
-    (_BONUSES, "the mover was not paid", _to_mover(mine=False)),
-    *(
-        (
-            "mergers/rounding",
-            f"shares were rounded {rounding.name.lower()} to {unit}",
-            _under(rounding=rounding, rounding_step=step),
-        )
-        for step, unit in {1: "whole dollars", 100: "$100"}.items()
-        for rounding in Rounding
-    ),
-    *(
-        ("mergers/sole-holder", f"a sole holder got {sole.value}", _under(sole_holder=sole))
-        for sole in SoleHolder
-    ),
-    (_TIED, "everybody who tied got a whole bonus", _ranked(10, 5, 5, split=False)),
-    (_TIED, "a tie for the majority shared the majority bonus only", _ranked(10, 0, 5)),
-    (_TIED, "after a tie for the majority a minority bonus was paid too", _ranked(10, 5, 5)),
-    (_TIED, "of those who tied only the first got a bonus", _first_of_ties),
-]
-"""Other ways to pay bonuses, each with the case that it fails."""
 
 
 def _prices(scene: _Scene) -> Iterator[tuple[str, Callable[[int], int]]]:

@@ -1,0 +1,97 @@
+"""Other ways to pay bonuses, as a mistaken administrator may; knows nothing of what was sent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from ....game.merger import bonuses_for
+from ....game.rulebook import Rounding, Rulebook, SoleHolder
+from ....game.state import State
+
+Pay: TypeAlias = Callable[[State, int, int], Mapping[str, int]]
+"""Returns the bonuses of a hotel by player, given the position and the hotel's price."""
+
+
+def due_bonuses(
+    state: State, hotel: int, price: int, rulebook: Rulebook | None = None
+) -> dict[str, int]:
+    """Return the bonuses of a hotel by player, under the match's rulebook or another."""
+    due = bonuses_for(rulebook or state.rulebook, hotel, price, state.players)
+    return {each.name: each.amount for each in due}
+
+
+def at_price(price: Callable[[int], int]) -> Pay:
+    """Pay the right multiples of another price."""
+    return lambda state, hotel, _: due_bonuses(state, hotel, price(hotel))
+
+
+def _under(**changes: Any) -> Pay:
+    return lambda state, hotel, price: due_bonuses(
+        state, hotel, price, replace(state.rulebook, **changes)
+    )
+
+
+def _to_mover(*, mine: bool) -> Pay:
+    return lambda state, hotel, price: {
+        name: paid
+        for name, paid in due_bonuses(state, hotel, price).items()
+        if (name == state.mover.name) is mine
+    }
+
+
+def _ranked(majority: int, after_tie: int, minority: int, *, split: bool = True) -> Pay:
+    """Pay those with the most, and with the second most, so many times the price, shared."""
+
+    def pay(state: State, hotel: int, price: int) -> dict[str, int]:
+        held = {player.name: player.shares[hotel] for player in state.players}
+        ranks = sorted({count for count in held.values() if count}, reverse=True)
+        tied = bool(ranks) and [*held.values()].count(ranks[0]) > 1
+        found: dict[str, int] = {}
+        for rank, multiple in zip(ranks, (majority, after_tie if tied else minority), strict=False):
+            names = [name for name, count in held.items() if count == rank]
+            found |= dict.fromkeys(names, multiple * price // (len(names) if split else 1))
+        return found
+
+    return pay
+
+
+def _first_of_ties(state: State, hotel: int, price: int) -> dict[str, int]:
+    order = sorted(state.players, key=lambda player: -player.shares[hotel])
+    holders = [player.name for player in order if player.shares[hotel]]
+    return dict(zip(holders, (10 * price, 5 * price), strict=False))
+
+
+BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
+WAYS: list[tuple[str, str, Pay]] = [
+    (BONUSES, "they were not paid", lambda *_: {}),
+    (
+        BONUSES,
+        "they were paid twice",
+        lambda *due: {n: 2 * a for n, a in due_bonuses(*due).items()},
+    ),
+    (BONUSES, "the minority bonus is missing", _under(bonus_multiples=(10,))),
+    *(
+        (BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
+        for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
+    ),
+    (BONUSES, "only the mover was paid", _to_mover(mine=True)),
+    (BONUSES, "the mover was not paid", _to_mover(mine=False)),
+    *(
+        (
+            "mergers/rounding",
+            f"shares were rounded {rounding.name.lower()} to {unit}",
+            _under(rounding=rounding, rounding_step=step),
+        )
+        for step, unit in {1: "whole dollars", 100: "$100"}.items()
+        for rounding in Rounding
+    ),
+    *(
+        ("mergers/sole-holder", f"a sole holder got {sole.value}", _under(sole_holder=sole))
+        for sole in SoleHolder
+    ),
+    (_TIED, "everybody who tied got a whole bonus", _ranked(10, 5, 5, split=False)),
+    (_TIED, "a tie for the majority shared the majority bonus only", _ranked(10, 0, 5)),
+    (_TIED, "after a tie for the majority a minority bonus was paid too", _ranked(10, 5, 5)),
+    (_TIED, "of those who tied only the first got a bonus", _first_of_ties),
+]
+"""Other ways to pay bonuses, each with the case that it fails."""
