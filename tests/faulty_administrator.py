@@ -291,7 +291,7 @@ def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
 # -- placing ------------------------------------------------------------------------------------
 
 
-@fault(placement.place, "placing", "still has")
+@fault(placement.place, "placing robustness", "still has|stopped before the end")
 def tile_stays_in_hand(right: Any, before: State, placed: placement.Placement) -> State:
     return mover_as(right(before, placed), hand=before.mover.hand)
 
@@ -576,7 +576,7 @@ def turn_of_the_ejected_is_kept(
         self.state = mover_as(self.state, cash=self.state.mover.cash + 1000)
 
 
-@fault(judge.Judge.eject, "ejection", "is back after the turn of .* was undone")
+@fault(judge.Judge.eject, "ejection", "is back")
 def ejected_player_comes_back(
     right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
 ) -> Any:
@@ -608,7 +608,9 @@ def white_space_refused(right: Any, self: Any, data: bytes) -> Any:
     return right(self, data)
 
 
-@fault(framing.Framer.feed, "answers ejection", "did nothing wrong", wire=True)
+@fault(
+    framing.Framer.feed, "answers ejection", "did nothing wrong|first part of an answer", wire=True
+)
 def one_read_is_one_message(right: Any, self: Any, data: bytes) -> Any:
     found = right(self, data)
     return self._malformed("Not a whole message.") if found is None and data else found

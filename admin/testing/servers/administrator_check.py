@@ -35,11 +35,16 @@ AFTERWARDS = 4.0
 
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match: what was found, what it came to with all right, its log, and its number."""
+    """A match: what was found, what it came to with all right, its log, and its number.
+
+    ``causing`` are the first finding in the game, of which later ones may be consequences, and
+    those of the match as a whole.
+    """
 
     plan: MatchPlan
     trace: MatchTrace
     findings: list[Breach]
+    causing: list[Breach]
     reached: Counter[str]
     log: bytes
     report: ExitReport | None = None
@@ -188,12 +193,14 @@ class AdministratorCheck:
         lockstep = Lockstep(trace)
         lockstep.judge()
         breaches = lockstep.breaches
-        findings = [*breaches.findings, *then, *of_whole_match(plan, trace, clocks)]
+        as_whole = [*then, *of_whole_match(plan, trace, clocks)]
+        findings = [*breaches.findings, *as_whole]
         reached = breaches.reached
         reached.update([*reached_as_whole(plan, trace, reached)])
         for finding in findings:
             del reached[finding.case]
-        return PlayedMatch(plan, trace, findings, reached, lockstep.log, report)
+        causing = [*breaches.findings[:1], *as_whole]
+        return PlayedMatch(plan, trace, findings, causing, reached, lockstep.log, report)
 
     def add(self, match: PlayedMatch) -> None:
         """Let a match count."""
@@ -222,21 +229,30 @@ class AdministratorCheck:
 
     @property
     def leading(self) -> str:
-        """The id of the failed case whose cause explains most, the earlier of equals, or empty."""
-        order = {case.id: -number for number, case in enumerate(self.cases)}
-        likely = [
-            (votes, bool(finding.causes[0].sentence), order.get(case, -len(order)), case)
-            for votes, _, finding in self._explained()
-            for case in [self._nearest(finding.case)]
-        ]
-        return max(likely)[-1] if likely else ""
+        """The id of the failed case whose cause explains most; empty if none failed.
+
+        Of several that explain as much, the first finding of a match is more telling, and then the
+        first case.
+        """
+        order = {case.id: -at for at, case in enumerate(self.cases)}
+
+        def telling(each: tuple[int, PlayedMatch, Breach]) -> tuple[int, bool, bool, int]:
+            explains, match, finding = each
+            first = match.findings[0]
+            is_first = finding.exchange is first.exchange and finding.turn == first.turn
+            place = order.get(self._nearest(finding.case), -len(order))
+            return explains, is_first, bool(finding.causes[0].sentence), place
+
+        best = max(self._explained(), key=telling, default=None)
+        return "" if best is None else self._nearest(best[2].case)
 
     def _explained(self) -> list[tuple[int, PlayedMatch, Breach]]:
         """Return all findings, each with its likeliest cause, and how many values that explains."""
         findings = [(match, each) for match in self.matches for each in match.findings]
         votes = Counter[str]()
-        for _, finding in findings:
-            votes.update({cause.rule: cause.weight for cause in finding.causes})
+        for match in self.matches:
+            for finding in match.causing:
+                votes.update({cause.rule: cause.weight for cause in finding.causes})
         explained = []
         for match, finding in findings:
             likely = max(finding.causes, key=lambda each: votes[each.rule])

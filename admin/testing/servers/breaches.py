@@ -64,9 +64,10 @@ class Breach:
         sentence: str,
         seat: SeatTrace | None = None,
         exchange: Exchanged | None = None,
+        rule: str = "",
     ) -> "Breach":
         """Return a breach of which only the case and a sentence are known."""
-        return cls((Suspicion(case, case, sentence),), seat=seat, exchange=exchange)
+        return cls((Suspicion(case, rule or case, sentence),), seat=seat, exchange=exchange)
 
     @property
     def case(self) -> str:
@@ -151,7 +152,11 @@ class Breaches:
     def differ(
         self, name: str, ask: Ask, exchange: Exchanged, found: Sequence[SentDifference]
     ) -> None:
-        """Note the differences in one message."""
+        """Note the differences in one message, or who is in it that should have been ejected."""
+        seated = [seat.name for seat in parts(exchange.message)[3]]
+        kept = [each for each in self._moment.out if each in seated]
+        if kept and self._accepted(kept[0], name, exchange, ask.state):
+            return
         words = [each.words(self._sent.rulebook) for each in found]
         more = len(words) - MOST_WORDS
         listed = "; ".join(words[:MOST_WORDS]) + (f"; and {more} more" if more > 0 else "")
@@ -194,12 +199,12 @@ class Breaches:
                 seat.point or "ejection/honest",
                 f"{name} did nothing wrong and was ejected",
             )
+        rule = "back" if case == "ejection/twice" else ""
         if cheat is not None and case == "robustness/answers":
-            case = f"ejection/{cheat.name}"
+            case, rule = f"ejection/{cheat.name}", "waits"
         words = (
             f"{what[:1].upper()}{what[1:].rstrip('.')}; <{ask.tag}> was due to {name}. {seat.end}"
         )
-        rule = "back" if case == "ejection/twice" else ""
         self.note(case, words.rstrip(), to=name, exchange=last, position=ask.state, rule=rule)
         if stops:
             raise CannotGoOn
@@ -286,17 +291,21 @@ class Breaches:
         elif listed != [player.name for player in state.players]:
             self.wrong_mover(name, exchange, state)
 
-    def _accepted(self, name: str, to: str, exchange: Exchanged, state: State) -> None:
-        """Note that a player was not ejected that the referee has ejected."""
+    def _accepted(self, name: str, to: str, exchange: Exchanged, state: State) -> bool:
+        """Note that a player was not ejected that the referee has ejected; return whether it was.
+
+        It was not if what the player was sent was wrong already.
+        """
         seat = self._sent.seats[name]
         if seat.cheat is None or self._moment.out[name].violation is not seat.cheat.violation:
-            return  # what it was sent was wrong already
-        if any(isinstance(each.message, messages.Ejected) for each in seat.exchanges):
+            return False
+        before = [each for each in seat.exchanges if each.at < exchange.at]
+        if any(isinstance(each.message, messages.Ejected) for each in before):
             words = f"{name} was ejected, and is back: {shown(exchange)} was sent to {to}."
             self.note(
                 "ejection/twice", words, to=to, exchange=exchange, position=state, rule="back"
             )
-            return
+            return True
         how = f"{to} was sent {shown(exchange)}" + (f" with {name} in it" if to != name else "")
         words = (
             f"This was accepted, and {name} was not ejected: {seat.cheat.description} "
@@ -311,3 +320,4 @@ class Breaches:
             position=state,
             rule="accepted",
         )
+        return True

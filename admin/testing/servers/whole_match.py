@@ -157,11 +157,18 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         before = _thought_before(seat)
         limit = clocks.turn - before if thinking else clocks.reply
         told = seat.exchanges[-1]
+        why = told.message.reason if isinstance(told.message, Ejected) else ""
+        if why == Reason.INTERRUPTED.value:
+            continue  # everybody was, as the administrator stopped
         ended = told.at if isinstance(told.message, Ejected) else seat.ended
         if not ended:
             continue  # what the others were sent shows whether it was ejected
         took, shown = ended - asked.at, in_seconds(limit)
-        if took < EARLY * limit and not thinking:
+        if took < EARLY * limit and why == Reason.MALFORMED.value:
+            words = f"{seat.name} was ejected for the first part of an answer ({why})"
+            words += f", although it has {shown} to send the rest."
+            yield Breach.of("answers/halves", words, seat, asked)
+        elif took < EARLY * limit and not thinking:
             words = f"{seat.name} was ejected after {in_seconds(took)}; it has {shown}."
             yield Breach.of("clocks/not-early", words, seat, asked)
         elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, took + asked.at):
@@ -174,7 +181,7 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
                 )
                 yield Breach.of("clocks/whole-turn", words, seat, asked)
             else:
-                yield Breach.of(f"ejection/{cheat.name}", words, seat, asked)
+                yield Breach.of(f"ejection/{cheat.name}", words, seat, asked, "waits")
 
 
 def _is_first_sign(trace: MatchTrace, seat: SeatTrace, ended: float) -> bool:
