@@ -626,7 +626,7 @@ def clocks_too_short() -> None:
     with_clocks(0.3, 3.0)
 
 
-@fault(None, "clocks ejection", "only after|nothing more came|Nothing was sent", wire=True)
+@fault(None, "clocks ejection", "only after|othing more came|Nothing was sent", wire=True)
 def clocks_too_long() -> None:
     with_clocks(600.0, 600.0)
 
@@ -678,7 +678,7 @@ def closes_with_unread_input() -> None:
     replace(seat.RemoteSeat.finish, finish)
 
 
-@fault(judge.Judge.eject, "robustness ejection", "nothing more came|Nothing was sent", wire=True)
+@fault(judge.Judge.eject, "robustness ejection", "othing more came|Nothing was sent", wire=True)
 def hangs_at_an_ejection(*_: Any, **__: Any) -> Any:
     time.sleep(3600)
 

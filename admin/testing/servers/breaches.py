@@ -173,9 +173,8 @@ class Breaches:
         pending, cheats = self._moment.pending, self._moment.cheats
         left = [e.name for e in pending if isinstance(e, events.Ejected) and e.name in cheats]
         cheat = self._sent.seats[left[0]].cheat if left else None
-        after = (
-            f"After this: {cheat.description} {cheat.reason.value} was due, but " if cheat else ""
-        )
+        due = f", although {cheat.reason.value} was due after this: " if cheat else ""
+        due += cheat.description.rstrip(".") if cheat else ""
         said = last.message if last is not None else None
         why = f": {said.reason}, {said.sentence}" if isinstance(said, messages.Ejected) else ""
         silent = all(self._sent.peek(each) is None for each in self._sent.seats)
@@ -184,9 +183,9 @@ class Breaches:
             case, what = "conversation/position", "Our player could not answer what it was sent: "
             what, last, stops = f"{what}{seat.gave_up}", seat.exchanges[-1], True
         elif silent and trouble and not seat.end:
-            case, what, stops = "robustness/answers", f"{after}nothing more came. {trouble}", True
+            case, what, stops = "robustness/answers", f"nothing more came{due}. {trouble}", True
         elif silent and not isinstance(said, messages.Ejected):
-            case, what = "robustness/answers", f"{after}all connections were closed"
+            case, what = "robustness/answers", f"all connections were closed{due}"
         elif isinstance(ask.message, SCORES):
             case, what = "conversation/state-to-all", f"{name} was sent no scores{why}"
         elif seat.cheated is not None and why:
