@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -39,6 +40,12 @@ os.environ.setdefault("ACQUIRE_VALIDATE_OUTPUT", "1")
 # Here, because every process of the tests reads this file, and starts none before.
 begin_with_usual_signals()
 adopt_orphans()
+
+# How long Hypothesis takes to make an example says how busy the machine is, and nothing of us.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 LONGEST_FIRST = (
     "tournament/test_arena.py",
