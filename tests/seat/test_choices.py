@@ -8,7 +8,8 @@ import json
 import random
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -248,6 +249,20 @@ def heard_up_to_the_first_turn() -> list[RefereeMessage]:
     return heard[: turn + 1]
 
 
+@asynccontextmanager
+async def before_the_first_turn() -> AsyncIterator[tuple[Person, messages.TurnView]]:
+    """A person with a minute for each turn, and the first question, which is still to be put."""
+    *before, turn = heard_up_to_the_first_turn()
+    assert isinstance(turn, messages.TurnView)
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours, 60.0)
+        person.sits_down(CLASSIC)
+        for message in before:
+            await person.reply(message)
+        yield person, turn
+
+
 def first_answer(person: Person) -> dict[str, Any]:
     """The answer to the question of a turn that places a lonely tile and buys nothing."""
     assert person.question is not None
@@ -319,13 +334,7 @@ async def test_built_in_player_plays_while_the_page_is_closed() -> None:
 
 async def test_built_in_player_answers_before_the_clock_is_over(autojump_clock: MockClock) -> None:
     """The answers of one's own turn share its clock."""
-    *before, turn = heard_up_to_the_first_turn()
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours, 60.0)
-        person.sits_down(CLASSIC)
-        for message in before:
-            await person.reply(message)
+    async with before_the_first_turn() as (person, turn):
         assert person.time["left"] is None
         autojump_clock.autojump_threshold = float("inf")
 
@@ -343,13 +352,7 @@ async def test_built_in_player_answers_before_the_clock_is_over(autojump_clock: 
 async def test_after_a_missed_question_the_next_is_the_persons_with_half_the_time(
     autojump_clock: MockClock,
 ) -> None:
-    *before, turn = heard_up_to_the_first_turn()
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours, 60.0)
-        person.sits_down(CLASSIC)
-        for message in before:
-            await person.reply(message)
+    async with before_the_first_turn() as (person, turn):
         autojump_clock.autojump_threshold = float("inf")
         for missed, left in enumerate((55.0, 30.0, 15.0)):
 
@@ -372,15 +375,8 @@ async def test_after_a_missed_question_the_next_is_the_persons_with_half_the_tim
 
 
 async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockClock) -> None:
-    *before, turn = heard_up_to_the_first_turn()
-    assert isinstance(turn, messages.TurnView)
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours, 60.0)
-        person.sits_down(CLASSIC)
+    async with before_the_first_turn() as (person, turn):
         autojump_clock.autojump_threshold = float("inf")
-        for message in before:
-            await person.reply(message)
         for asked, left in ((turn, 55.0), (messages.PlayersView(turn.view), 35.0), (turn, 55.0)):
 
             def look(left: float = left) -> None:
