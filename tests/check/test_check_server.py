@@ -20,6 +20,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
+from acquire.admin.testing.servers.match_player import FreePorts
 from acquire.admin.testing.servers.plans import (
     HONESTLY,
     MatchPlan,
@@ -160,6 +161,11 @@ def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> Non
     code, said = checked(tmp_path, *only, "--time", "60", administrator=OURS)
     assert code == 0, said
     assert "3 of 3 passed." in said
+
+
+def test_no_two_administrators_are_given_the_same_port() -> None:
+    free_port = FreePorts()
+    assert len({free_port() for _ in range(1000)}) == 1000
 
 
 @pytest.mark.soak

@@ -105,6 +105,26 @@ class AddressSource:
         return usual
 
 
+class FreePorts:
+    """Ports on which nobody listens; call it for one that it has not given before.
+
+    A program takes a while until it listens, and meanwhile the system may give its port again: the
+    players of two matches would meet at one administrator.
+    """
+
+    def __init__(self) -> None:
+        self._given: set[int] = set()
+
+    def __call__(self) -> int:
+        """Return a port of this machine; ``OSError`` if there is none."""
+        while True:
+            with socket.create_server((LOCALHOST, 0)) as free:
+                port: int = free.getsockname()[1]
+            if port not in self._given:
+                self._given.add(port)
+                return port
+
+
 class CommandSource:
     """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag.
 
@@ -126,6 +146,7 @@ class CommandSource:
         runs.mkdir()
         self._launcher = Launcher(limits, runs, sandbox)
         self._nursery: trio.Nursery
+        self._free_port = FreePorts()
         self._count = 0
 
     @property
@@ -168,8 +189,7 @@ class CommandSource:
             file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag))
             words = shlex.split(self._bag_argument)
             command += [word.replace("{file}", str(file)) for word in words]
-        with socket.create_server((LOCALHOST, 0)) as free:
-            port: int = free.getsockname()[1]
+        port = self._free_port()
         program = replace(self._program, command=tuple(command))
         try:
             process = await self._launcher.launch(program, port, "administrator", self._nursery)
