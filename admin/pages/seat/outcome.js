@@ -109,7 +109,7 @@ export function drawOutcome() {
   if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === seat.me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   /** @type {Node[]} */
-  const made = [make("h2", own ? `${own.rank === 1 && !tied && !standIns() ? "You win! " : ""}${standIns() ? "Your seat is" : "You are"} ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You play no more.")];
+  const made = [make("h2", own ? `${own.rank === 1 && !tied && !standIns() ? "You win! " : ""}${standIns() ? "Your seat is" : "You are"} ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "You are out of the game.")];
   if (standIns()) made.push(make("p", `${standIns()}, while your time was out or your page was closed.`));
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");

@@ -300,7 +300,7 @@ function ask() {
 /** @param {boolean} isGone */
 function lose(isGone) {
   const begin = "To begin a new game, run acquire play --browser in a terminal.", server = data.lobby ? "The server" : "acquire play";
-  if (isGone) notice(data.lobby ? "This seat is no longer there: the server was started again, or the game has been over for long." : `This game is no longer there. ${begin}`);
+  if (isGone) notice(data.lobby ? "This seat is no longer there: the server was started again, or the game ended a while ago." : `This game is no longer there. ${begin}`);
   else if (seat.over) notice(data.lobby ? "The server was stopped: the links below lead nowhere until it is started again." : `acquire play was stopped: the buttons below do nothing any more. ${begin}`);
   else notice(`${server} does not answer: it was stopped, or the network is down. This page tries again by itself. ${data.lobby ? "After a minute planner moves for you, until you are back." : `If it was stopped, the game is lost. ${begin}`}`);
   if (data.lobby && !seat.over) byId("notice").append(...[["Take another seat", "/"], ["Lobby", inLobby("/")]].flatMap(([text, href]) => {
