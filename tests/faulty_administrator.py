@@ -291,7 +291,7 @@ def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
 # -- placing ------------------------------------------------------------------------------------
 
 
-@fault(placement.place, "placing robustness", "still has|stopped before the end")
+@fault(placement.place, "placing", "still has")
 def tile_stays_in_hand(right: Any, before: State, placed: placement.Placement) -> State:
     return mover_as(right(before, placed), hand=before.mover.hand)
 

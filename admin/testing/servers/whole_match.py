@@ -51,6 +51,7 @@ def _of_forms(trace: MatchTrace) -> Iterator[Breach]:
                     yield Breach.of("messages/sorted", words, seat, each)
             follows = seat.exchanges[at + 1 : at + 2]
             ejected = follows and isinstance(follows[0].message, Ejected)
+            ejected = ejected or each.early.lstrip(WHITESPACE).startswith(b"<ejected")
             if each.early.strip(WHITESPACE) and not ejected:
                 words = f"Sent before the answer: {each.early[:80]!r}."
                 yield Breach.of("conversation/one-at-a-time", words, seat, each)
