@@ -50,6 +50,23 @@ while not os.path.exists(FOLDER + "/go"):
     time.sleep(0.01)
 """
 """Holds its game up at the first question until there is a file `go`, and then leaves."""
+WAITING = """
+import time
+from pathlib import Path
+import acquire
+FOLDER = Path(__file__).parent
+class Waiting(acquire.Strategy):
+    def __init__(self, rulebook, seed):
+        super().__init__(rulebook, seed)
+        while (FOLDER / "first").exists() and not (FOLDER / "go").exists():
+            time.sleep(0.01)
+        (FOLDER / "first").touch()
+    def place(self, state):
+        return acquire.legal_placements(state)[0]
+    def order(self, state):
+        return ()
+"""
+"""Plays its first game, and holds every other one up until there is a file `go`."""
 
 
 def plan_text(
@@ -135,8 +152,10 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
         assert first["match"]["names"] == game["players"]
         (tmp_path / "go").touch()
         *updates, last = messages
-        assert updates and all(update["steps"] for update in updates)
-        assert last["over"] and len([step for update in updates for step in update["steps"]]) > 50
+        assert all(update["steps"] for update in updates)
+        assert last["over"]
+        steps = [step for update in (*updates, last) for step in update.get("steps", [])]
+        assert len(steps) > 50
         *_, end = lobbies_of(tournament.site)
         assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 3, 3)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
@@ -145,13 +164,16 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
 
 
 def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
-    with running(tmp_path, plan_text(deals=1), "--workers", "1") as tournament:
+    (tmp_path / "waiting.py").write_text(WAITING)
+    text = plan_text(deals=1, third='strategy = "waiting.py:Waiting"')
+    with running(tmp_path, text, "--workers", "1") as tournament:
         lobby = lobbies_of(tournament.site)
         over = (game for now in lobby for game in now["matches"] if game["ending"])
         game = next(over)
         assert game["results"]
         (whole,) = stream(f"{tournament.site}match/{game['id']}/events")
         assert whole["over"] and len(whole["steps"]) > 50
+        (tmp_path / "go").touch()
         output, _ = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0
         assert "3 games" in output

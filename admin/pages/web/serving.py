@@ -18,8 +18,8 @@ PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
 MAX_LINES, MAX_BYTES = 20, 1 << 16
 """What is read of the end of standard error, and shown."""
-STOP_TIMEOUT = 5.0
-"""Seconds for the process to end by itself."""
+STOP_TIMEOUT = 30.0
+"""Seconds for the process to end by itself: of a low priority, it may still be behind."""
 
 
 class CannotShow(Exception):

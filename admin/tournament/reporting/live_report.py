@@ -6,7 +6,7 @@ while others with the same bag are still to be played, nothing is said of a game
 
 As a program, ``python -m .. STORE HOST PORT NAME ..``, it serves them beside the live games of
 ``acquire.admin.pages.web``. It only reads the store, which never blocks the run that writes to it,
-has the lowest priority, and stays away from players.
+has a low priority, and stays away from players.
 """
 
 import os
@@ -36,8 +36,8 @@ MAX_REPLAYED = 40
 MAX_STORIES = 2000
 """Games whose stories are kept."""
 MAX_PAGES = 200
-LOWEST = 19
-"""The priority of the process."""
+NICENESS = 10
+"""Of the process: a tenth of a program's share while both compute, enough to show games meanwhile."""
 NOTICE = (
     "The tournament is being played: reload the page for the latest results. Explanations and "
     "decisive turns are added bit by bit; pages of games and logs come with the report."
@@ -137,5 +137,5 @@ def _without_details(result: GameResult, sealed: frozenset[str]) -> GameResult:
 
 
 if __name__ == "__main__":
-    os.nice(LOWEST)
+    os.nice(NICENESS)
     run(sys.argv[2:], LiveReport(Path(sys.argv[1])).page)
