@@ -37,7 +37,7 @@ MAX_STORIES = 2000
 """Games whose stories are kept."""
 MAX_PAGES = 200
 NICENESS = 10
-"""Of the process: a tenth of a program's share while both compute, enough to show games meanwhile."""
+"""Of the process: it has a tenth of a program's share while both compute, so games are shown."""
 NOTICE = (
     "The tournament is being played: reload the page for the latest results. Explanations and "
     "decisive turns are added bit by bit; pages of games and logs come with the report."
