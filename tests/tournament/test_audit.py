@@ -11,6 +11,8 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
+import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -842,6 +844,28 @@ def test_pipe_in_a_report_does_not_block_the_audit(forged: Forged) -> None:
     (forged.report / "standings.csv").unlink()
     os.mkfifo(forged.report / "standings.csv")
     assert "standings.csv is missing" in findings(forged.report)
+
+
+@pytest.mark.parametrize("verb", ["audit", "show", "report"])
+def test_journal_beside_a_store_deletes_no_file(forged: Forged, verb: str) -> None:
+    """A rollback journal may name a file, which SQLite removes when it has played it back."""
+    with connected(forged.store) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    mine, data = forged.folder / "thesis.txt", forged.store.read_bytes()
+    mine.write_text("mine")
+    page, name, magic = data[:4096], bytes(mine), bytes.fromhex("d9d505f920a163d7")
+    head = magic + struct.pack(">IIIII", 1, 0, len(data) // 4096, 512, 4096)
+    old = struct.pack(">I4096sI", 1, page, sum(page[at] for at in range(4096 - 200, 0, -200)))
+    last = struct.pack(">I", 2**30 // 4096 + 1) + name
+    last += struct.pack(">II", len(name), sum(name)) + magic
+    Path(f"{forged.store}-journal").write_bytes(head.ljust(512, b"\0") + old + last)
+    done = command(verb, forged.file)
+    assert (mine.read_text(), done.exit_code) == ("mine", 2)
+    assert "cup.sqlite-journal is not of a tournament" in done.output
+    with sqlite3.connect(forged.store) as careless:
+        careless.execute("SELECT * FROM about")
+    careless.close()
+    assert not mine.exists(), "the journal is one that does harm"
 
 
 @pytest.mark.parametrize("what", ["nothing", "cup.toml/x", "."])

@@ -12,6 +12,7 @@ a trigger is refused, for it could show other rows than it has. What a column ha
 anything, and is checked.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -277,7 +278,13 @@ class StoreReader:
 
 
 def connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
-    """Connect to a database that anybody may have written; values are limited in size."""
+    """Connect to a database that anybody may have written; values are limited in size.
+
+    A run writes ahead (WAL), so no store has a rollback journal. SQLite would play one back before
+    the first word is read, and delete whatever file it names.
+    """
+    if not uri and os.path.lexists(journal := f"{os.path.realpath(path)}-journal"):
+        raise StoreError(f"{path} cannot be used: {journal} is not of a tournament. Remove that.")
     connection = sqlite3.connect(path, timeout=30, uri=uri)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.text_factory = lambda data: data.decode(errors="replace")
