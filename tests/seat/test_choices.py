@@ -377,7 +377,9 @@ async def test_after_a_missed_question_the_next_is_the_persons_with_half_the_tim
 async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockClock) -> None:
     async with before_the_first_turn() as (person, turn):
         autojump_clock.autojump_threshold = float("inf")
-        for asked, left in ((turn, 55.0), (messages.PlayersView(turn.view), 35.0), (turn, 55.0)):
+        bought = parse_position(CLASSIC, "AA", ["me $6000", "ann", "bob"])
+        order = messages.PlayersView(view_for(bought, "me"))
+        for asked, left in ((turn, 55.0), (order, 35.0), (turn, 55.0)):
 
             def look(left: float = left) -> None:
                 assert person.time["left"] == left
@@ -386,3 +388,38 @@ async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockCloc
 
             await reply_while(person, asked, look)
             person.come_back()
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "chosen"),
+    [
+        ("A1", messages.Keep((1,)), messages.KeepAnswer((True,))),
+        ("A1 C2", messages.Keep((1,)), None),
+        ("C2 A1", messages.Keep((1, 0)), None),
+        ("$0", messages.PlayersView, messages.Order(())),
+        ("$300", messages.PlayersView, None),
+    ],
+)
+async def test_person_is_asked_only_where_there_is_a_choice(
+    own: str, asked: Any, chosen: PlayerMessage | None
+) -> None:
+    rulebook = REVISED if isinstance(asked, messages.Keep) else CLASSIC
+    state = parse_position(rulebook, "AA.CCC", [f"me {own}", "ann", "bob"])
+    view = view_for(state, "me")
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours)
+        person.sits_down(rulebook)
+        await person.reply(messages.SignUp("me"))
+        if rulebook is REVISED:
+            await person.reply(messages.State(state.board, state.players))
+        else:
+            await person.reply(messages.StateView(view))
+            asked = asked(view)
+
+        def look() -> None:
+            assert (person.question is None) is (chosen is not None)
+            person.leave()
+
+        answered = await reply_while(person, asked, look)
+        assert chosen in (None, answered)

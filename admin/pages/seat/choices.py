@@ -24,6 +24,21 @@ class Refused(Exception):
     """The page's answer is not a legal one; the text says why."""
 
 
+def nothing_to_decide(asked: Question) -> bool:
+    """Return whether all answers are the same move, so that a person need not be asked.
+
+    That is so in a merger whose acquired hotels one holds nothing of, and of an order with which
+    nothing can be bought.
+    """
+    match asked.message:
+        case messages.Keep(hotels):
+            own = asked.state.player(asked.name).shares
+            return not any(own[hotel] for hotel in hotels)
+        case messages.Players() | messages.PlayersView():
+            return asked.orders() == [()] and asked.ending() is None
+    return False
+
+
 def question_fields(asked: Question, seats: int) -> Fields:
     """Return what the page asks, with hints; ``seats`` is how many players sat down."""
     state, hints = asked.state, Hints(asked.known, asked.name, seats)

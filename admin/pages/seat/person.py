@@ -26,7 +26,7 @@ from ...refereeing.view.heard_events import HeardEvents
 from ...refereeing.view.heard_turn import Remark
 from ..html.replay_page import game_fields
 from .adviser import ADVISER, consult, suggestion
-from .choices import Refused, answer, question_fields
+from .choices import Refused, answer, nothing_to_decide, question_fields
 
 MARGIN = 5.0
 """Seconds before the end of the clock, at most, at which the built-in player answers."""
@@ -179,23 +179,31 @@ class Person:
         if asked is None:
             self._publish()
             return messages.VOID
+        if nothing_to_decide(asked):
+            answered: PlayerMessage | GiveUp = asked.simplest()
+        else:
+            answered = await self._ask(self._knowledge, asked)
+            self._answered += isinstance(answered, PlayerMessage)
+        if isinstance(answered, PlayerMessage):
+            self._knowledge.answered(answered)
+            self.wire.answered(asked, answered)
+        return answered
+
+    async def _ask(self, knowledge: Knowledge, asked: Question) -> PlayerMessage | GiveUp:
+        """Ask the page; return the answer, of whomever it is."""
         self._questions += 1
-        fields = question_fields(asked, self._knowledge.seated)
+        fields = question_fields(asked, knowledge.seated)
         self._asked, self.question = asked, {"id": self._questions, **fields}
         self._began = trio.current_time()
         if self._clock is not None:
             self._deadline = self._began + self._clock - (self._spent or 0.0)
             self._deadline -= min(MARGIN, self._clock / 2)
         self._publish()
-        answered = await self._wait_for_answer(self._knowledge, asked)
+        answered = await self._wait_for_answer(knowledge, asked)
         if self._spent is not None:
             self._spent += trio.current_time() - self._began
         self.question = self._asked = self._answers = None
         self._publish()
-        if isinstance(answered, PlayerMessage):
-            self._answered += 1
-            self._knowledge.answered(answered)
-            self.wire.answered(asked, answered)
         return answered
 
     async def _wait_for_answer(

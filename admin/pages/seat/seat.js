@@ -14,7 +14,7 @@ import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, 
 import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
 import { drawOutcome, inLobby, matchLink, retried } from "./outcome.js";
 import { drawNear, drawSince, drawStanding, leaders } from "./since.js";
-import { isToldOnly, summary, task, waitingFor } from "./words.js";
+import { summary, task, waitingFor } from "./words.js";
 
 const SEND_BAR = 90; // pixels that it covers
 let byKey = false; // whether the focus shall be where the next choice is
@@ -169,8 +169,7 @@ function drawPanel() {
   byId("send-part").hidden = !question;
   if (question) {
     byId("send").disabled = sending || !isReady();
-    byId("send").textContent = isToldOnly() ? "Continue" : control(".purchase") && !seat.draft.order.length ? "Send without buying" : "Send";
-    byId("suggest").hidden = byId("undo").hidden = isToldOnly();
+    byId("send").textContent = control(".purchase") && !seat.draft.order.length ? "Send without buying" : "Send";
     byId("undo").disabled = sending || isEmpty();
     byId("summary").textContent = isReady() ? summary(question) : "";
   }

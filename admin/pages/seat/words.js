@@ -33,9 +33,6 @@ function moverName() {
   return moving === null || moving === seat.me ? "you" : seats[moving].name;
 }
 
-// Whether there is nothing to decide, but to go on.
-export const isToldOnly = () => seat.question?.kind === "keep" && !seat.question.hotels.some((one) => one.count);
-
 export const hints = () => byId("hints").checked;
 
 /** @param {boolean} isBehind */
