@@ -18,20 +18,18 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import audit_store
 from ..tournament.auditing.findings import AuditError
-from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
 from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
-from ..tournament.reporting.report_content import ReportContent, content_of, summary_of
+from ..tournament.reporting.report_content import ReportContent, content_of
 from ..tournament.reporting.report_files import (
     FolderTakenError,
     ReportWriter,
     write_logs,
     write_report,
 )
-from ..tournament.standings.summarize import version_history
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
@@ -73,30 +71,29 @@ def _show_game(store: Store, game: str, as_json: bool) -> None:
 
 
 def _show_player(store: Store, player: str, as_json: bool) -> None:
-    facts = stored_facts(store)
-    if player not in facts.names:
-        refuse(f"There is no player {player!r}. Choose one of {', '.join(facts.names)}.")
-    games = stored_games(store, facts)
-    results = [result for result in games.counting if player in result.players]
+    content = content_of(store)
+    names = content.facts.names
+    if player not in names:
+        refuse(f"There is no player {player!r}. Choose one of {', '.join(names)}.")
+    results = [result for result in content.results if player in result.players]
     if as_json:
         for result in results:
             echo_json(result.fields(), None)
     else:
-        history = version_history(store.entries(), games.everything, facts.points)
-        show_games_of(SafeConsole(), player, results, history.get(player, []))
+        show_games_of(SafeConsole(), player, results, content.history.get(player, []))
 
 
 def _show_summary(store: Store, as_json: bool) -> None:
-    facts = stored_facts(store)
-    games = stored_games(store, facts)
-    summary, lost = summary_of(facts, games.counting), store.given_up()
+    content = content_of(store)
+    facts, summary, archived = content.facts, content.summary, content.archived
+    lost = store.given_up()
     if as_json:
         known = {"name": facts.name, "total": facts.total, "left_out": facts.left_out}
-        counts = {"archived": games.archived, "given_up": lost}
+        counts = {"archived": archived, "given_up": lost}
         echo_json({**known, **counts, **summary_fields(summary)})
         return
     console = SafeConsole()
-    show_summary(console, summary, facts.total, store.voids(), store.alarms(), games.archived, lost)
+    show_summary(console, summary, facts.total, content.voids, content.alarms, archived, lost)
     if facts.left_out:
         names = ", ".join(printable(name) for name in facts.left_out)
         click.echo(f"Left out: {names}. `acquire tournament check` says why.")

@@ -16,10 +16,9 @@ from ..tournament.driving.driver import play_tournament, wait_until
 from ..tournament.driving.forecast import show_warning
 from ..tournament.driving.game_publisher import TournamentPublisher
 from ..tournament.driving.terminal import TerminalObserver
-from ..tournament.planning.facts import stored_facts, stored_games
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import plan_warnings
-from ..tournament.reporting.report_content import summary_of
+from ..tournament.reporting.report_content import content_of
 from ..tournament.run.plan_watch import PlanWatch
 from ..tournament.run.run_events import (
     PlayersChanged,
@@ -169,9 +168,8 @@ class _ShownRun:
         """Print the results so far."""
         run, store = self.run, self.store
         assert run is not None, "a plan has to be played first"
-        facts = stored_facts(store)
-        games = stored_games(store, facts)
-        summary = summary_of(facts, games.counting)
+        content = content_of(store)
+        summary = content.summary
         if self.lines is not None:
             found = {"given_up": run.given_up, "standings": summary_fields(summary)}
             self.lines.print({"event": "over", **run.progress._asdict(), **found})
@@ -179,9 +177,9 @@ class _ShownRun:
             self.console,
             summary,
             run.progress.total,
-            store.voids(),
-            store.alarms(),
-            archived=games.archived,
+            content.voids,
+            content.alarms,
+            archived=content.archived,
             given_up=run.given_up,
         )
         if any(row.lost for row in summary.rows):

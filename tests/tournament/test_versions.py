@@ -32,7 +32,6 @@ from acquire.admin.tournament.games.result import (
     PlayerVerdict,
     SeatResult,
 )
-from acquire.admin.tournament.planning.facts import stored_facts, stored_games
 from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
     SeedCheck,
@@ -41,6 +40,7 @@ from acquire.admin.tournament.planning.game_seeds import (
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.reporting.report_content import content_of
 from acquire.admin.tournament.run.executors import SerialExecutor, play_all
 from acquire.admin.tournament.run.run_events import Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
@@ -112,8 +112,8 @@ class Course:
 
     def archived(self) -> list[GameResult]:
         with Store.open_to_read(self.store) as store:
-            games = stored_games(store, stored_facts(store))
-        return [result for result in games.everything if result not in games.counting]
+            content = content_of(store)
+        return [result for result in content.games if result not in content.results]
 
 
 @pytest.fixture

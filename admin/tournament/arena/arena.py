@@ -4,16 +4,12 @@ A game in which the machine or the referee itself has failed is void, and played
 go on.
 """
 
-import tempfile
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import trio
 
-from ...launching.building import Builds, PreparedPlayer
-from ...launching.launch import Launcher
-from ...launching.sandbox import Sandbox
+from ...launching.building import PreparedPlayer
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.listeners import raise_descriptor_limit, tls_context
 from ...refereeing.table.reception import Reception
@@ -24,7 +20,7 @@ from ..run.plan_watch import INTERVAL
 from ..run.run_events import RunObserver, SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
-from .player_files import builds_folder, prepare_players, problem_of, sandbox_of
+from .player_files import launcher_of, prepare_players, problem_of, sandbox_of
 from .waiting_room import WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
@@ -77,15 +73,10 @@ class Arena:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
         if self._room.places:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
-        store, sandbox, lag = self._tournament.store_path, Sandbox.NONE, Lag()
+        store, lag = self._tournament.store_path, Lag()
         if (chosen := sandbox_of(plan, store)) is not None:
-            sandbox = chosen.sandbox
             self._observer(SandboxChosen(chosen))
-        with (
-            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-            Launcher(plan.limits, Path(folder), sandbox) as launcher,
-        ):
-            builds = Builds(builds_folder(store), launcher, plan.limits)
+        with launcher_of(plan, store, chosen) as (launcher, builds):
             players = await prepare_players(plan, store, builds, self._workers)
             for name, failed in players.items():
                 if isinstance(failed, PreparedPlayer):
@@ -102,7 +93,6 @@ class Arena:
                     room=self._room,
                     is_skipped=self._tournament.missed.is_skipped,
                     launcher=launcher,
-                    sandbox=sandbox,
                     players=players,
                     farewells=farewells,
                 )

@@ -21,7 +21,6 @@ from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import Program
 from ...launching.program_work import ProgramWork
-from ...launching.sandbox import Sandbox
 from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
@@ -70,7 +69,6 @@ class GameContext:
     is_skipped: Callable[[str], bool]
     """Whether the program of a player is not started, by its name."""
     launcher: Launcher
-    sandbox: Sandbox
     players: Mapping[str, Program | PreparedPlayer]
     farewells: trio.Nursery
     """For last messages to players, which no game waits for."""
@@ -295,7 +293,7 @@ class ConnectedGame:
                 testimony[name] = testimony.get(name, Testimony())._replace(version=version)
         result = recorder.result(outcome, testimony)
         if self._processes:
-            result = result._replace(sandbox=self._context.sandbox.value)
+            result = result._replace(sandbox=self._context.launcher.sandbox.value)
         outputs = {name: seat.output for name, seat in built_in.items() if seat.output}
         for seat in result.seats:
             name, process = seat.player, self._processes.get(seat.player)

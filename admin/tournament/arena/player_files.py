@@ -11,11 +11,14 @@ copy. Elsewhere there is neither.
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import trio
 
 from ...launching.building import Builds, PreparedPlayer
+from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
@@ -192,6 +195,21 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
 
 
 # -- preparing ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def launcher_of(
+    plan: Plan, store: Path, chosen: Chosen | None
+) -> Iterator[tuple[Launcher, Builds]]:
+    """Yield what starts the programs of a plan in a sandbox, and what prepares them.
+
+    ``CannotStore`` if copies cannot be written.
+    """
+    with (
+        TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+        Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,
+    ):
+        yield launcher, Builds(builds_folder(store), launcher, plan.limits)
 
 
 async def prepare_players(

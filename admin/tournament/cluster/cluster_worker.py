@@ -206,7 +206,6 @@ class WorkerHost:
             room=WaitingRoom(reception),  # nobody connects to it
             is_skipped=order.skipped.__contains__,
             launcher=launcher,
-            sandbox=sandbox,
             players=players,
             farewells=self._farewells,
         )

@@ -6,7 +6,6 @@ What a program meets here is what it meets in a game, and the verdicts and expla
 program --build--> launched in its sandbox, for each case --> the check's table and judgement
 """
 
-import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +13,10 @@ from pathlib import Path
 import trio
 
 from ....game.rulebook import Rulebook
-from ...launching.building import Builds, PreparedPlayer
+from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program
-from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import Case
@@ -26,7 +24,7 @@ from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import LaunchSource
-from ..arena.player_files import builds_folder, prepare_player, sandbox_of
+from ..arena.player_files import launcher_of, prepare_player, sandbox_of
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
@@ -195,14 +193,8 @@ async def launch_each(
     games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``CannotStore`` if
     copies cannot be written.
     """
-    chosen = sandbox_of(plan, store)
-    sandbox = chosen.sandbox if chosen else Sandbox.NONE
     limiter = trio.CapacityLimiter(at_once)
-    with (
-        tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-        Launcher(plan.limits, Path(folder), sandbox) as launcher,
-    ):
-        builds = Builds(builds_folder(store), launcher, plan.limits)
+    with launcher_of(plan, store, sandbox_of(plan, store)) as (launcher, builds):
 
         async def launch(player: Entrant) -> None:
             async with limiter:

@@ -148,28 +148,3 @@ def stored_facts(store: Store) -> TournamentFacts:
         raise StoreError(f"{store.path}: no game has been played yet.")
     with store.damage_named("what it says about the tournament"):
         return read_facts(text)
-
-
-class StoredGames(NamedTuple):
-    """The games of a store in their order: those that count, and all of them."""
-
-    counting: list[GameResult]
-    everything: list[GameResult]
-
-    @property
-    def archived(self) -> int:
-        """How many do not count any more."""
-        return len(self.everything) - len(self.counting)
-
-
-def stored_games(store: Store, facts: TournamentFacts) -> StoredGames:
-    """Return the games of a store; ``StoreError`` names one that counts and cannot be."""
-    games, entries = StoredGames([], []), store.entries()
-    for number, result in store.all_results():
-        games.everything.append(result)
-        if not entries.counts(result.game, result.players):
-            continue
-        with store.damage_named(f"the result of game {result.game} (row {number})"):
-            facts.verify_game(result)
-        games.counting.append(result)
-    return games

@@ -85,7 +85,7 @@ class LiveReport:
     def _made(self, store: Store, path: str) -> str | None:
         head = store.about("head") or ""
         if self._head != head:
-            content = content_of(store, signed=False, logs=False)
+            content = content_of(store)
             self._sealed = _sealed(content)
             games = [_without_details(each, self._sealed) for each in content.games]
             self._content, self._head = replace(content, games=games), head

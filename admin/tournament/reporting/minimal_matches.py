@@ -6,7 +6,6 @@ The logs are a part of the report, and their pages follow from them.
 
 import gzip
 import shlex
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import NamedTuple
 
 import trio
 
-from ...launching.building import Builds
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, as_typed
@@ -22,12 +20,11 @@ from ...launching.sandbox import Sandbox
 from ...pages.html.html_page import template
 from ...pages.html.replay_page import Surroundings, page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
-from ...refereeing.table.clocks import Clocks
 from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
-from ..arena.player_files import builds_folder, prepare_player, sandbox_of
+from ..arena.player_files import launcher_of, prepare_player, sandbox_of
 from ..games.result import PlayerVerdict
 from ..planning.facts import TournamentFacts
 from ..planning.plan import Entrant, Plan
@@ -87,14 +84,7 @@ class LossCutter:
             return
         plan, store, done = self._plan, self._store.path, 0
         limiter, chosen = trio.CapacityLimiter(at_once), sandbox_of(plan, store)
-        with (
-            tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-            Launcher(
-                plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE
-            ) as launcher,
-            trio.move_on_after(seconds),
-        ):
-            builds = Builds(builds_folder(store), launcher, plan.limits)
+        with launcher_of(plan, store, chosen) as (launcher, builds), trio.move_on_after(seconds):
 
             async def cut_one(player: Entrant, cause: Cause) -> None:
                 nonlocal done
@@ -116,13 +106,12 @@ class LossCutter:
     ) -> None:
         loss, plan = cause.losses[0], self._plan
         history = GameHistory(read_bytes(Path(loss.game), self._store.log(loss.game)))
-        clocks = Clocks(plan.clocks.reply, plan.turn_clock, plan.game_clock)
         async with trio.open_nursery() as nursery:
             signup = plan.clocks.signup
             source = LaunchSource(program, launcher, signup, nursery, "limits.{}".format)
 
             async def play(turns: Sequence[int]) -> RerunResult:
-                return await rerun(history, player.name, turns, source, clocks)
+                return await rerun(history, player.name, turns, source, plan.table_clocks)
 
             with suppress(PlayerNotConnected):
                 whole = await play(history.turns_of(player.name))

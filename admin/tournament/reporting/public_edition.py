@@ -17,7 +17,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -28,15 +27,12 @@ from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
 from ..standings.summary import csv_text
-from ..store.row_chain import GAME, LinkedRow
+from ..store.row_chain import GAME, LinkedRow, SigningKey
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .game_page import GamePages, MadePage, PageOrder
 from .game_story import replay
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^"]*)"')
 """A line of a log up to the name in it."""
@@ -131,7 +127,7 @@ def aliases_of(store: Store, secret: TournamentSecret) -> Aliases:
 def public_copy(
     store: Store,
     aliases: Aliases,
-    key: "Ed25519PrivateKey",
+    key: SigningKey,
     path: Path,
     advance: Callable[[int, int], object] = lambda done, total: None,
     pages: GamePages | None = None,

@@ -1,14 +1,14 @@
 """The content of a report: all that its figures depend on, whoever has read it from where."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
 from ..games.entries import Entries, given_up
 from ..games.result import GameAlarm, GameResult, VoidGame
-from ..planning.facts import Format, TournamentFacts, stored_facts, stored_games
+from ..planning.facts import Format, TournamentFacts, stored_facts
 from ..planning.game_seeds import Series, stored_series
 from ..standings.summarize import summarize, version_history
 from ..standings.summary import Summary, VersionRow
@@ -46,6 +46,11 @@ class ReportContent:
         """The games that count."""
         return [each for each in self.games if self.entries.counts(each.game, each.players)]
 
+    @property
+    def archived(self) -> int:
+        """How many games do not count any more."""
+        return len(self.games) - len(self.results)
+
     @cached_property
     def history(self) -> Mapping[str, Sequence[VersionRow]]:
         """All versions of each player."""
@@ -73,7 +78,8 @@ class ReportContent:
     @cached_property
     def summary(self) -> Summary:
         """All tables of the games."""
-        return summary_of(self.facts, self.results)
+        facts, by_rating = self.facts, self.facts.format is Format.LADDER
+        return summarize(facts.names, self.results, facts.points, by_rating=by_rating)
 
     @cached_property
     def player_games(self) -> dict[str, PlayerGames]:
@@ -91,17 +97,22 @@ class ReportContent:
 
 
 def content_of(
-    store: Store, *, signed: bool, logs: bool, stories: Mapping[str, GameStory] | None = None
+    store: Store,
+    *,
+    signed: bool = False,
+    logs: bool = False,
+    stories: Mapping[str, GameStory] | None = None,
 ) -> ReportContent:
-    """Return the content of the report of a store; ``StoreError``."""
-    facts = stored_facts(store)
-    games, key = stored_games(store, facts).everything, store.about("key") or ""
-    rows = (store.voids(), store.alarms(), stored_series(store))
-    found = (facts, store.entries(), games, *rows, key, signed, logs, store.outputs)
+    """Return the content of the report of a store.
+
+    ``StoreError`` names what is damaged, such as a game that counts and cannot be.
+    """
+    facts, entries, games = stored_facts(store), store.entries(), list[GameResult]()
+    for number, result in store.all_results():
+        games.append(result)
+        if entries.counts(result.game, result.players):
+            with store.damage_named(f"the result of game {result.game} (row {number})"):
+                facts.verify_game(result)
+    rows = (store.voids(), store.alarms(), stored_series(store), store.about("key") or "")
+    found = (facts, entries, games, *rows, signed, logs, store.outputs)
     return ReportContent(*found, stories or {})
-
-
-def summary_of(facts: TournamentFacts, results: Iterable[GameResult]) -> Summary:
-    """Return all tables of the games that count."""
-    by_rating = facts.format is Format.LADDER
-    return summarize(facts.names, results, facts.points, by_rating=by_rating)

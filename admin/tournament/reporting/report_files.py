@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from ...refereeing.view.plain_text import json_text
 from ..standings.summary import games_csv, standings_csv, summary_fields
@@ -37,16 +37,13 @@ from ..store.published import (
     sign_manifest,
     software,
 )
-from ..store.row_chain import GAME
+from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
 from .game_page import viewer_files
 from .minimal_matches import minimal_page
 from .page_files import ALL_GAMES, FOLDERS, INDEX, log_path, output_path, page_of_log
 from .report_content import ReportContent
 from .result_pages import games_page, page, player_page
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def report_files(
@@ -141,7 +138,7 @@ class ReportWriter:
                 size += len(part)
         self.entries[path] = FileEntry(digest.hexdigest(), size)
 
-    def finish(self, manifest: bytes, key: "Ed25519PrivateKey | None") -> None:
+    def finish(self, manifest: bytes, key: "SigningKey | None") -> None:
         """Put all files in place, the manifest last, and remove those of an earlier report."""
         self.folder.mkdir(exist_ok=True)
         for path in (MANIFEST, SIGNATURE):  # first, so that no half of a report looks like a whole
@@ -179,7 +176,7 @@ def write_report(
     writer: ReportWriter,
     store: Store,
     content: ReportContent,
-    key: "Ed25519PrivateKey | None",
+    key: "SigningKey | None",
     advance: Callable[[int, int], object] = lambda done, total: None,
     minimal: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Path:

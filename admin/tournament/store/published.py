@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -30,12 +30,9 @@ from ..games.checked_json import (
     read_checked,
 )
 from ..games.result import Alarm, GameResult
-from .row_chain import VOID, LinkedRow, is_signed, sign
+from .row_chain import VOID, LinkedRow, SigningKey, is_signed, sign
 from .store import Store
 from .store_reader import SEAL
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20
@@ -203,7 +200,7 @@ _ENTRY = TypeAdapter(FileEntry, config=STRICT)
 _VERSION = TypeAdapter(Annotated[str, Field(max_length=64)], config=STRICT)
 
 
-def sign_manifest(key: "Ed25519PrivateKey", manifest: bytes) -> bytes:
+def sign_manifest(key: SigningKey, manifest: bytes) -> bytes:
     """Return the bytes of the signature's file."""
     return f"{sign(key, TITLE + manifest)}\n".encode()
 

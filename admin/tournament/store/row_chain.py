@@ -17,7 +17,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..games.checked_json import InvalidFields, is_game_id, parse_json, shown
 from ..games.result import Alarm
@@ -25,6 +25,7 @@ from ..games.result import Alarm
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+SigningKey: TypeAlias = "Ed25519PrivateKey"
 GAME, VOID = "game", "void"
 START = "0" * 64
 """The link before the first row."""
@@ -201,12 +202,12 @@ class ChainCheck:
 # -- signatures; keys and signatures are written in hexadecimal digits --------------------------
 
 
-def sign(key: "Ed25519PrivateKey", statement: bytes) -> str:
+def sign(key: SigningKey, statement: bytes) -> str:
     """Return the signature of a statement."""
     return key.sign(statement).hex()
 
 
-def public_key(key: "Ed25519PrivateKey") -> str:
+def public_key(key: SigningKey) -> str:
     """Return the public key, by which everybody can check the signatures of a key."""
     return key.public_key().public_bytes_raw().hex()
 

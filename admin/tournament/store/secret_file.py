@@ -19,13 +19,10 @@ import secrets
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from .row_chain import SigningKey
 from .store import Store
 from .store_reader import StoreError
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 BITS = 256
 """The size of the master secret, and of all that is derived from it."""
@@ -52,7 +49,7 @@ class TournamentSecret:
         """
         return hashlib.sha256(self.deals(series)).hexdigest()
 
-    def signing_key(self) -> "Ed25519PrivateKey":
+    def signing_key(self) -> SigningKey:
         """Return the key that signs the tournament's results."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
