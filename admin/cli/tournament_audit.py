@@ -104,7 +104,8 @@ def _show_audit(console: Console, audit: Audit) -> None:
 
     line(f"Audit of {audit.what}")
     for check in audit.checks:
-        mark = ("FAIL", "bold red") if check.findings else ("ok  ", "green")
+        mark = ("part", "yellow") if check.skipped else ("ok  ", "green")
+        mark = ("FAIL", "bold red") if check.findings else mark
         line(mark, f"  {check.name}: {check.checked}")
         if check.skipped:
             line(("      not checked: ", "yellow"), check.skipped)
@@ -123,7 +124,8 @@ def _show_audit(console: Console, audit: Audit) -> None:
     line(f"Key of the results: {audit.key}")
     if not audit.pinned:
         line("Compare it with the one announced before the first game, or give that with --key.")
-    line("No contradiction was found." if audit.holds else "The results are contradicted.")
+    part = " in what could be checked" if any(check.skipped for check in audit.checks) else ""
+    line(f"No contradiction was found{part}." if audit.holds else "The results are contradicted.")
 
 
 def _key(text: str | None) -> str | None:

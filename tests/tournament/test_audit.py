@@ -430,6 +430,26 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
         "the fact 'series' is not the signed one",
         f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
     ),
+    "seed withheld": (
+        sql("DELETE FROM about WHERE key = 'seed'"),
+        "the fact 'seed' is not the signed one",
+        f"the seed is missing, although {GAMES} games were played",
+    ),
+    "seed and commitment withheld": (
+        sql("DELETE FROM about WHERE key IN ('seed', 'series')"),
+        "the fact 'series' is not the signed one",
+        f"game {OTHER}: its bag is not the one that follows from the seed",
+    ),
+    "round that nobody waits for": (
+        sql(
+            'UPDATE about SET value = replace(value, \'"gauntlet", "challenger": "ann"\', '
+            "'\"ladder\", \"challenger\": null'); UPDATE games SET id = '{0}-s1', result = "
+            "replace(replace(result, '\"{1}\"', '\"{0}-s1\"'), '\"d1-t1\"', '\"{0}\"') "
+            "WHERE id = '{1}'".format("r1999999-d1-t1", OTHER)
+        ),
+        "the fact 'shown.format' is not the signed one",
+        "game r1999999-d1-t1-s1 (row 4) is not one of the schedule",
+    ),
     "points": (
         sql("UPDATE about SET value = replace(value, '[1.0, 0.0]', '[9.0, 0.0]')"),
         "the fact 'shown.points' is not the signed one",
@@ -506,7 +526,13 @@ def test_chain_that_is_computed_again_needs_the_key(forged: Forged, name: str) -
     assert done.exit_code == 2 and "is not signed by the key" in done.output
 
 
-@pytest.mark.parametrize("name", ["rank", "latency", "void removed", "secret and commitment"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("rank", "latency", "void removed", "secret and commitment"),
+        *("seed withheld", "seed and commitment withheld"),
+    ],
+)
 def test_owner_of_the_key_cannot_forge_what_follows_from_logs_and_plan(
     forged: Forged, name: str
 ) -> None:
@@ -520,6 +546,16 @@ def test_owner_of_the_key_cannot_forge_what_follows_from_logs_and_plan(
 def test_store_signed_by_another_key_is_found_out(forged: Forged, honest: Forged) -> None:
     found = findings(forged.store, "--key", "0" * 64)
     assert f"the key is {honest.key}; expected {'0' * 64}" in found
+
+
+def test_report_of_other_software_is_not_called_whole(forged: Forged) -> None:
+    """Whoever has the key can say so, and exchange the standings."""
+    assert command("audit", forged.report).output.endswith("No contradiction was found.\n")
+    edit("standings.csv", "ann", "eve")(forged)
+    sign_manifest_again(forged, software={"acquire-referee": "9"})
+    text = command("audit", forged.report).output
+    assert "\npart  Page and tables: " in text and "standings.csv and perhaps others differ" in text
+    assert text.endswith("No contradiction was found in what could be checked.\n")
 
 
 def test_missing_secret_leaves_the_key_to_be_compared(forged: Forged) -> None:
@@ -697,7 +733,7 @@ def test_forged_report_is_found_out(forged: Forged, name: str) -> None:
     assert words in findings(forged.report, "--key", forged.key)
 
 
-def sign_manifest_again(forged: Forged, head: str | None = None) -> None:
+def sign_manifest_again(forged: Forged, head: str | None = None, **fields: Any) -> None:
     """List the files of the report as they are now, and sign that with the secret beside it."""
     manifest = Manifest.of((forged.report / "manifest.json").read_bytes())
     files = {
@@ -705,7 +741,7 @@ def sign_manifest_again(forged: Forged, head: str | None = None) -> None:
         for name in manifest.files
         if (forged.report / name).exists()
     }
-    data = manifest._replace(files=files, head=head or manifest.head).data()
+    data = manifest._replace(files=files, head=head or manifest.head, **fields).data()
     (forged.report / "manifest.json").write_bytes(data)
     signature = sign_manifest(forged.secret.signing_key(), data)
     (forged.report / "manifest.sig").write_bytes(signature)

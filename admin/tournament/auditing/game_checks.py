@@ -215,7 +215,8 @@ def check_schedule(
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((round_of(game) or 0 for game in by_id), default=0)
-    for number, games in enumerate(_stages(schedule, results, last), 1):
+    rounds = min(last, len(played) + len(voids))  # each has a row, whatever number a forger gives
+    for number, games in enumerate(_stages(schedule, results, rounds), 1):
         due |= {game.id for game in games}
         for game in games:
             if game.id in by_id:
@@ -259,7 +260,7 @@ def _stages(
 ) -> Iterator[list[Game]]:
     """Yield the games of every stage; of a ladder, those of the rounds that were played."""
     last = last_round if schedule.stages is None else schedule.stages
-    for number in range(1, min(last, MAX_GAMES) + 1):
+    for number in range(1, last + 1):
         yield list(schedule.stage(number, results))
 
 
@@ -294,7 +295,7 @@ def check_bags(
         name = game.result.game
         if game.seed is None:
             continue
-        if seed is None and not series:
+        if seed is None and not series and not game.seed.commitment:
             unrevealed += 1
             continue
         try:
