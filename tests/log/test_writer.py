@@ -15,7 +15,7 @@ from positions import mask, scene
 from acquire.admin.refereeing.log.reader import AnswerReader, read
 from acquire.admin.refereeing.log.recorder import Header, Recorder, SeatRecord
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import GameLog, LogWriteError, open_log
+from acquire.admin.refereeing.log.writer import GameLog, LogFolder, LogWriteError, open_log
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import LocalSeat
@@ -121,6 +121,11 @@ def largest_file(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_new_folder_shows_no_bag_to_other_users(tmp_path: Path) -> None:
+    with LogFolder(tmp_path / "logs"):
+        assert (tmp_path / "logs").stat().st_mode & 0o777 == 0o700
 
 
 def test_log_without_a_folder_is_refused_with_a_message(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from .recorder import Header, Recorder, header_lines
 _recorder = lru_cache(8)(Recorder)  # what it knows is the same in all games by a rulebook
 Written: TypeAlias = Callable[[bytes], object]
 """Receives the bytes that were written, and returns at once."""
+PRIVATE_FOLDER = 0o700
+"""The mode of a new folder: the bag is in a log, and follows from its name, as the game begins."""
 
 
 class LogWriteError(Exception):
@@ -165,7 +167,7 @@ class LogFolder:
 
     def __enter__(self) -> "LogFolder":
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
             if sys.platform != "win32":
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
@@ -198,7 +200,7 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
     """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise _cannot(folder / f"{stem}.xml", error) from error
     for count in itertools.count(1):
