@@ -125,9 +125,10 @@ def _findings(
 
 
 def _namespace(element: etree._Element) -> Diagnosis | None:
-    name = etree.QName(element)
-    bare = name.localname.rpartition(":")[2]
-    if name.namespace is not None:
+    # not by etree.QName, which refuses names that the parser takes, such as <void:>
+    namespace, _, name = str(element.tag).rpartition("}")
+    bare = name.strip(":").rpartition(":")[2]
+    if namespace:
         how = f"has the prefix {element.prefix!r}" if element.prefix else "is in a namespace"
         cause = f"<{_short(bare)}> {how}, but the protocol uses no namespaces."
     elif ":" in str(element.tag):

@@ -43,6 +43,13 @@ EXPLAINED = {
             "without xmlns and without a prefix."
         ),
     ),
+    "namespace-of-a-name-that-ends-with-a-colon": (
+        '<void: xmlns="a"/>',
+        (
+            "<void> is in a namespace, but the protocol uses no namespaces. Write <void> "
+            "without xmlns and without a prefix."
+        ),
+    ),
     "unknown-attribute": (
         '<void at="1"/>',
         "<void> has no attribute at. Write it without attributes.",
