@@ -84,7 +84,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         results, stopped_by = _play_games(setup, counts, options)
     except StrategyFailed as error:
         refuse(str(error), 1)
-    real = real_results(record, recorded.left_in)
+    real = real_results(recorded)
     begins = decision.what.value if decision and within else None
     report = report_of(str(log), turn, setup, opponents, results, real, begins)
     if options.as_json:

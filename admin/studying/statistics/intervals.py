@@ -10,7 +10,7 @@ interval is symmetric on the scale of log-odds, and never reaches beyond a bound
 intervals miss the true value is simulated in ``tests/bench/coverage.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import atan, cos, exp, log, pi, sin, sqrt
 from typing import NamedTuple
@@ -65,11 +65,6 @@ class BlockMeans(NamedTuple):
     pulls: NDArray[np.float64]
     blocks: NDArray[np.int64]
 
-    @property
-    def errors(self) -> NDArray[np.float64]:
-        """The standard errors, by row and kind; infinite with fewer than two blocks."""
-        return standard_errors(self.pulls, self.blocks[:, np.newaxis])
-
 
 def block_means(sums: NDArray[np.float64], units: tuple[int, ...]) -> BlockMeans:
     """Return means from sums with the axes block, row, and kind: games, then a sum for every unit.
@@ -87,7 +82,8 @@ def block_means(sums: NDArray[np.float64], units: tuple[int, ...]) -> BlockMeans
 def standard_errors(pulls: NDArray[np.float64], blocks: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the standard error of means from their pulls, whose first axis is the block.
 
-    A running sum adds in the same order on every machine, unlike other sums.
+    It is infinite with fewer than two blocks. A running sum adds in the same order on every
+    machine, unlike other sums.
     """
     if not len(pulls):
         return np.full(pulls.shape[1:], np.inf)
@@ -101,7 +97,8 @@ def estimates(
     sums: NDArray[np.float64], means: BlockMeans, kinds: Sequence[IntervalKind]
 ) -> list[list[Estimate]]:
     """Return an estimate for every row and kind, from sums and the means that they give."""
-    values, errors, blocks = means.values.tolist(), means.errors.tolist(), means.blocks.tolist()
+    values, blocks = means.values.tolist(), means.blocks.tolist()
+    errors = standard_errors(means.pulls, means.blocks[:, np.newaxis]).tolist()
     inner = [_inner_blocks(sums, at, kind) for at, kind in enumerate(kinds, 1)]
     return [
         [
@@ -185,13 +182,15 @@ def critical_distance(confidence: float, freedom: int) -> float:
     low, high = 0.0, 1.0
     while probability_within(high, freedom) < confidence:
         low, high = high, 2 * high
+    return _halved(low, high, lambda middle: probability_within(middle, freedom) < confidence)[1]
+
+
+def _halved(low: float, high: float, is_low: Callable[[float], bool]) -> tuple[float, float]:
+    """Return two values between ``low`` and ``high`` between which ``is_low`` ceases to be true."""
     for _ in range(STEPS):
         middle = (low + high) / 2
-        if probability_within(middle, freedom) < confidence:
-            low = middle
-        else:
-            high = middle
-    return high
+        low, high = (middle, high) if is_low(middle) else (low, middle)
+    return low, high
 
 
 # -- an interval that holds at all times at once, by betting on bounded values --------------------
@@ -237,14 +236,7 @@ def interval(
 
 def _lower_bound(values: NDArray[np.float64], counts: NDArray[np.float64], needed: float) -> float:
     """Return the highest mean that is refuted by bets on higher values, all between 0 and 1."""
-    low, high = 0.0, 1.0
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        if _log_capital(values, counts, middle) >= needed:
-            low = middle
-        else:
-            high = middle
-    return low
+    return _halved(0.0, 1.0, lambda mean: _log_capital(values, counts, mean) >= needed)[0]
 
 
 def _log_capital(values: NDArray[np.float64], counts: NDArray[np.float64], mean: float) -> float:

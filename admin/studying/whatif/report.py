@@ -14,10 +14,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ....game.rulebook import Hands
-from ...refereeing.log.reader import RecordedGame
-from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import plural, printable
+from ...testing.trial.game_history import GameHistory
 from ..statistics.intervals import INTERVAL, Estimate, IntervalKind, block_means, estimates
 from ..statistics.plots import number
 from .single_game import ABSENT, WIN, GameSetup, SeatOutcome, Variant
@@ -35,21 +34,19 @@ class Opponent(NamedTuple):
     instead_of: str | None
 
 
-def real_results(record: RecordedGame, left_in: Mapping[str, int]) -> dict[str, Fields]:
-    """Return the real result of every seat of a game that verifies.
+def real_results(recorded: GameHistory) -> dict[str, Fields]:
+    """Return the real result of every seat of a game.
 
     Its standing is ``None`` if the game did not end; ``ejected_in`` is the turn in which the player
     was ejected, 0 at the set-up.
     """
-    verifier = Verifier(record)
-    verifier.verify()
-    found = {standing.name: standing for standing in verifier.outcome.standings}
+    found = {standing.name: standing for standing in recorded.outcome.standings}
     return {
         name: {
             **{key: getattr(found.get(name), key, None) for key in ("score", "rank", "finished")},
-            "ejected_in": left_in.get(name),
+            "ejected_in": recorded.left_in.get(name),
         }
-        for name in (seat.name for seat in record.header.seats)
+        for name in recorded.names
     }
 
 

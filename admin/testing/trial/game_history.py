@@ -26,7 +26,7 @@ class GameHistory:
 
     ``start`` is the position after the set-up. By the number of the turn, ``positions`` has the
     position in which it began and ``movers`` who moved. ``left_in`` has the turn in which a player
-    was ejected.
+    was ejected; ``outcome`` is how the game ended.
     """
 
     def __init__(self, record: RecordedGame) -> None:
@@ -39,6 +39,7 @@ class GameHistory:
         verifier = Verifier(record, self._note)
         self.start = verifier.state
         divergence = verifier.verify().divergence
+        self.outcome = verifier.outcome
         if divergence is not None:
             raise DivergentLog(f"The log diverges from the rules: {divergence}")
         self._responses: dict[tuple[int, str], list[tuple[str, Response]]] = {}

@@ -215,8 +215,11 @@ def check_schedule(
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((round_of(game) or 0 for game in by_id), default=0)
-    rounds = min(last, len(played) + len(voids))  # each has a row, whatever number a forger gives
-    for number, games in enumerate(_stages(schedule, results, rounds), 1):
+    stages = schedule.stages
+    if stages is None:
+        stages = min(last, len(played) + len(voids))  # each has a row, whatever a forger numbers
+    for number in range(1, stages + 1):
+        games = list(schedule.stage(number, results))
         due |= {game.id for game in games}
         for game in games:
             if game.id in by_id:
@@ -253,15 +256,6 @@ def check_schedule(
     if missing > 0:
         check.checked += f", {missing} not played yet"
     return check
-
-
-def _stages(
-    schedule: Schedule, results: Sequence[GameResult], last_round: int
-) -> Iterator[list[Game]]:
-    """Yield the games of every stage; of a ladder, those of the rounds that were played."""
-    last = last_round if schedule.stages is None else schedule.stages
-    for number in range(1, last + 1):
-        yield list(schedule.stage(number, results))
 
 
 def _wrong_versions(entries: Entries, found: PlayedGame) -> Iterator[str]:

@@ -219,7 +219,3 @@ class VoidGame(NamedTuple):
     attempt: int
     why: str
     detail: str = ""
-
-    def public_fields(self) -> dict[str, str | int]:
-        """Return all but the detail, for JSON."""
-        return {"game": self.game, "attempt": self.attempt, "why": self.why}

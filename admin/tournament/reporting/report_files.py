@@ -72,7 +72,9 @@ def report_files(
         "duplicate": facts.duplicate,
         "series": [series._asdict() for series in content.series],
         "sandboxes": content.sandboxes(),
-        "voids": [void.public_fields() for void in content.voids],
+        "voids": [
+            {"game": void.game, "attempt": void.attempt, "why": void.why} for void in content.voids
+        ],
         "given_up": content.given_up,
         "alarms": [alarm._asdict() for alarm in content.alarms],
         "results": [result.fields() for result in in_order],

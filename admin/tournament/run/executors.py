@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, resource_tracker
-from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from ...refereeing.view.plain_text import plural
 from ..games.result import FailedGame, FinishedGame
@@ -152,14 +152,13 @@ def _begin_worker(parent: int) -> None:
 # -- games of built-in players ------------------------------------------------------------------
 
 
-class _Played(NamedTuple):
-    results: list[FinishedGame | FailedGame]
-    seconds: float
+_Timed: TypeAlias = tuple[list[FinishedGame | FailedGame], float]
+"""What games of a batch have become, and the seconds that it took."""
 
 
-def _play_timed(settings: GameSettings, games: Sequence[Game]) -> _Played:
+def _play_timed(settings: GameSettings, games: Sequence[Game]) -> _Timed:
     start = time.monotonic()
-    return _Played(play_batch(settings, games), time.monotonic() - start)
+    return play_batch(settings, games), time.monotonic() - start
 
 
 def play_all(
@@ -209,7 +208,7 @@ def _play(
     Return why the executor has failed, empty if it has not. Games that were not finished are put
     back into ``work``.
     """
-    handed_over: dict[Future[_Played], list[Game]] = {}
+    handed_over: dict[Future[_Timed], list[Game]] = {}
     size, slowest = 1, 0.001  # until it is known how long a game takes
     stopping = False
     try:
@@ -237,10 +236,10 @@ def _play(
                 # a failing game is a result: if a whole batch fails, its worker was lost
                 if (lost := future.exception()) is not None:
                     return str(lost) or repr(lost)
-                games, played = handed_over.pop(future), future.result()
-                slowest = max(played.seconds / len(games), FADING * slowest)
+                games, (results, seconds) = handed_over.pop(future), future.result()
+                slowest = max(seconds / len(games), FADING * slowest)
                 size = min(max(int(BATCH_TIME / slowest), 1), BATCH_SIZE)
-                work.extend(tournament.hand_in(games, played.results))
+                work.extend(tournament.hand_in(games, results))
         return ""
     finally:
         for games in handed_over.values():
