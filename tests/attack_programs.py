@@ -521,7 +521,7 @@ def main(file: str, store: str, workers: str) -> None:
     observer = JsonPrinter(lambda: None).printing(event_fields)
     with Store.open_to_write(Path(store)) as opened:
         tournament = OneGameEach(read_plan(Path(file)), opened, observer)
-        run_until_stopped(Arena(tournament, observer, int(workers)).run)
+        run_until_stopped(Arena(tournament, int(workers)).run)
 
 
 if __name__ == "__main__":

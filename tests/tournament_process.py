@@ -351,7 +351,7 @@ async def play_here(folder: TournamentFolder, observer: RunObserver, workers: in
     with Store.open_to_write(folder.store) as store:
         tournament = TournamentRun(read_plan(folder.file), store, observer)
         observer(RunStarted(tournament.progress, []))
-        await Arena(tournament, observer, workers).run()
+        await Arena(tournament, workers).run()
 
 
 class Workspace:

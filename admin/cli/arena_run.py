@@ -84,7 +84,7 @@ def _play(
     """Play the match and show how it ended; return that, and the signal that stopped it."""
     with Store.open_to_write(plan_file.with_suffix(".sqlite")) as store:
         one = _OneGame(read_plan(plan_file), store, watch)
-        arena = Arena(one, watch, 1)
+        arena = Arena(one, 1)
         stopped_by = run_until_stopped(partial(run_with_feed, arena.run, watch.feed))
         results = one.results()
         outputs = store.outputs(results[0].game) if results else {}

@@ -154,7 +154,7 @@ def _play(
             watch(run_events.RunStarted(run.progress, run.results()))
             if not evidence.decided:
                 concurrency = workers or os.cpu_count() or 1
-                stopped_by = play_tournament(run, watch, concurrency, None, is_over=watch.look)
+                stopped_by = play_tournament(run, concurrency, None, is_over=watch.look)
         losses = losses_of(store, run.results(), question, folder)
     played, total = run.progress
     return DuelReport(evidence, losses, folder, played, total - played), stopped_by

@@ -141,7 +141,7 @@ class _ShownRun:
                 return number
             try:
                 is_over = watch.look if watch else lambda: False
-                return play_tournament(run, observer, workers, self.options.cluster, feed, is_over)
+                return play_tournament(run, workers, self.options.cluster, feed, is_over)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
             except FolderRefused as error:

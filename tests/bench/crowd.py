@@ -14,7 +14,7 @@ import trio
 from loopback import Peer
 
 from acquire.admin.launching.limits import Limits
-from acquire.admin.refereeing.table.server_events import Listening, to_each
+from acquire.admin.refereeing.table.server_events import Listening
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.planning.plan import Entrant, Plan
@@ -77,9 +77,9 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         Store.open_to_write(Path(folder) / "crowd.sqlite") as store,
     ):
-        tournament = FirstGames(plan(Path(folder)), store, to_each())
+        tournament = FirstGames(plan(Path(folder)), store, send_port)
         tournament.games = games
-        arena = Arena(tournament, send_port, at_once)
+        arena = Arena(tournament, at_once)
         began = time.process_time()
         trio.run(arena.run)
         used = time.process_time() - began

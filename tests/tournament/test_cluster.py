@@ -128,7 +128,7 @@ def play(
     observer = observer or RecordingObserver()
     with Store.open_to_write(folder.store) as store:
         tournament = TournamentRun(read_plan(folder.file), store, observer)
-        play_on_cluster(tournament, observer, address, lambda: False, lambda: False)
+        play_on_cluster(tournament, address, lambda: False, lambda: False)
     return observer
 
 

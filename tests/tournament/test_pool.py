@@ -59,7 +59,7 @@ strategy = "smallest-anti"
 GAMES_PER_DEAL = 12
 WORKERS = 2
 
-Play = Callable[[TournamentRun, RunObserver], None]
+Play = Callable[[TournamentRun], None]
 Games = dict[str, tuple[GameResult, bytes]]
 
 
@@ -81,14 +81,14 @@ def played(folder: Path, name: str, play: Play, observer: RunObserver | None = N
     plan, observer = read_plan(folder / "plan.toml"), observer or to_each()
     with Store.open_to_write(folder / f"{name}.sqlite") as store:
         tournament = TournamentRun(plan, store, observer)
-        play(tournament, observer)
+        play(tournament)
         assert tournament.progress.games == tournament.progress.total
     return games_in(folder / f"{name}.sqlite")
 
 
 def by(open_executor: Callable[[], Executor]) -> Play:
     """Play with an executor."""
-    return lambda tournament, observer: play_all(tournament, observer, open_executor, WORKERS)
+    return lambda tournament: play_all(tournament, open_executor, WORKERS)
 
 
 alone = by(SerialExecutor)

@@ -14,14 +14,7 @@ from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, VoidGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import GameSettings
-from acquire.admin.tournament.run.run_events import (
-    GameFinished,
-    GameStarted,
-    GameVoided,
-    Notice,
-    Progress,
-    event_fields,
-)
+from acquire.admin.tournament.run.run_events import GameFinished, GameStarted, GameVoided, Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_reader import StoreError
@@ -190,15 +183,8 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
         (games,) = tournament.stages()
         tournament.start(games[0])
         tournament.finish([finished(games[0]), finished(games[1])])
-        tournament.turned_away("127.0.0.1:9", "eve", "Not expected.")
     assert [each.game.id for each in workspace.observer.of(GameStarted)] == [games[0].id]
     assert [each.game for each in workspace.observer.results] == [games[0].id, games[1].id]
-    (notice,) = workspace.observer.of(Notice)
-    assert (notice.label, notice.sentence) == ("Turned away: ", "eve (127.0.0.1:9). Not expected.")
-    assert event_fields(notice) == {
-        **{"event": "turned-away", "address": "127.0.0.1:9", "name": "eve"},
-        "why": "Not expected.",
-    }
 
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:

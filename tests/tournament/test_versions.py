@@ -423,7 +423,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         file.write_text(general + "".join(tables))
         with Store.open_to_write(path) as store:
             run = TournamentRun(read_plan(file), store, to_each())
-            play_all(run, to_each(), SerialExecutor, 1)
+            play_all(run, SerialExecutor, 1)
             assert run.progress.games == run.progress.total
             archived.append(run.archived)
     assert archived[0] == 0 < min(archived[1:])

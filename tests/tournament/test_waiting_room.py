@@ -41,7 +41,7 @@ from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Re
 from acquire.admin.tournament.arena.player_door import PlayerDoor
 from acquire.admin.tournament.arena.waiting_room import WaitingRoom
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.run.run_events import Notice
+from acquire.admin.tournament.run.run_events import Notice, RunEvent, event_fields
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
@@ -61,15 +61,22 @@ class OpenRoom:
     """A waiting room that is open, and the connections that were turned away."""
 
     def __init__(self, timeout: float) -> None:
-        self.turned_away: list[TurnedAway] = []
-        self.room = WaitingRoom(
-            Reception(REVISED, timeout),
-            lambda _address, name, why: self.turned_away.append(TurnedAway(name, why)),
-            {"guest": SECRET},
-        )
+        self.notices: list[Notice] = []
+        reception = Reception(REVISED, timeout)
+        self.room = WaitingRoom(reception, {"guest": SECRET}, observer=self._observe)
         self.room.listen("127.0.0.1", 0)
         self.guest = self.room.places["guest"]
         self._background = trio.CancelScope()
+
+    def _observe(self, event: RunEvent) -> None:
+        if isinstance(event, Notice):
+            self.notices.append(event)
+
+    @property
+    def turned_away(self) -> list[TurnedAway]:
+        """The connections that got no place so far."""
+        told = [notice.fields or {} for notice in self.notices]
+        return [TurnedAway(fields["name"] or "", fields["why"]) for fields in told]
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
         """Be open until the end."""
@@ -156,6 +163,12 @@ async def test_report_of_a_refusal_contains_no_proof() -> None:
         assert len(opened.turned_away) == 4
         assert not [refusal for refusal in opened.turned_away if SECRET in refusal.why]
         assert [refusal.name for refusal in opened.turned_away[:2]] == ["guest", "other"]
+        notice = opened.notices[0]
+        told, fields = event_fields(notice) or {}, {"event": "turned-away", "name": "guest"}
+        why = opened.turned_away[0].why
+        assert told == {**fields, "address": told["address"], "why": why}
+        sentence = f"guest ({told['address']}). {why}"
+        assert (notice.label, notice.sentence) == ("Turned away: ", sentence)
 
 
 async def test_player_that_waits_cannot_sign_up_again() -> None:

@@ -17,7 +17,7 @@ from ...refereeing.table.server_events import Listening
 from ..games.result import FailedGame
 from ..planning.schedule import Game
 from ..run.plan_watch import INTERVAL
-from ..run.run_events import RunObserver, SandboxChosen, Trouble
+from ..run.run_events import SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
 from .player_files import launcher_of, prepare_players, problem_of, sandbox_of
@@ -31,11 +31,7 @@ class Arena:
     """Plays the games of a tournament; ``run`` may be called once."""
 
     def __init__(
-        self,
-        tournament: TournamentRun,
-        observer: RunObserver,
-        workers: int,
-        is_over: Callable[[], bool] = lambda: False,
+        self, tournament: TournamentRun, workers: int, is_over: Callable[[], bool] = lambda: False
     ) -> None:
         """``workers`` is how many games are played at once.
 
@@ -44,15 +40,13 @@ class Arena:
         self._is_over = is_over
         self._leaving = False
         self._tournament = tournament
-        self._observer = observer
+        self._observer = tournament.observer
         self._workers = workers
         self._plan = plan = tournament.plan
         self._settings = tournament.settings
         self._reception = Reception(self._settings.rulebook, plan.clocks.signup)
         secrets = {player.name: player.remote.secret for player in plan.players if player.remote}
-        self._room = WaitingRoom(
-            self._reception, tournament.turned_away, secrets, plan.lobby.wait, observer
-        )
+        self._room = WaitingRoom(self._reception, secrets, plan.lobby.wait, tournament.observer)
         self._pauses: dict[str, float] = {}
         """The next pause of games that were void through the machine's fault, by their ids."""
         self._busy: set[str] = set()

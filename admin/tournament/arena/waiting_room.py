@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TypeAlias
 
 import trio
 
@@ -22,16 +21,13 @@ from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import accept, close, format_address, listen
 from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd
 from ...refereeing.table.seat import RemoteSeat
-from ..run.run_events import LobbyChanged, RunObserver
+from ..run.run_events import LobbyChanged, Notice, RunObserver
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
 MAX_MISSED = 3
 """Games in a row that a remote player may miss; then games do not wait until it returns."""
 CLOSE_TIMEOUT = 1.0
 """Seconds that a peer has to confirm the end of TLS."""
-
-OnTurnedAway: TypeAlias = Callable[[str, str, str], None]
-"""Called for a connection that gets no place: with its address, the name it gave, and why."""
 
 
 class Reservation:
@@ -122,15 +118,14 @@ class WaitingRoom:
     def __init__(
         self,
         reception: Reception,
-        on_turned_away: OnTurnedAway = lambda address, name, why: None,
         secrets: Mapping[str, str] = MappingProxyType({}),
         patience: float = 0.0,
         observer: RunObserver = lambda event: None,
     ) -> None:
         """``secrets`` are the remote players'; a game waits ``patience`` seconds for a player."""
         self._reception = reception
-        self._on_turned_away = on_turned_away
         self._patience = patience
+        self._observer = observer
 
         def report() -> None:
             observer(LobbyChanged([name for name, place in self.places.items() if place.occupied]))
@@ -210,7 +205,7 @@ class WaitingRoom:
                 seat = reception.seat(connection, peer)
                 wanted = await reception.sign_up(seat)
         except TlsFailed as error:
-            self._on_turned_away(peer, "", str(error))
+            self._turn_away(peer, "", str(error))
             return
         except trio.Cancelled:
             if seat is not None:
@@ -219,12 +214,20 @@ class WaitingRoom:
         finally:
             self._silent.leave(scope)
         if seat is None or wanted is None:
-            self._on_turned_away(peer, "", CROWDED_OUT.detail)
+            self._turn_away(peer, "", CROWDED_OUT.detail)
             if seat is not None:
                 reception.drop(seat, CROWDED_OUT)
         elif (fault := await self._wait_for_game(seat, wanted, farewells)) is not None:
-            self._on_turned_away(seat.address, seat.name, str(fault))
+            self._turn_away(seat.address, seat.name, str(fault))
             reception.refuse(seat, fault, farewells)
+
+    def _turn_away(self, address: str, name: str, why: str) -> None:
+        """Report a connection that gets no place, with the name that it gave, if any."""
+        who, crowd = f"{name} ({address})", "signed up"
+        if not name:
+            who, crowd = address, "did not sign up"
+        fields = {"address": address, "name": name or None, "why": why}
+        self._observer(Notice("turned-away", f"{who}. {why}", fields, "Turned away: ", crowd))
 
     async def _wait_for_game(
         self, seat: RemoteSeat, wanted: str | Fault, farewells: trio.Nursery

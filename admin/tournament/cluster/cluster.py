@@ -29,7 +29,7 @@ from ..planning.sections import LobbySettings
 from ..planning.submissions import folder_of
 from ..run.built_in import play_batch
 from ..run.executors import CannotPlay
-from ..run.run_events import FolderSent, Notice, RunObserver, Trouble
+from ..run.run_events import FolderSent, Notice, Trouble
 from ..run.tournament_run import TournamentRun
 from .cluster_connection import (
     CONNECT_TIMEOUT,
@@ -62,7 +62,6 @@ MIN_BYTES_PER_SECOND = 100_000
 
 def play_on_cluster(
     tournament: TournamentRun,
-    observer: RunObserver,
     address: str,
     stopped: Callable[[], bool],
     leaving: Callable[[], bool],
@@ -76,7 +75,7 @@ def play_on_cluster(
     """
     with dask(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         shipment = Shipment(tournament.plan, tournament.store_path, Path(folder))
-        run = _ClusterRun(tournament, observer, address, shipment, stopped, leaving)
+        run = _ClusterRun(tournament, address, shipment, stopped, leaving)
         with suppress(Stopped):
             asyncio.run(run.play())
 
@@ -86,14 +85,13 @@ class _ClusterRun:
     """Plays the games of a tournament; ``play`` may be called once."""
 
     tournament: TournamentRun
-    observer: RunObserver
     address: str
     shipment: "Shipment"
     stopped: Callable[[], bool]
     leaving: Callable[[], bool]
 
     def __post_init__(self) -> None:
-        self.plan = self.tournament.plan
+        self.plan, self.observer = self.tournament.plan, self.tournament.observer
         sandbox = self.plan.limits.sandbox if self.shipment.digests else ""
         self.cluster = Connection(self.address, sandbox, self.observer)
         self.work: deque[Sequence[Game]] = deque()

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...refereeing.table.run import run_until_stopped, signal_noted
-from ..run.run_events import RunObserver
 from ..run.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ POLL_INTERVAL = 0.2
 
 def play_tournament(
     tournament: TournamentRun,
-    observer: RunObserver,
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
@@ -34,14 +32,14 @@ def play_tournament(
     if cluster is None and not tournament.plan.built_in_only:
         from ..arena.arena import Arena
 
-        arena = Arena(tournament, observer, workers, is_over)
+        arena = Arena(tournament, workers, is_over)
         if feed is None:
             return run_until_stopped(arena.run)
         from ...pages.web.feed import run_with_feed
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
-        return _play_and_poll(tournament, observer, workers, cluster, is_over)
+        return _play_and_poll(tournament, workers, cluster, is_over)
     finally:
         if feed is not None:
             import trio
@@ -52,11 +50,7 @@ def play_tournament(
 
 
 def _play_and_poll(
-    tournament: TournamentRun,
-    observer: RunObserver,
-    workers: int,
-    cluster: str | None,
-    is_over: Callable[[], bool],
+    tournament: TournamentRun, workers: int, cluster: str | None, is_over: Callable[[], bool]
 ) -> int | None:
     """Play where this process looks now and then whether to stop: by the pool or on a cluster."""
     with signal_noted() as number:
@@ -72,11 +66,11 @@ def _play_and_poll(
 
             # not in this thread, which sees signals and says what is being finished
             pool = partial(ThreadPoolExecutor if workers == 1 else process_pool, workers)
-            play_all(tournament, observer, pool, workers, stopped)
+            play_all(tournament, pool, workers, stopped)
             return number()
         from ..cluster.cluster import play_on_cluster
 
-        play_on_cluster(tournament, observer, cluster, lambda: number() is not None, stopped)
+        play_on_cluster(tournament, cluster, lambda: number() is not None, stopped)
         return number()
 
 

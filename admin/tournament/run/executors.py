@@ -22,7 +22,7 @@ from ...refereeing.view.plain_text import plural
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
 from .built_in import GameSettings, play_batch
-from .run_events import Notice, RunObserver, Trouble
+from .run_events import Notice, Trouble
 from .tournament_run import TournamentRun
 
 P = ParamSpec("P")
@@ -163,7 +163,6 @@ def _play_timed(settings: GameSettings, games: Sequence[Game]) -> _Timed:
 
 def play_all(
     tournament: TournamentRun,
-    observer: RunObserver,
     open_executor: OpenExecutor,
     workers: int,
     stopped: Callable[[], bool] = lambda: False,
@@ -180,7 +179,7 @@ def play_all(
             before = tournament.progress.games
             executor = open_executor()
             try:
-                why = _play(tournament, observer, executor, work, workers, stopped)
+                why = _play(tournament, executor, work, workers, stopped)
             finally:
                 executor.shutdown()
             if not why:
@@ -190,14 +189,13 @@ def play_all(
                 raise CannotPlay(
                     f"The workers failed {failures} times without a single finished game: {why}"
                 )
-            observer(Trouble(f"A worker was lost ({why}); its games are played again."))
+            tournament.observer(Trouble(f"A worker was lost ({why}); its games are played again."))
         if stopped():
             return
 
 
 def _play(
     tournament: TournamentRun,
-    observer: RunObserver,
     executor: Executor,
     work: deque[Game],
     workers: int,
@@ -219,7 +217,8 @@ def _play(
                     work.extendleft(reversed(handed_over.pop(future)))
                 if left := sum(map(len, handed_over.values())):
                     again = "A second Ctrl-C ends the run at once."
-                    observer(Notice("finishing", f"Finishing {plural(left, 'game')}. {again}"))
+                    sentence = f"Finishing {plural(left, 'game')}. {again}"
+                    tournament.observer(Notice("finishing", sentence))
             ahead = workers * (BATCHES_PER_WORKER if size > 1 else 1)
             while work and len(handed_over) < ahead and not stopping:
                 games = [work.popleft() for _ in range(min(size, len(work)))]

@@ -51,7 +51,7 @@ class TournamentRun:
             _verify_skipped(plan, store, retry)
         self.plan = plan
         self._store = store
-        self._observer = observer
+        self.observer = observer
         self._endless = endless
         self._secret = open_secret(store)
         store.sign_with(self._secret.signing_key())
@@ -187,7 +187,7 @@ class TournamentRun:
     def start(self, game: Game) -> Game:
         """Report that a game starts; return it with the seed that it has by now."""
         game = self._attempt(game)
-        self._observer(run_events.GameStarted(game))
+        self.observer(run_events.GameStarted(game))
         return game
 
     def _attempt(self, game: Game) -> Game:
@@ -205,9 +205,9 @@ class TournamentRun:
             self._results.append(game.result)
             self._finished.add(game.result.game)
             self._counting.add(game.result.game)
-            self._observer(run_events.GameFinished(game.result, self.progress))
+            self.observer(run_events.GameFinished(game.result, self.progress))
             for name in self.missed.count(game.result):
-                self._observer(run_events.Trouble(skipped_in_words(name)))
+                self.observer(run_events.Trouble(skipped_in_words(name)))
         if self.plan.tournament.format is not Format.LADDER:  # which is after its last round
             self._reveal_if_complete()
 
@@ -230,7 +230,7 @@ class TournamentRun:
         void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
         self._store.add([], [failed._replace(attempt=void.attempt)])
         again = void.attempt % MAX_VOIDS != 0
-        self._observer(run_events.GameVoided(void, again))
+        self.observer(run_events.GameVoided(void, again))
         return again
 
     def _open_series(self) -> tuple[Series, ...]:
@@ -261,15 +261,6 @@ class TournamentRun:
         )
         self._series = (*revealed, last)
         store_series(self._store, self._series)
-
-    def turned_away(self, address: str, name: str, why: str) -> None:
-        """Report a connection that got no place."""
-        who, crowd = f"{name} ({address})", "signed up"
-        if not name:
-            who, crowd = address, "did not sign up"
-        fields = {"address": address, "name": name or None, "why": why}
-        label = "Turned away: "
-        self._observer(run_events.Notice("turned-away", f"{who}. {why}", fields, label, crowd))
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""
