@@ -8,6 +8,7 @@ makes each message several times as expensive. An invalid one is a bug of this p
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from html import escape
@@ -34,12 +35,16 @@ VARIABLE = "ACQUIRE_VALIDATE_OUTPUT"
 VALID_AT_ONCE = 4096
 
 
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 def escape_text(value: str) -> str:
-    """Write text between tags; `xml.sax.saxutils` would import the web client for this."""
-    return escape(value, quote=False)
+    """Write text between tags; what no XML can contain, such as a zero byte, is replaced.
+
+    `xml.sax.saxutils` would import the web client for this.
+    """
+    return escape(_NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", value), quote=False)
 
 
 def attribute(value: str) -> str:

@@ -34,6 +34,7 @@ from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.reading import player_reader
+from acquire.protocol.writing import attribute
 from check.rehearsal import case_of, rehearse
 
 STEPS = {
@@ -208,17 +209,28 @@ def test_nothing_is_guessed_where_nothing_was_sent(reason: Reason) -> None:
 
 
 def test_any_bytes_have_a_hint_or_none() -> None:
-    """No bytes make the diagnosis fail, for it runs in the referee's process."""
+    """No bytes make reading or diagnosis fail, for they run in the referee's process."""
     source = random.Random(2013)
     whole = [data for data, _, _ in SENT]
     for _ in range(3_000):
-        data = bytearray(source.choice(whole) + source.choice(whole))
+        data = bytearray(source.choice(whole) + source.choice([b"", *whole]))
         for _ in range(source.randrange(6)):
             data[source.randrange(len(data))] = source.randrange(256)
+            place = source.randrange(len(data))
+            data[place:place] = source.choice([b"", b':\txmlns="a"', b"</\1>"])
+        inbox = Inbox(CACHES[REVISED], Conversation.of_referee(), LIMIT_FROM_PLAYER)
+        found = inbox.receive(bytes(data))
+        if isinstance(found, Fault):
+            assert_log_can_have(f"{found} {hint_on_fault(found, 'signup')}")
         for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
             fault = Fault(reason, "", bytes(data))
             hint = hint_on_fault(fault, source.choice([*STEPS, "tile", ""]))
-            assert "\n" not in hint and "  " not in hint
+            assert "\n" not in hint
+            assert_log_can_have(hint)
+
+
+def assert_log_can_have(text: str) -> None:
+    etree.fromstring(f"<ejected detail={attribute(text)}/>")
 
 
 @for_each("pattern", [b"<a", b"&", b'"', b"<a b=", b"<a>", b"</", b"<?xml ", b" ", b"\0", b"1"])

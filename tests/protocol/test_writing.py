@@ -281,6 +281,18 @@ def test_attribute_is_read_back_as_it_was(value: str) -> None:
     assert element.get("b") == value
 
 
+def test_what_no_xml_contains_is_replaced() -> None:
+    """Or one player could make the log of a game unreadable."""
+    every = "".join(map(chr, range(0x20000)))
+    read = etree.fromstring(f"<a b={attribute(every)}/>").get("b", "")
+    assert len(read) == len(every)
+    assert {char for char, other in zip(every, read, strict=True) if char != other} == {
+        *map(chr, {*range(32)} - {9, 10, 13}),
+        *map(chr, range(0xD800, 0xE000)),
+        *("\ufffe", "\uffff"),
+    }
+
+
 def test_tiles_are_written_row_by_row() -> None:
     names = [
         (element.get("column"), element.get("row"))
