@@ -152,9 +152,9 @@ class Launcher:
         hold = trio.lowlevel.FdStream(write_end)
         try:
             async with self._starting:
-                process = await self._supervisors.start(read_end, [*given.values()])
-                launched = PlayerProcess(process, hold, folder, name, sandbox, uid, self._limits)
-                self._launched[process.pid] = launched
+                started = await self._supervisors.start(read_end, [*given.values()])
+                launched = PlayerProcess(*started, hold, folder, name, sandbox, uid, self._limits)
+                self._launched[launched.pid] = launched
         except BaseException:
             hold.close()
             raise

@@ -259,9 +259,13 @@ def _open_to_all(folder: Path) -> None:
 # -- archives -----------------------------------------------------------------------------------
 
 
-def pack_folder(folder: Path) -> bytes:
-    """Return a folder as a compressed archive; the same content gives the same bytes."""
-    return lzma.compress(b"".join(_written(read_folder(folder))), preset=1)
+def pack_folder(folder: Path) -> tuple[str, bytes]:
+    """Return the digest of a folder, and it as a compressed archive; ``FolderRefused``.
+
+    The same content gives the same bytes.
+    """
+    content = b"".join(_written(read_folder(folder)))
+    return hashlib.sha256(content).hexdigest(), lzma.compress(content, preset=1)
 
 
 def unpack_folder(packed: bytes, target: Path) -> str:

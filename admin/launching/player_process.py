@@ -94,41 +94,6 @@ def have_open(inode: int, processes: Iterable[int]) -> bool:
 # -- supervisors -----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Supervisor:
-    """A supervisor, which is a child of this process although another one may have forked it.
-
-    ``stdout`` is the pipe for its report.
-    """
-
-    pid: int
-    stdout: trio.lowlevel.FdStream
-    _ended: bool = False
-
-    def kill(self) -> None:
-        """Kill it; not a process that has its number later, since it is still to be reaped."""
-        if not self._ended:
-            os.kill(self.pid, signal.SIGKILL)
-
-    async def wait(self) -> None:
-        """Wait for its end."""
-        if self._ended:
-            return
-        if hasattr(os, "pidfd_open"):
-            descriptor = os.pidfd_open(self.pid)
-            try:
-                await trio.lowlevel.wait_readable(descriptor)
-            finally:
-                os.close(descriptor)
-        else:  # as on macOS: the pipe for its report closes with it
-            with suppress(trio.BrokenResourceError):
-                async for _ in self.stdout:
-                    pass
-        self._ended = True
-        with suppress(ChildProcessError):
-            os.waitpid(self.pid, 0)
-
-
 class Supervisors:
     """Starts supervisors. Their parent is this process, which has to adopt orphans.
 
@@ -144,8 +109,10 @@ class Supervisors:
         """The children of this process that are needed to start others."""
         return set() if self._server is None else {self._server.pid}
 
-    async def start(self, stdin: int, given: Sequence[int]) -> Supervisor:
+    async def start(self, stdin: int, given: Sequence[int]) -> tuple[int, trio.lowlevel.FdStream]:
         """Start a supervisor; ``OSError`` if no process can be made.
+
+        Return its process id, and the pipe for its report.
 
         The descriptors that it is ``given``, as sandboxes need, get new numbers there, see
         :func:`.serve`. One call at a time. The caller closes its own copies.
@@ -154,7 +121,7 @@ class Supervisors:
         stdout = trio.lowlevel.FdStream(read_end)
         try:
             if FORKS:
-                return Supervisor(await self._forked([stdin, write_end, *given]), stdout)
+                return await self._forked([stdin, write_end, *given]), stdout
             new = subprocess.Popen(
                 SUPERVISOR,
                 stdin=stdin,
@@ -163,7 +130,7 @@ class Supervisors:
                 start_new_session=True,  # a Ctrl-C is for this process, which stops programs
             )
             new.returncode = 0  # to have nobody but us wait for it
-            return Supervisor(new.pid, stdout)
+            return new.pid, stdout
         except BaseException:
             await trio.aclose_forcefully(stdout)
             raise
@@ -225,13 +192,15 @@ class Supervisors:
 class PlayerProcess:
     """One program's process, from its start until nothing of it is left.
 
-    ``hold`` is the supervisor's standard input: closing it releases the program. ``uid`` is the
-    user that is the program's alone, if it has one. ``intrusions`` is how often it has connected to
-    another program's address. ``ended`` is set when the program and everything that it started are
-    gone.
+    ``pid`` is the supervisor, which is a child of this process although another one may have forked
+    it, and ``stdout`` the pipe for its report. ``hold`` is its standard input: closing it releases
+    the program. ``uid`` is the user that is the program's alone, if it has one. ``intrusions`` is
+    how often it has connected to another program's address. ``ended`` is set when the program and
+    everything that it started are gone.
     """
 
-    process: Supervisor
+    pid: int
+    stdout: trio.lowlevel.FdStream
     hold: trio.lowlevel.FdStream
     folder: Path
     name: str
@@ -243,11 +212,7 @@ class PlayerProcess:
     ended: trio.Event = field(default_factory=trio.Event)
     _asked: trio.Event = field(default_factory=trio.Event)
     _released: trio.Event = field(default_factory=trio.Event)
-
-    @property
-    def pid(self) -> int:
-        """The supervisor's process id."""
-        return self.process.pid
+    _reaped: bool = False
 
     def made(self, connection: socket.socket) -> bool:
         """Whether a connection to this program's own socket is its own, as far as can be known.
@@ -302,12 +267,12 @@ class PlayerProcess:
             nursery.start_soon(self._kill_unresponsive_supervisor)
             self.exit = read_exit(await self._report())
             if self.exit is None:
-                self.process.kill()
-                await self.process.wait()
+                self._kill()
+                await self._wait()
                 self.exit = ProcessExit(None, "unknown", await stop_strays(), 0, 0)
             self.ended.set()
             await self._released.wait()
-            await self.process.wait()
+            await self._wait()
             nursery.cancel_scope.cancel()
         if self.folder.exists():
             await trio.run_process(["rm", "-rf", "--", str(self.folder)], check=False)
@@ -316,11 +281,34 @@ class PlayerProcess:
         """Return the supervisor's report: one line, or less if it was killed."""
         report = b""
         with suppress(trio.BrokenResourceError):
-            async for data in self.process.stdout:
+            async for data in self.stdout:
                 report += data
                 if report.endswith(b"\n") or len(report) > MAX_REPORT_BYTES:
                     break
         return report
+
+    def _kill(self) -> None:
+        """Kill the supervisor; not a process that has its number later, since it was not reaped."""
+        if not self._reaped:
+            os.kill(self.pid, signal.SIGKILL)
+
+    async def _wait(self) -> None:
+        """Wait for the end of the supervisor."""
+        if self._reaped:
+            return
+        if hasattr(os, "pidfd_open"):
+            descriptor = os.pidfd_open(self.pid)
+            try:
+                await trio.lowlevel.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        else:  # as on macOS: the pipe for its report closes with it
+            with suppress(trio.BrokenResourceError):
+                async for _ in self.stdout:
+                    pass
+        self._reaped = True
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
 
     async def _kill_unresponsive_supervisor(self) -> None:
         """Kill the supervisor if it ignores a request: its program may have stopped it."""
@@ -329,4 +317,4 @@ class PlayerProcess:
             with trio.move_on_after(SUPERVISOR_TIMEOUT):
                 await done.wait()
                 continue
-            self.process.kill()
+            self._kill()

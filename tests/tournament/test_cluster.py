@@ -328,11 +328,11 @@ def test_folder_that_was_changed_on_its_way_is_refused(
     host: WorkerHost, folder: TournamentFolder
 ) -> None:
     player = starter(folder, "ada")
-    packed = pack_folder(folder.folder / "ada")
+    _, packed = pack_folder(folder.folder / "ada")
     digest = digest_of_folder(folder.folder / "ada")
     (folder.folder / "ada" / "player.py").write_text("another program")
     with pytest.raises(FolderRefused, match="damaged on its way"):
-        host.receive(digest, pack_folder(folder.folder / "ada"))
+        host.receive(digest, pack_folder(folder.folder / "ada")[1])
     order = order_of(folder, player, digest)
     assert host.play(order, lambda: True) == MissingFolders((digest,))
     host.receive(digest, packed)

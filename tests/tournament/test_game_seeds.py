@@ -9,13 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from acquire.admin.refereeing.play.dealer import SEEDS
-from acquire.admin.tournament.planning.game_seeds import (
-    GameSeed,
-    SeedCheck,
-    Seeds,
-    Series,
-    check_seed,
-)
+from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, Series, check_seed
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 
 SECRET = TournamentSecret(bytes(range(32)))
@@ -86,7 +80,7 @@ class Check(NamedTuple):
     """A seed with its commitment, what is known of the tournament, and what the check finds."""
 
     found: GameSeed
-    expected: SeedCheck
+    expected: bool | None
     series: tuple[Series, ...] = (REVEALED,)
     game: str = GAME
     duplicate: bool = False
@@ -96,37 +90,35 @@ class Check(NamedTuple):
 RIGHT = GameSeed(derived(1, GAME), SECRET.commitment(1))
 OTHER = TournamentSecret(bytes(32))
 CHECKS = {
-    "right": Check(RIGHT, SeedCheck.RIGHT),
-    "another seed": Check(RIGHT._replace(value=RIGHT.value + 1), SeedCheck.WRONG),
-    "another commitment": Check(RIGHT._replace(commitment=OTHER.commitment(1)), SeedCheck.WRONG),
-    "no commitment": Check(GameSeed(RIGHT.value), SeedCheck.WRONG),
-    "of another game": Check(RIGHT, SeedCheck.WRONG, game="d2-t1-s3"),
-    "of a game, not the block": Check(RIGHT, SeedCheck.WRONG, duplicate=True),
-    "of the first attempt": Check(RIGHT, SeedCheck.WRONG, voids=1),
+    "right": Check(RIGHT, True),
+    "another seed": Check(RIGHT._replace(value=RIGHT.value + 1), False),
+    "another commitment": Check(RIGHT._replace(commitment=OTHER.commitment(1)), False),
+    "no commitment": Check(GameSeed(RIGHT.value), False),
+    "of another game": Check(RIGHT, False, game="d2-t1-s3"),
+    "of a game, not the block": Check(RIGHT, False, duplicate=True),
+    "of the first attempt": Check(RIGHT, False, voids=1),
     "right second attempt": Check(
-        RIGHT._replace(value=derived(1, f"{GAME} attempt 2")), SeedCheck.RIGHT, voids=1
+        RIGHT._replace(value=derived(1, f"{GAME} attempt 2")), True, voids=1
     ),
-    "right with duplicate": Check(
-        RIGHT._replace(value=derived(1, BLOCK)), SeedCheck.RIGHT, duplicate=True
-    ),
-    "not revealed": Check(RIGHT, SeedCheck.UNREVEALED, (OPEN,)),
+    "right with duplicate": Check(RIGHT._replace(value=derived(1, BLOCK)), True, duplicate=True),
+    "not revealed": Check(RIGHT, None, (OPEN,)),
     "not revealed, another commitment": Check(
-        GameSeed(RIGHT.value, SECRET.commitment(2)), SeedCheck.WRONG, (OPEN,)
+        GameSeed(RIGHT.value, SECRET.commitment(2)), False, (OPEN,)
     ),
     "revealed secret is not the one committed to": Check(
         GameSeed(RIGHT.value, OTHER.commitment(1)),
-        SeedCheck.WRONG,
+        False,
         (REVEALED._replace(commitment=OTHER.commitment(1)),),
     ),
     "second series, not revealed": Check(
-        GameSeed(1, SECRET.commitment(2)), SeedCheck.UNREVEALED, BOTH, game="d4-t1-s1"
+        GameSeed(1, SECRET.commitment(2)), None, BOTH, game="d4-t1-s1"
     ),
-    "first of two series": Check(RIGHT, SeedCheck.RIGHT, BOTH),
-    "right public seed": Check(Seeds(7, False).seed_of_game(GAME, ""), SeedCheck.RIGHT, ()),
+    "first of two series": Check(RIGHT, True, BOTH),
+    "right public seed": Check(Seeds(7, False).seed_of_game(GAME, ""), True, ()),
     "public seed with a commitment": Check(
-        Seeds(7, False).seed_of_game(GAME, "")._replace(commitment="00"), SeedCheck.WRONG, ()
+        Seeds(7, False).seed_of_game(GAME, "")._replace(commitment="00"), False, ()
     ),
-    "wrong public seed": Check(Seeds(8, False).seed_of_game(GAME, ""), SeedCheck.WRONG, ()),
+    "wrong public seed": Check(Seeds(8, False).seed_of_game(GAME, ""), False, ()),
 }
 
 

@@ -25,7 +25,7 @@ from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult, SeatResult
 from ..planning.facts import MAX_GAMES, TournamentFacts
-from ..planning.game_seeds import GameSeed, SeedCheck, Series, check_seed
+from ..planning.game_seeds import GameSeed, Series, check_seed
 from ..planning.schedule import Game, Schedule
 from ..reporting.game_page import MadePage, PageOrder
 from ..reporting.game_story import GameTeller
@@ -301,10 +301,10 @@ def check_bags(
                 voids=game.voids,
             )
         except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
-            found = SeedCheck.WRONG
-        right += found is SeedCheck.RIGHT
-        unrevealed += found is SeedCheck.UNREVEALED
-        if found is SeedCheck.WRONG:
+            found = False
+        right += found is True
+        unrevealed += found is None
+        if found is False:
             check.find(
                 f"game {name}: its bag is not the one that follows from the "
                 f"{'secret and its commitment' if series else 'seed of the tournament'}."

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...launching.building import verify_unchanged
-from ...launching.player_folder import copy_folder, pack_folder
+from ...launching.player_folder import pack_folder
 from ..arena.player_files import why_not_shipped
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
@@ -242,7 +242,7 @@ class _ClusterRun:
     async def _ship(self, worker: Worker, order: GameOrder) -> None:
         async with worker.shipping:
             for digest in {*order.folders.values()} - worker.folders - {""}:
-                packed = await asyncio.to_thread(self.shipment.pack, digest)
+                packed = await asyncio.to_thread(self.shipment.packed, digest)
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
                 await answer(self.cluster.ask(worker.address, receive, digest, packed), timeout)
                 worker.folders.add(digest)
@@ -284,7 +284,7 @@ class Shipment:
     """The folders of the players as they were at the start, to be sent to workers."""
 
     def __init__(self, plan: Plan, store: Path, folder: Path) -> None:
-        """Copy them to a new folder; ``CannotPlay`` if that is not possible for all."""
+        """Pack them into a new folder; ``CannotPlay`` if that is not possible for all."""
         self._folder = folder
         self.digests: dict[str, str] = {}
         refused = []
@@ -300,13 +300,12 @@ class Shipment:
                 continue
             self.digests[player.name] = ""
             if player.directory is not None:
-                new = folder / f"new-{len(self.digests)}"
-                digest = copy_folder(folder_of(plan.folder, player), new)
-                verify_unchanged(folder_of(plan.folder, player), digest, player.read_folder.digest)
-                with suppress(OSError):  # another player has the same folder
-                    new.rename(folder / digest)
+                own = folder_of(plan.folder, player)
+                digest, packed = pack_folder(own)
+                verify_unchanged(own, digest, player.read_folder.digest)
+                (folder / digest).write_bytes(packed)
                 self.digests[player.name] = digest
 
-    def pack(self, digest: str) -> bytes:
+    def packed(self, digest: str) -> bytes:
         """Return a folder as an archive."""
-        return pack_folder(self._folder / digest)
+        return (self._folder / digest).read_bytes()

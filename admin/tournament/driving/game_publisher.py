@@ -108,16 +108,5 @@ class TournamentPublisher:
         return name
 
     def _show_standings(self, progress: run_events.Progress) -> None:
-        standings = self._standings
-        rows = [
-            [
-                place,
-                name,
-                f"{standings.average(name):.3f}",
-                standings.games[name],
-                standings.lost[name] or "",
-            ]
-            for place, name in enumerate(standings.order, start=1)
-        ]
         self._feed.send("progress", **progress._asdict())
-        self._feed.send("standings", columns=COLUMNS, rows=rows)
+        self._feed.send("standings", columns=COLUMNS, rows=self._standings.rows())

@@ -59,6 +59,13 @@ class RunningStandings:
         """All players, by points per game, then by name."""
         return sorted(self._plan.names, key=lambda name: (-self.average(name), name))
 
+    def rows(self) -> list[tuple[int, str, str, int, int | str]]:
+        """Return for each player the place, name, average, games, and lost games if any."""
+        return [
+            (place, name, f"{self.average(name):.3f}", self.games[name], self.lost[name] or "")
+            for place, name in enumerate(self.order, start=1)
+        ]
+
 
 class TerminalObserver:
     """Shows a progress bar, the standings and the last games; in a pipe, lines now and then."""
@@ -224,16 +231,10 @@ class TerminalObserver:
         for column in ("points per game", "games", "lost"):
             table.add_column(column, justify="right", no_wrap=True)
         room = max(self._console.height - LAST_GAMES - 6, 3)
-        standings = self._standings
-        order = standings.order
-        for rank, name in enumerate(order[:room], start=1):
-            table.add_row(
-                str(rank),
-                Text(printable(name), no_wrap=True, overflow="ellipsis"),
-                f"{standings.average(name):.3f}",
-                str(standings.games[name]),
-                str(standings.lost[name] or ""),
-            )
-        if len(order) > room:
-            table.add_row("", Text(f"and {len(order) - room} more", "dim"))
+        rows = self._standings.rows()
+        for place, name, average, games, lost in rows[:room]:
+            shown = Text(printable(name), no_wrap=True, overflow="ellipsis")
+            table.add_row(str(place), shown, average, str(games), str(lost))
+        if len(rows) > room:
+            table.add_row("", Text(f"and {len(rows) - room} more", "dim"))
         return table

@@ -19,7 +19,6 @@ import hmac
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
@@ -138,14 +137,6 @@ def series_of(game: str, series: Sequence[Series]) -> Series:
     return next(each for each in series if each.has(game))
 
 
-class SeedCheck(Enum):
-    """Whether a game has the seed that it had to have; the value is a sentence."""
-
-    RIGHT = "The seed is the one that follows from what was committed to."
-    WRONG = "The seed is not the one that follows from what was committed to."
-    UNREVEALED = "The commitment is right; the secret of the series has not been revealed yet."
-
-
 def check_seed(
     found: GameSeed,
     game: str,
@@ -155,8 +146,10 @@ def check_seed(
     seed: int,
     series: Sequence[Series] = (),
     voids: int = 0,
-) -> SeedCheck:
-    """Check seed and commitment of a game, which are in its log.
+) -> bool | None:
+    """Return whether a game has the seed and commitment that it had to have; both are in its log.
+
+    ``None`` if the commitment is right, and the secret of the series has not been revealed yet.
 
     ``seed`` is that of the tournament, from which the bags follow if there are no series; then a
     game has no commitment. ``voids`` are the attempts at this game that did not count before it.
@@ -165,11 +158,10 @@ def check_seed(
     if series:
         own = series_of(game, series)
         if found.commitment != own.commitment:
-            return SeedCheck.WRONG
+            return False
         if own.secret is None:
-            return SeedCheck.UNREVEALED
+            return None
         secrets[own.number] = bytes.fromhex(own.secret)
         if hashlib.sha256(secrets[own.number]).hexdigest() != own.commitment:
-            return SeedCheck.WRONG
-    right = found == Seeds(seed, duplicate, series, secrets).seed_of_game(game, block, voids)
-    return SeedCheck.RIGHT if right else SeedCheck.WRONG
+            return False
+    return found == Seeds(seed, duplicate, series, secrets).seed_of_game(game, block, voids)
