@@ -21,13 +21,7 @@ from ..launching.sandbox import Sandbox
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling.contestants import InvalidDuel, parse_contestants, same_programs
-from ..tournament.dueling.duel_evidence import (
-    DuelEvidence,
-    DuelQuestion,
-    Measure,
-    deal_in,
-    losses_of,
-)
+from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, losses_of
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
     Lineup,
@@ -45,6 +39,7 @@ from ..tournament.dueling.duel_report import (
     opening,
     show_report,
 )
+from ..tournament.games.entries import number_in
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import read_plan
@@ -224,7 +219,7 @@ class DuelWatch:
                 out = "It is played again." if again else left_out
                 tell(Text(f"Void: {void.game}. {printable(void.why)} {out}"))
                 if not again:
-                    self._evidence.leave_out(deal_in(void.game))
+                    self._evidence.leave_out(number_in(void.game, "d"))
             case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
                 tell(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
             case run_events.Notice("finishing", sentence) if not self._evidence.decided:

@@ -17,7 +17,6 @@ from acquire.admin.tournament.dueling.duel_evidence import (
     DuelVerdict,
     Losses,
     Measure,
-    deal_in,
 )
 from acquire.admin.tournament.dueling.duel_plan import Lineup
 from acquire.admin.tournament.dueling.duel_report import (
@@ -145,7 +144,7 @@ def test_deal_that_cannot_be_played_is_left_out() -> None:
     for seat in (1, 2, 3, 4):
         evidence.add(game(WON, f"d2-t1-s{seat}"))
     assert evidence.blocks == 0
-    evidence.leave_out(deal_in("d1-t1-s1"))
+    evidence.leave_out(1)
     assert evidence.blocks == 1
 
 

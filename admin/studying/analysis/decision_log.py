@@ -43,11 +43,18 @@ class What(Enum):
 
 
 class Option(NamedTuple):
-    """A legal choice; ``tile`` is the one that it places."""
+    """A legal choice."""
 
     choice: Choice
     text: str
-    tile: Tile | None = None
+
+    @property
+    def tile(self) -> Tile | None:
+        """The tile that it places."""
+        match self.choice:
+            case (Placement() as placement) | messages.Merge(placement):
+                return placement.tile
+        return None
 
 
 class DecisionStart(NamedTuple):
@@ -232,17 +239,10 @@ class DecisionLog:
                 question.message,
                 question.state if state is None else state,
                 self._start,
-                tuple(Option(each, _words(what, question, each), _tile(each)) for each in choices),
+                tuple(Option(each, _words(what, question, each)) for each in choices),
                 choices.index(choice),
             )
         )
-
-
-def _tile(choice: Choice) -> Tile | None:
-    match choice:
-        case (Placement() as placement) | messages.Merge(placement):
-            return placement.tile
-    return None
 
 
 def _keeps(question: Question, recorded: tuple[bool, ...]) -> list[PlayerMessage]:

@@ -18,6 +18,7 @@ prefer money of its own.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -142,8 +143,8 @@ def compare(play: Play, tried: Sequence[int], recorded: int, games: int) -> Comp
     if is_costly:
         checked += paired(OTHERS, 2 * games, half)
         is_costly = _loses(checked, 1, critical_distance(CONFIDENCE, len(checked) - 1))
-    lead, _ = _differences(checked)
-    count = half if lead.error * (len(checked) / half) ** 0.5 <= NARROW else games
+    (_, error), _ = _differences(checked)
+    count = half if error * (len(checked) / half) ** 0.5 <= NARROW else games
     measured = paired(ANALYST, 3 * games, count)
     if is_costly:
         measured += paired(OTHERS, 4 * games, count)
@@ -171,9 +172,7 @@ def _cost(better: int, recorded: int, found: Pairs) -> Cost:
     differences = [(one.lead - own.lead, one.win - own.win) for one, own in found]
     best, own = (
         Value(
-            option,
-            _mean([each.lead for each in its]).value,
-            sum(each.win for each in its) / WIN / len(its),
+            option, fmean(each.lead for each in its), sum(each.win for each in its) / WIN / len(its)
         )
         for option, its in zip((better, recorded), zip(*found, strict=True), strict=True)
     )
@@ -226,28 +225,18 @@ def _purity(choices: Sequence[object]) -> list[float]:
     return [-float(at.get((each.sell, each.trade), 9 + each.trade)) for each in found]
 
 
-class _Mean(NamedTuple):
-    value: float
-    error: float
-
-
-def _mean(values: Sequence[float]) -> _Mean:
-    """Return a mean over games, and its standard error."""
-    found = np.array(values, np.float64)
-    return _Mean(float(found.mean()), float(found.std(ddof=1) / len(found) ** 0.5))
-
-
-def _differences(found: Pairs) -> tuple[_Mean, _Mean]:
-    """Return how much more the first ones have than the second ones: lead and wins."""
-    return (
-        _mean([one.lead - own.lead for one, own in found]),
-        _mean([(one.win - own.win) / WIN for one, own in found]),
-    )
+def _differences(found: Pairs) -> list[tuple[float, float]]:
+    """Return how much more lead, and wins, the first ones have: the means, with standard errors."""
+    leads = [one.lead - own.lead for one, own in found]
+    wins = [(one.win - own.win) / WIN for one, own in found]
+    games = np.array([leads, wins], np.float64)
+    errors = games.std(axis=1, ddof=1) / len(found) ** 0.5
+    return list(zip(games.mean(axis=1).tolist(), errors.tolist(), strict=True))
 
 
 def _loses(found: Pairs, part: float, noise: float) -> bool:
     """Whether the loss is at least this part of a limit, and more than so many standard errors."""
     return any(
-        mean.value >= part * limit and mean.value > noise * mean.error
-        for mean, limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
+        mean >= part * limit and mean > noise * error
+        for (mean, error), limit in zip(_differences(found), (COSTLY_LEAD, COSTLY_WIN), strict=True)
     )

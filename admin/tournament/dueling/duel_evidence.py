@@ -26,6 +26,7 @@ import numpy as np
 
 from ...refereeing.view.frames import FrameKind
 from ...studying.statistics.intervals import Bounds, interval
+from ..games.entries import number_in
 from ..games.result import GameResult, PlayerVerdict, game_points
 from ..planning.plan import default_points
 from ..reporting.game_story import Cause, PlayerGames, replay
@@ -189,7 +190,7 @@ class DuelEvidence:
 
     def add(self, result: GameResult) -> None:
         """Add a game; it counts when all games of its deal and of those before it are there."""
-        self._waiting[deal_in(result.game)].append(result)
+        self._waiting[number_in(result.game, "d")].append(result)
         self._count()
 
     def leave_out(self, deal: int) -> None:
@@ -243,15 +244,6 @@ class DuelEvidence:
         """Whether there would be a verdict after so many blocks if it stays like this."""
         found = self.question.verdict(self._interval(blocks / self.blocks))
         return found is not DuelVerdict.UNDECIDED
-
-
-def deal_in(game: str) -> int:
-    """Return the number of a game's deal, from its id.
-
-    >>> deal_in("d3-t1-s2")
-    3
-    """
-    return int(game.partition("-")[0].removeprefix("d"))
 
 
 # -- what the challenger lost ------------------------------------------------------------------

@@ -124,7 +124,7 @@ class Entries:
                 for name in players
             ]
         else:
-            members = self._at_table(table_of(game), len(players))
+            members = self._at_table(number_in(game, "t"), len(players))
             found = [members.get(name) for name in players]
         entries = tuple(entry for entry in found if entry is not None)
         return entries if len(entries) == len(players) else None
@@ -209,10 +209,14 @@ def round_of(game: str) -> int | None:
     return int(first[1:]) if first[:1] == "r" and first[1:].isdecimal() else None
 
 
-def table_of(game: str) -> int:
-    """Return the number of a game's table, from its id; 0 if it has none."""
+def number_in(game: str, letter: str) -> int:
+    """Return the number after a letter in a game's id: that of a table, say; 0 if there is none.
+
+    >>> [number_in("d3-t12-s2", letter) for letter in "rdts"]
+    [0, 3, 12, 2]
+    """
     for part in game.split("-"):
-        if part[:1] == "t" and part[1:].isdecimal():
+        if part[:1] == letter and part[1:].isdecimal():
             return int(part[1:])
     return 0
 

@@ -25,7 +25,7 @@ from pydantic import FailFast, Field, TypeAdapter
 
 from ...refereeing.play.dealer import seed_from
 from ..games.checked_json import STRICT, Digest, read_checked
-from ..games.entries import round_of, table_of
+from ..games.entries import number_in, round_of
 from ..store.store import Store
 
 DealNumber = Annotated[int, Field(ge=1, le=10**6)]
@@ -55,7 +55,7 @@ class Series(NamedTuple):
         if number is not None:
             return number <= self.last
         deal = int(game.partition("-")[0][1:])
-        return deal <= self.last and (self.tables is None or table_of(game) <= self.tables)
+        return deal <= self.last and (self.tables is None or number_in(game, "t") <= self.tables)
 
 
 _SERIES = TypeAdapter(Annotated[tuple[Series, ...], FailFast()], config=STRICT)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
-from ..games.entries import Changes, Entries, round_of
+from ..games.entries import Changes, Entries, number_in, round_of
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts
 from ..planning.game_seeds import Series, store_series, stored_series
 from ..planning.plan import Plan
@@ -90,10 +90,7 @@ def verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> Non
     """Verify that no game was played beyond those that the plan has now; ``StoreError``."""
     for letter, setting in (("d", "deals"), ("r", "rounds")):
         planned = getattr(plan.tournament, setting)
-        played = max(
-            (int(part[1:]) for game in finished for part in game.split("-") if part[0] == letter),
-            default=0,
-        )
+        played = max((number_in(game, letter) for game in finished), default=0)
         if planned is not None and played > planned:
             raise StoreError(
                 f"{store.path} has games of {played} {setting}, but tournament.{setting} is now "
