@@ -63,7 +63,7 @@ class OpenRoom:
     def __init__(self, timeout: float) -> None:
         self.notices: list[Notice] = []
         reception = Reception(REVISED, timeout)
-        self.room = WaitingRoom(reception, {"guest": SECRET}, observer=self._observe)
+        self.room = WaitingRoom(reception, {"guest": SECRET}, 0.0, self._observe)
         self.room.listen("127.0.0.1", 0)
         self.guest = self.room.places["guest"]
         self._background = trio.CancelScope()

@@ -84,7 +84,7 @@ class Arena:
                     observer=self._observer,
                     lag=lag,
                     reception=self._reception,
-                    room=self._room,
+                    places=self._room.places,
                     is_skipped=self._tournament.missed.is_skipped,
                     launcher=launcher,
                     players=players,

@@ -37,7 +37,7 @@ from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, tes
 from ..run.game_recorder import GameRecorder, Testimony
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
-from .waiting_room import Reservation, WaitingRoom
+from .waiting_room import Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
@@ -65,7 +65,8 @@ class GameContext:
     observer: RunObserver
     lag: Lag
     reception: Reception
-    room: WaitingRoom
+    places: Mapping[str, Reservation]
+    """Where remote players wait, by their names."""
     is_skipped: Callable[[str], bool]
     """Whether the program of a player is not started, by its name."""
     launcher: Launcher
@@ -102,7 +103,7 @@ class ConnectedGame:
                 for name in self._game.players:
                     player = context.plan.entrant(name)
                     if player.remote:
-                        self._places[name] = context.room.places[name]
+                        self._places[name] = context.places[name]
                     elif player.command and context.is_skipped(name):
                         self._skipped.add(name)
                     elif player.command:
@@ -155,7 +156,7 @@ class ConnectedGame:
                 nursery.start_soon(self._wait_for_program, name, self._places.get(name))
 
     async def _wait_for_remote(self, name: str, place: Reservation) -> None:
-        timeout = self._context.room.timeout(name)
+        timeout = place.timeout
         with trio.move_on_after(timeout):
             with trio.move_on_after(REPORT_AFTER):
                 await place.wait()
@@ -269,7 +270,7 @@ class ConnectedGame:
         place = self._places.get(name)
         seat = None if place is None else place.take()
         if place is not None and place.lasting:
-            self._context.room.count(name, present=seat is not None)
+            place.count(present=seat is not None)
         if seat is None:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))

@@ -10,10 +10,8 @@ TLS is taken off a connection here, so that the rest of the program sees plain s
 import hmac
 import socket
 import ssl
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from types import MappingProxyType
 
 import trio
 
@@ -33,22 +31,23 @@ CLOSE_TIMEOUT = 1.0
 class Reservation:
     """A place for one player, occupied by a connection that has signed up.
 
-    A ``lasting`` place (a remote player's, which needs a proof) can be occupied again after a game
-    has taken the connection; any other (a program's) is used once. ``on_change`` is called when a
-    player has come, or has left.
+    The place of a remote player needs a proof, and can be occupied again after a game has taken the
+    connection; a program's is used once, and has no ``patience``: the seconds that a game waits for
+    the player. ``on_change`` is called when a player has come, or has left.
     """
 
     def __init__(
         self,
         name: str,
         proof: str = "",
-        *,
-        lasting: bool = False,
+        patience: float | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = name
         self.proof = proof
-        self.lasting = lasting
+        self.lasting = patience is not None
+        self._patience = patience or 0.0
+        self._missed = 0
         self._on_change = on_change
         self._used = False
         self._seat: RemoteSeat | None = None
@@ -64,6 +63,15 @@ class Reservation:
     def available(self) -> bool:
         """Whether a connection may sign up."""
         return not self.occupied and (self.lasting or not self._used)
+
+    @property
+    def timeout(self) -> float:
+        """For how many seconds a game waits for the player."""
+        return 0.0 if self._missed >= MAX_MISSED else self._patience
+
+    def count(self, *, present: bool) -> None:
+        """Count whether the player was there when its game began."""
+        self._missed = 0 if present else self._missed + 1
 
     async def wait(self) -> None:
         """Wait until a connection has signed up."""
@@ -118,24 +126,21 @@ class WaitingRoom:
     def __init__(
         self,
         reception: Reception,
-        secrets: Mapping[str, str] = MappingProxyType({}),
-        patience: float = 0.0,
-        observer: RunObserver = lambda event: None,
+        secrets: Mapping[str, str],
+        patience: float,
+        observer: RunObserver,
     ) -> None:
         """``secrets`` are the remote players'; a game waits ``patience`` seconds for a player."""
         self._reception = reception
-        self._patience = patience
         self._observer = observer
 
         def report() -> None:
             observer(LobbyChanged([name for name, place in self.places.items() if place.occupied]))
 
         self.places = {
-            name: Reservation(name, secret, lasting=True, on_change=report)
-            for name, secret in secrets.items()
+            name: Reservation(name, secret, patience, report) for name, secret in secrets.items()
         }
         """The places of the remote players."""
-        self._missed = Counter[str]()
         self._silent = SilentCrowd()
         self._listeners: list[socket.socket] = []
 
@@ -148,14 +153,6 @@ class WaitingRoom:
     def port(self) -> int:
         """The port to connect to."""
         return int(self._listeners[0].getsockname()[1])
-
-    def timeout(self, name: str) -> float:
-        """Return for how many seconds a game waits for a player."""
-        return 0.0 if self._missed[name] >= MAX_MISSED else self._patience
-
-    def count(self, name: str, *, present: bool) -> None:
-        """Count whether a player was there when its game began."""
-        self._missed[name] = 0 if present else self._missed[name] + 1
 
     def dismiss_all(self, farewells: trio.Nursery) -> None:
         """Tell all players that still wait that the tournament is over."""

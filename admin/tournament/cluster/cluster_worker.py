@@ -36,12 +36,10 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
 from ..arena.player_files import build_of, program_of
-from ..arena.waiting_room import WaitingRoom
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import GameSettings
-from ..run.run_events import RunObserver
 
 if TYPE_CHECKING:
     from distributed import Worker
@@ -195,15 +193,13 @@ class WorkerHost:
         players = await self._prepare(order, launcher)
         if isinstance(players, CannotBuild):
             return players
-        reception = Reception(order.settings.rulebook, order.plan.clocks.signup)
-        observer: RunObserver = to_each()  # the coordinator reports what happens
         context = GameContext(
             plan=order.plan,
             settings=order.settings,
-            observer=observer,
+            observer=to_each(),  # the coordinator reports what happens
             lag=self._lag,
-            reception=reception,
-            room=WaitingRoom(reception),  # nobody connects to it
+            reception=Reception(order.settings.rulebook, order.plan.clocks.signup),
+            places={},
             is_skipped=order.skipped.__contains__,
             launcher=launcher,
             players=players,
