@@ -1,11 +1,17 @@
 """The names of players: how long they may be, and which of them people could not tell apart."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import count
 
 MAX_NAME = 64
 """Characters; ``schemas/types.xsd`` says the same."""
+
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\U000e0000-\U000e0fff]"
+)
+"""What Unicode calls ignorable beside control and format characters; and a blank of Braille."""
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -30,12 +36,12 @@ def appearance(name: str) -> str:
 
     These differ in case, in width, in blanks, or in characters that are not seen.
 
-    >>> appearance("Ann") == appearance("a\u200bn\u202en ") == appearance("\uff21nn")
+    >>> appearance("Ann") == appearance("a\u200bn\u202e\u3164n ") == appearance("\uff21nn")
     True
     """
     visible = "".join(
         " " if char.isspace() else char
-        for char in unicodedata.normalize("NFKC", name).casefold()
+        for char in _UNSEEN.sub("", unicodedata.normalize("NFKC", name).casefold())
         if char.isspace() or unicodedata.category(char)[0] != "C"
     )
     return " ".join(visible.split())

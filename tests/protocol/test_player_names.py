@@ -21,6 +21,8 @@ X64 = "x" * MAX_NAME
         ("\uff41nn", ["ann"], "\uff41nn-2"),
         ("a\u200bnn", ["ann"], "a\u200bnn-2"),
         ("\u202eann", ["ann"], "\u202eann-2"),
+        ("an\u3164n", ["ann"], "an\u3164n-2"),
+        ("ann\ufe0f", ["an\u034fn"], "ann\ufe0f-2"),
         ("ann ", ["ann"], "ann -2"),
         ("a b", ["a\u00a0 b"], "a b-2"),
         ("ann", ["ana"], "ann"),
