@@ -172,6 +172,20 @@ def test_wrong_file_is_refused_and_not_changed(
     assert (file.read_bytes() if file.exists() else None) == data
 
 
+@pytest.mark.parametrize("pipe", [False, True])
+def test_what_is_no_secret_is_left_alone(path: Path, *, pipe: bool) -> None:
+    """A stranger's tournament may have a link to any file of its auditor, or a pipe."""
+    new_secret(path)
+    other = path.with_name("other")
+    os.mkfifo(other) if pipe else other.write_text("mine")
+    other.chmod(0o644)
+    secret_path(path).unlink()
+    secret_path(path).symlink_to(other)
+    with Store.open_to_read(path) as store, pytest.raises(StoreError):
+        read_secret(store)
+    assert mode(other) == 0o644
+
+
 def test_secret_of_a_store_that_is_gone_is_not_used_again(path: Path) -> None:
     first = new_secret(path)
     path.unlink()

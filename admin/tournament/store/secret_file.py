@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from ....protocol.settings_file import bytes_of
 from .row_chain import SigningKey
 from .store import Store
 from .store_reader import StoreError
@@ -103,17 +104,26 @@ def open_secret(store: Store) -> TournamentSecret:
 
 
 def read_secret(store: Store) -> TournamentSecret:
-    """Return the secret of a store; a file that others may read is made private first.
+    """Return the secret of a store; if others may read it, it is made private.
 
     ``StoreError`` if the file is missing, damaged, of another store, or cannot be made private.
     """
     path = secret_path(store.path)
     advice = "Restore it from a copy, or start over with `acquire tournament run --fresh`."
     try:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_mode & 0o077:
-                os.fchmod(file.fileno(), PRIVATE)
-            text = file.read(2 * BITS)
+        text = bytes_of(path, 2 * BITS)
+        if not re.fullmatch(rb"[0-9a-f]{%d}\n" % (BITS // 4), text):
+            raise StoreError(
+                f"{path} is damaged: expected one line of {BITS // 4} hexadecimal digits, the "
+                f"secret of the tournament in {store.path}. {advice}"
+            )
+        secret = TournamentSecret(bytes.fromhex(text.decode()))
+        if secret.fingerprint() != store.about("secret"):
+            raise StoreError(
+                f"{path} is the secret of another tournament than the one in {store.path}. {advice}"
+            )
+        if path.stat().st_mode & 0o077:  # not before: it may be a link to anything
+            path.chmod(PRIVATE)
     except FileNotFoundError:
         raise StoreError(
             f"{path} is missing: it has the secret of the tournament in {store.path}. {advice}"
@@ -123,16 +133,6 @@ def read_secret(store: Store) -> TournamentSecret:
             f"{path} cannot be read, or not be made private (mode 600): {error.strerror}. It has "
             f"the secret of the tournament in {store.path}. Its owner has to run this command."
         ) from error
-    if not re.fullmatch(rb"[0-9a-f]{%d}\n" % (BITS // 4), text):
-        raise StoreError(
-            f"{path} is damaged: expected one line of {BITS // 4} hexadecimal digits, the secret "
-            f"of the tournament in {store.path}. {advice}"
-        )
-    secret = TournamentSecret(bytes.fromhex(text.decode()))
-    if secret.fingerprint() != store.about("secret"):
-        raise StoreError(
-            f"{path} is the secret of another tournament than the one in {store.path}. {advice}"
-        )
     return secret
 
 
