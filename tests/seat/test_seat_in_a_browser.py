@@ -45,6 +45,32 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
 
+OTHERS_TURNS = """() => {
+const { me } = seat, [one, two] = [0, 1, 2, 3].filter((place) => place !== me && seats[place]);
+const bank = (first, third) => [first, 25, third, 25, 25, 25, 25];
+const now = (cash, worth, held, paid) => ({ cash, worth, shares: [held], bonus: [paid] });
+addSteps([
+  { kind: "turn", player: me },
+  { kind: "placed", player: me, tile: 0, bank: bank(25, 25), players: {
+    [me]: now(6000, 9000, 3, 2000), [one]: now(6000, 7000, 3), [two]: now(100, 100, 2) } },
+  { kind: "turn", player: one },
+  { kind: "merged", player: one, tile: 4 },
+  { kind: "acquired", player: one, hotel: 1, survivor: 0, hotels: [0, 1] },
+  { kind: "bonus", player: me, hotel: 1, players: { [me]: now(7500, 8500, 3, 2000) } },
+  { kind: "bonus", player: two, hotel: 1, players: { [two]: now(1100, 1100, 2) } },
+  { kind: "bought", player: one, hotel: 0, bank: bank(23, 25), players: { [one]: now(0, 0, 5) } },
+  { kind: "bought", player: one, hotel: 2, bank: bank(23, 24) },
+  { kind: "turn", player: two },
+  { kind: "bought", player: two, hotel: 0, bank: bank(22, 24), players: { [two]: now(0, 0, 3) } },
+].map((step) => ({ turn: 9, text: "", ...step })));
+current.at = steps.length - 1;
+seat.draft = emptyDraft();
+drawSince();
+drawStanding();
+}"""
+"""Turns in which another merges a hotel, two are paid, and two buy as much as the person has."""
+
+
 def opened(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Watched:
     watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
     watched.page.emulate_media(reduced_motion="reduce")
@@ -278,6 +304,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
         check_founding_with_a_hotel_that_is_sold_out(page)
         check_warnings_of_the_end(page)
+        check_what_the_others_have_done(page)
         assert not watched.complaints
         check_refusals(address)
         page.close()
@@ -318,6 +345,20 @@ def check_warnings_of_the_end(page: Page) -> None:
             hotels,
         )
         assert told in page.inner_text("#near") and page.locator("#near").is_visible() == bool(told)
+
+
+def check_what_the_others_have_done(page: Page) -> None:
+    """Check what the page says of bonuses, purchases, and who passes the person in a hotel."""
+    page.evaluate(OTHERS_TURNS)
+    told, standing = page.locator("#since li"), page.locator("#standing")
+    expect(told.first).to_contain_text(
+        "5A merges hotels; American acquires Continental; you get $1,500"
+    )
+    expect(told.first).to_contain_text(" gets $1,000; buys 2 American and 1 Festival")
+    expect(told).to_have_count(2)
+    expect(standing).to_contain_text("Your worth since your turn: \N{MINUS SIGN}$500. ")
+    expect(standing).to_contain_text("passed you in American. ")
+    expect(standing).to_contain_text("drew level with you in American.")
 
 
 def check_refusals(address: str) -> None:

@@ -1,5 +1,5 @@
 // What the others have done since one's own last tile, a line for each turn, and who leads now.
-/** @import { Seat, Step, Table } from "../html/page_data.js" */
+/** @import { Hotel, Seat, Step, Table } from "../html/page_data.js" */
 import { cellName, current, game, seen, sizes, steps, tables, TILES } from "../html/course.js";
 import { named } from "../html/sentences.js";
 import { byId, dollars, make } from "../html/text.js";
@@ -7,11 +7,32 @@ import { seat } from "./draft.js";
 import { ORDINALS } from "./words.js";
 
 const NEAR = 5; // tiles before the end can come
+const listed = new Intl.ListFormat("en-GB");
 // The place of one's own last tile; -1 before the first.
 export const ownLast = () => steps.slice(0, current.at + 1).findLastIndex(({ kind, player }) => player === seat.me && TILES.has(kind));
 
+// What was bought in one turn, up to the step that is shown; nothing where an earlier step of the same order says it.
+/** @param {number} place */
+function orderFrom(place) {
+  if (steps[place - 1].kind === "bought") return "";
+  const end = steps.findIndex(({ kind }, at) => at > place && kind !== "bought"), last = end < 0 ? steps.length : end;
+  const bought = steps.slice(place, Math.min(last, current.at + 1)).map(({ hotel = 0 }, at) => {
+    const [before, after] = [tables[place + at - 1], tables[place + at]];
+    return `${before.bank[hotel] - after.bank[hotel]} ${game.hotels[hotel].name}`;
+  });
+  return `buys ${listed.format(bought)}`;
+}
+
+// Who is paid a bonus, and how much where the cash is seen.
+/** @param {number} place @param {Seat} player */
+function paid(place, player) {
+  const [before, after] = [tables[place - 1], tables[place]].map(({ players }) => seen("cash", player, players[player]));
+  const amount = before === undefined || after === undefined ? "a bonus" : dollars(after - before);
+  return player === seat.me ? [make("strong", `you get ${amount}`)] : [named(player), ` gets ${amount}`];
+}
+
 // A step in few words; nothing of those that matter little.
-/** @param {Step} step @param {number} place */
+/** @param {Step} step @param {number} place @returns {string | (string | Node)[]} */
 function inShort(step, place) {
   const hotel = step.hotel === undefined ? "" : game.hotels[step.hotel].name, tile = step.tile === undefined ? "" : cellName(step.tile);
   switch (step.kind) {
@@ -21,9 +42,10 @@ function inShort(step, place) {
     case "merged": return `${tile} merges hotels`;
     case "acquiring": return "merges hotels";
     case "acquired": return `${game.hotels[step.survivor].name} acquires ${hotel}`;
+    case "bonus": return step.player === undefined ? "" : paid(place, step.player);
     case "nothing": return "no tile";
     case "ejected": return "is ejected";
-    case "bought": return `buys ${tables[place - 1].bank[step.hotel ?? 0] - tables[place].bank[step.hotel ?? 0]} ${hotel}`;
+    case "bought": return orderFrom(place);
     default: return "";
   }
 }
@@ -33,17 +55,18 @@ const isPlaced = () => Boolean(seat.over) || (seat.question?.kind === "turn" && 
 
 export function drawSince() {
   const list = byId("since"), from = ownLast() + 1;
-  /** @type {[player: number, words: string[]][]} */
+  /** @type {[player: number, words: (string | (string | Node)[])[]][]} */
   const turns = [];
   steps.slice(from, current.at + 1).forEach((step, index) => {
     if (step.kind === "turn" && step.player !== seat.me) turns.push([step.player, []]);
-    const words = turns.length && step.player !== seat.me ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
+    const told = step.player !== seat.me || step.kind === "bonus";
+    const words = turns.length && told ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
     if (step.kind === "merged") said.splice(0, said.length, ...said.filter((one) => one !== "merges hotels"));
     if (words) said.push(words);
   });
   list.replaceChildren(...turns.filter(([, words]) => words.length).map(([player, words]) => {
     const line = make("li");
-    line.append(named(player), ` ${words.join("; ")}`);
+    line.append(named(player), ...words.flatMap((one, place) => [place ? "; " : " ", ...[one].flat()]));
     return line;
   }));
   list.hidden = !list.children.length || isPlaced();
@@ -66,17 +89,37 @@ function ranked(table) {
 /** @param {Table} table */
 export const leaders = (table) => ranked(table).filter(({ worth }, _, [first]) => worth === first.worth);
 
+// The table as the person's last turn left it.
+function ownTable() {
+  const place = ownLast(), next = steps.findIndex(({ kind }, at) => at > place && kind === "turn");
+  return tables[place < 0 || next < 0 || next > current.at ? current.at : next - 1];
+}
+
+// Who has drawn level with the person in a hotel since then, or passed: two at most, those first that cost most.
+/** @param {Table} before @param {Table} now */
+function passedBy(before, now) {
+  /** @param {Table} table @param {Seat} player @param {Hotel} hotel */
+  const held = ({ players }, player, hotel) => seen("shares", player, players[player])?.[hotel] ?? 0;
+  const found = game.hotels.flatMap((_, hotel) => now.players.flatMap((_, player) => {
+    const was = held(before, player, hotel) - held(before, seat.me, hotel), is = held(now, player, hotel) - held(now, seat.me, hotel);
+    const fell = (before.players[seat.me].bonus?.[hotel] ?? 0) - (now.players[seat.me].bonus?.[hotel] ?? 0);
+    return held(now, seat.me, hotel) && is > was && was <= 0 && is >= 0 ? [{ player, hotel, fell, how: is ? "passed you" : "drew level with you" }] : [];
+  }));
+  return found.sort((one, other) => other.fell - one.fell).slice(0, 2);
+}
+
 // The person's place, how far the best of the others is from it, and what the others' turns have changed.
 export function drawStanding() {
   const found = ranked(tables[current.at]), own = found.find(({ player }) => player === seat.me), rival = found.find((one) => one !== own), line = byId("standing");
   line.hidden = !own || !rival || isPlaced();
   if (!own || !rival) return;
   const lead = own.worth - rival.worth, place = ORDINALS[found.findIndex(({ worth }) => worth === own.worth)];
-  const before = tables[Math.max(0, ownLast())].players[seat.me].worth ?? own.worth, change = own.worth - before;
+  const before = ownTable(), change = own.worth - (before.players[seat.me].worth ?? own.worth), passed = passedBy(before, tables[current.at]);
   line.replaceChildren(
     lead > 0 ? `You lead, ${dollars(lead)} ahead of ` : lead ? `You are ${place}, ${dollars(-lead)} behind ` : "You share the lead with ",
     named(rival.player),
-    change ? `. Your worth: ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))} since your last tile.` : ".",
+    change ? `. Your worth since your turn: ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))}.` : ".",
+    ...passed.flatMap(({ player, hotel, how }) => [" ", named(player), ` ${how} in ${game.hotels[hotel].name}.`]),
   );
 }
 
