@@ -22,7 +22,7 @@ from acquire.admin.tournament.games.result import (
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.reporting.live_report import LiveReport
+from acquire.admin.tournament.reporting.live_report import NICENESS, LiveReport
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
@@ -81,7 +81,7 @@ def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(
         for missing in ("report/players/eve.html", "report/../cup.sqlite", "report/cup.secret"):
             with pytest.raises(HTTPError, match="404"):
                 get(site + missing)
-        _assert_lowest_priority(process.process.pid)
+        _assert_low_priority(process.process.pid)
         _assert_lobby_leads_there(site)
         (tmp_path / "go").touch()
         assert process.end() == 0, process.errors
@@ -102,10 +102,10 @@ def _assert_nothing_secret(store: Path, text: str) -> None:
         assert word not in text
 
 
-def _assert_lowest_priority(parent: int) -> None:
+def _assert_low_priority(parent: int) -> None:
     (pages,) = children_of(parent, "live_report")
     fields = Path(f"/proc/{pages}/stat").read_text().rpartition(")")[2].split()
-    assert int(fields[16]) == 19 > os.nice(0)
+    assert int(fields[16]) == NICENESS > os.nice(0)
 
 
 def _assert_lobby_leads_there(site: str) -> None:
