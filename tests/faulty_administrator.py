@@ -199,6 +199,16 @@ def first_of_ties_wins(
     return [Bonus(hotel, each.name, m * price) for each, m in zip(order, (10, 5), strict=False)]
 
 
+@fault(merger.bonuses_for, "mergers end", "every other holder")
+def minority_for_all_others(
+    _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> list[Bonus]:
+    holders = ranked(players, hotel)
+    firsts = [one for one in holders if one.shares[hotel] == holders[0].shares[hotel]]
+    won = [Bonus(hotel, one.name, 10 * price // len(firsts)) for one in firsts]
+    return won + [Bonus(hotel, one.name, 5 * price) for one in holders[len(firsts) :]]
+
+
 def at_price(joined: merger.Merger, price_of: Callable[[int], int]) -> merger.Merger:
     return joined._replace(prices=tuple(map(price_of, joined.acquired)))
 
@@ -243,6 +253,14 @@ def two_founders_shares(right: Any, before: State, placed: placement.Placement) 
     shares[placed.hotel] += 1
     bank[placed.hotel] -= 1
     return mover_as(after, shares=tuple(shares))._replace(bank=tuple(bank))
+
+
+@fault(placement.place, "placing", "paid for the certificate")
+def founder_pays(right: Any, before: State, placed: placement.Placement) -> State:
+    after: State = right(before, placed)
+    if placed.hotel is None or after.bank == before.bank:
+        return after
+    return mover_as(after, cash=max(0, after.mover.cash - after.price(placed.hotel)))
 
 
 @fault(purchase.buy, "buying", "for nothing")
@@ -351,6 +369,15 @@ def turns_backwards(right: Any, before: State, *, idle: bool = False) -> State:
 @fault(turn.pass_turn, "conversation", "turn order")
 def mover_moves_again(right: Any, before: State, *, idle: bool = False) -> State:
     return right(before, idle=idle)._replace(players=before.players)  # type: ignore[no-any-return]
+
+
+@fault(PositionMessages.states, "set-up conversation", "is not shown")
+def hands_of_others_hidden(right: Any, self: Any, position: State, names: Sequence[str]) -> Any:
+    def seen_by(name: str) -> State:
+        seats = [one if one.name == name else one._replace(hand=0) for one in position.players]
+        return position._replace(players=tuple(seats))
+
+    return {name: right(self, seen_by(name), [name])[name] for name in names}
 
 
 @fault(referee.Referee._inform, "conversation", "Nobody|players|was due|order")
@@ -514,6 +541,29 @@ def certificates_not_sold(right: Any, position: State, *more: Any) -> Any:
     paid = right(position, *more)
     scores, bonus = dict(paid.scores), bonuses_of(paid)
     return scored(paid, lambda name: position.player(name).cash + bonus[name] - scores[name])
+
+
+@fault(turn.pay_out, "end", "without the cash")
+def cash_not_counted(right: Any, position: State, *more: Any) -> Any:
+    return scored(right(position, *more), lambda name: -position.player(name).cash)
+
+
+@fault(turn.pay_out, "end", "sold at a price of")
+def certificates_sold_at_300(right: Any, position: State, *more: Any) -> Any:
+    sizes = position.board.sizes
+
+    def more_for(name: str) -> int:
+        held = enumerate(position.player(name).shares)
+        return sum(count * (300 - position.price(hotel)) for hotel, count in held if sizes[hotel])
+
+    return scored(right(position, *more), more_for)
+
+
+@fault(turn.pay_out, "end", "only the mover")
+def bonuses_at_the_end_for_the_mover_only(right: Any, position: State, *more: Any) -> Any:
+    paid = right(position, *more)
+    bonus, mover = bonuses_of(paid), position.mover.name
+    return scored(paid, lambda name: 0 if name == mover else -bonus[name])
 
 
 @fault(turn.pay_out, "end", "bonuses")

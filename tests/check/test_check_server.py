@@ -50,6 +50,7 @@ QUICK = {
     **{"honest-player-ejected": 4, "state-to-the-mover-only": 1, "turn-of-the-ejected-is-kept": 0},
     **{"ejected-player-comes-back": 0},
     **{"draws-a-tile-again": 1, "too-much-cash": 1, "results-by-rising-score": 1},
+    **{"cash-not-counted": 1, "founder-pays": 2, "hands-of-others-hidden": 1},
     **{"unknown-attribute": 1, "no-tile-message": 1, "ends-too-early": 6},
 }
 """Faults that show early, each with how many matches of honest players it takes."""

@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ....game.placement import Kind
+from ....game.rulebook import Hands
 from ....game.state import State
 from ....game.tiles import tile_names
 from ....protocol import messages
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from ...refereeing.view.plain_text import dollars, listed, plural
-from ...refereeing.view.sentences import Sentences
 from .game_moment import GameMoment
+from .last_change import last_change
 from .other_bonuses import BONUSES, WAYS, Pay, at_price, due_bonuses
-from .sent_messages import PLAYERS, RESULTS, Key, SentDifference, parts
+from .sent_messages import PLAYERS, Key, SentDifference, parts
 
 Deltas: TypeAlias = Counter[Key]
 """How much more is sent than expected."""
@@ -64,23 +64,27 @@ class _Scene(NamedTuple):
         right = all(due.get(key, 0) == delta for key, delta in found.items())
         return sum(key in due for key in found) if right else 0
 
+    def lacks(self, deltas: Deltas) -> int:
+        """Return how many values should differ as well, and do not; some may have before."""
+        found = {each[:3] for each in self.found}
+        return sum(key not in found for key, delta in deltas.items() if delta)
+
 
 def causes_of(found: Sequence[SentDifference], ask: Ask, moment: GameMoment) -> list[Suspicion]:
-    """Return what may have caused some differences in one message, the most general first."""
+    """Return what may have caused some differences in one message, the most exact first."""
     scene = _Scene(found, ask, moment)
     for suspicions in (_set_up, _ejection):
         if first := next(suspicions(scene), None):
             return [first]
-    causes = [
-        Suspicion(case, rule, sentence, count)
+    likely = [
+        (scene.lacks(deltas), Suspicion(case, rule, sentence, count))
         for suspects in (_stale, _bonuses, _deals, _certificates, _scores)
         for case, rule, sentence, deltas in suspects(scene)
         if (count := scene.explained_by(deltas))
     ]
+    causes = [cause for _, cause in sorted(likely, key=lambda each: each[0])]
     causes += _tiles(scene)
-    field = found[0].field
-    case, words = _FIXED.get(field, ("conversation/position", ""))
-    return causes or [next(_last_change(scene), Suspicion(case, field, words))]
+    return causes or [Suspicion(*last_change(found[0], moment))]
 
 
 # -- the first position, and ejections ----------------------------------------------------------
@@ -95,8 +99,10 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
         yield Suspicion("set-up/cash", "cash", words)
     if wrong.keys() & {PLAYERS, "the players are"}:
         yield Suspicion("set-up/order", "order", f"The wrong player is first: {book.start.value}.")
-    if "hand" in wrong:
+    if hand := wrong.get("hand"):
         words = f"Everybody begins with {book.hand_size} different tiles."
+        if hand.sent == "empty" and book.hands is Hands.OPEN:
+            words = f"The hand of {hand.who} is not shown, and all hands are open."
         yield Suspicion("set-up/tiles", "tiles", words)
     if wrong.keys() & {"holds", "the unincorporated tiles are"}:
         yield Suspicion("set-up/board", "board", "The board at the beginning is wrong.")
@@ -265,6 +271,8 @@ def _certificates(scene: _Scene) -> Iterator[Suspect]:
         ):
             deltas = Deltas({("shares", name, hotel): more})
             yield "placing/founders-share", f"founder {more}", words, deltas
+        paid = Deltas({("cash", name, None): -state.price(hotel)})
+        yield "placing/founders-share", "founder pays", f"{founded} paid for the certificate.", paid
     acquired = {each.hotel: each.price for each in scene.happened(events.Acquired)}
     said = [(each.name, each.message) for each in scene.happened(events.Answered)]
     kept = {name: each.decisions for name, each in said if isinstance(each, messages.KeepAnswer)}
@@ -280,14 +288,29 @@ def _certificates(scene: _Scene) -> Iterator[Suspect]:
 
 def _scores(scene: _Scene) -> Iterator[Suspect]:
     """Yield what is wrong with the sale of all certificates at the end."""
-    on, off, state = Deltas(), Deltas(), scene.moment.last
-    for player in state.players if scene.of("score") else ():
-        for hotel, count in enumerate(player.shares):
-            worth, sign = (on, -1) if state.board.sizes[hotel] else (off, 1)
-            worth["score", player.name, None] += sign * count * state.price(hotel)
-    yield "end/scores", "not sold", "The certificates were not sold at the end.", on
+    if not scene.of("score"):
+        return
+    board, players = scene.moment.last.board, scene.moment.last.players
+
+    def sold(price: Callable[[int], int], *, on: bool = True) -> Deltas:
+        """Return how much more everybody gets if hotels on or off the board have this price."""
+        right = scene.moment.last.price if on else lambda _: 0
+        deltas = Deltas()
+        for player in players:
+            for hotel, count in enumerate(player.shares):
+                if bool(board.sizes[hotel]) is on:
+                    deltas["score", player.name, None] += count * (price(hotel) - right(hotel))
+        return deltas
+
+    words = "The certificates were not sold at the end."
+    yield "end/scores", "not sold", words, sold(lambda _: 0)
     words = "Certificates of hotels not on the board were sold."
-    yield "end/not-on-board", "sold off the board", words, off
+    yield "end/not-on-board", "sold off the board", words, sold(scene.moment.last.price, on=False)
+    for what, price in _prices(scene):
+        yield "end/scores", what, f"At the end certificates were sold at {what}.", sold(price)
+    for ended in scene.happened(events.Ended):
+        cash = Deltas({("score", one.name, None): -one.cash for one in ended.state.players})
+        yield "end/scores", "no cash", "The scores are without the cash.", cash
 
 
 # -- tiles --------------------------------------------------------------------------------------
@@ -322,72 +345,3 @@ def _place_of(tile: str, state: State) -> str:
         if tile in tile_names(player.hand).split():
             return f"is in the hand of {player.name}"
     return "was drawn before"
-
-
-# -- where no rule explains it ------------------------------------------------------------------
-
-_COUNTS = {"cash": "cash", "shares": "certificates", "bank": "bank"}
-_BOARD = {"holds": "board", "the unincorporated tiles are": "board", "hand": "hand"}
-_CHANGES: dict[type, tuple[str, dict[str, str]]] = {
-    events.Placed: ("placing/board", _BOARD),
-    events.FoundersShare: ("placing/founders-share", _COUNTS),
-    events.BonusPaid: ("mergers/bonuses", {"cash": "cash", "score": "score"}),
-    events.Returned: ("mergers/returned", _COUNTS),
-    events.Sold: ("mergers/sold", _COUNTS),
-    events.Traded: ("mergers/traded", _COUNTS),
-    events.Bought: ("buying/price", _COUNTS),
-    events.Drew: ("drawing/tile", {"hand": "hand"}),
-}
-"""What an event changes, each with what it is called, and the case that fails if that is wrong."""
-_OF_KIND = {
-    Kind.SINGLETON: "placing/alone",
-    Kind.FOUNDING: "placing/founding",
-    Kind.GROWING: "placing/growing",
-    Kind.MERGING: "mergers/joining",
-}
-
-
-def _last_change(scene: _Scene) -> Iterator[Suspicion]:
-    """Yield the last event that changed the first value that differs."""
-    wrong = scene.found[0]
-    for event in reversed(scene.moment.turn):
-        case, fields = _CHANGES.get(type(event), ("", {}))
-        hotels = getattr(event, "hotel", None), getattr(event, "survivor", None)
-        own = wrong.who in ("", getattr(event, "name", ""))
-        if wrong.field not in fields or not own:
-            continue
-        if wrong.field in ("shares", "bank") and wrong.hotel not in hotels:
-            continue
-        if isinstance(event, events.Placed) and wrong.field != "hand":
-            case = _OF_KIND[event.kind]
-        if case == "buying/price" and wrong.field == "bank":
-            case = "buying/bank"
-        if wrong.field == "score":
-            case = "end/bonuses"
-        what = f"{wrong.who}'s {fields[wrong.field]}" if wrong.who else f"The {fields[wrong.field]}"
-        do = "do" if wrong.field == "shares" else "does"
-        told = Sentences(scene.moment.rulebook).sentence(event)
-        yield Suspicion(case, f"{case} {wrong.field}", f"{what} {do} not show this: {told}")
-
-
-_ORDER = "The acquired hotels are not in their order."
-_FIXED = {
-    "cash": ("buying/price", ""),
-    "shares": ("buying/price", ""),
-    "bank": ("buying/bank", "The bank is not what the players' certificates leave."),
-    "hand": ("drawing/tile", ""),
-    "score": ("end/scores", "The scores are wrong."),
-    "holds": ("placing/board", ""),
-    "the unincorporated tiles are": ("placing/board", ""),
-    PLAYERS: ("conversation/turn-order", "The players are not in turn order."),
-    RESULTS: ("end/order", "The results are not by falling score, ties by name."),
-    "the results are for": (
-        "end/ejected",
-        "The results are not those of the players at the table.",
-    ),
-    "the count is": ("mergers/market", ""),
-    "the hotels are": ("mergers/several", _ORDER),
-    "the hotel is": ("mergers/several", _ORDER),
-    "the price is": ("mergers/price", ""),
-}
-"""The case and a sentence for a value that differs, where nothing better is known."""

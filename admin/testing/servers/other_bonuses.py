@@ -61,6 +61,13 @@ def _first_of_ties(state: State, hotel: int, price: int) -> dict[str, int]:
     return dict(zip(holders, (10 * price, 5 * price), strict=False))
 
 
+def _minority_to_all_others(state: State, hotel: int, price: int) -> dict[str, int]:
+    held = {player.name: player.shares[hotel] for player in state.players}
+    due = due_bonuses(state, hotel, price)
+    most = max(held.values())
+    return {name: due[name] if held[name] == most else 5 * price for name in held if held[name]}
+
+
 BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
 WAYS: list[tuple[str, str, Pay]] = [
     (BONUSES, "they were not paid", lambda *_: {}),
@@ -74,6 +81,7 @@ WAYS: list[tuple[str, str, Pay]] = [
         (BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
         for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
     ),
+    (BONUSES, "every other holder got a whole minority bonus", _minority_to_all_others),
     (BONUSES, "only the mover was paid", _to_mover(mine=True)),
     (BONUSES, "the mover was not paid", _to_mover(mine=False)),
     *(
