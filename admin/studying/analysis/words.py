@@ -236,14 +236,10 @@ class Decided:
             )
         cost, decision = found.found.cost, found.decision
         chose, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
-        low = ""
-        if (
-            cost.lead.low is not None
-            and cost.lead.high is not None
-            and cost.lead.low < cost.lead.high
-        ):
-            low = f" ({INTERVAL} {_money(cost.lead.low)} to {_money(cost.lead.high)})"
-        chance = ""
+        lost, low, high = cost.lead
+        interval = chance = ""
+        if low is not None and high is not None and low < high:
+            interval = f" ({INTERVAL} {_money(low)} to {_money(high)})"
         if points := round(cost.win.value * 100):
             but = "and" if points > 0 else "but gained"
             chance = f", {but} {plural(abs(points), 'point')} of chance"
@@ -251,7 +247,7 @@ class Decided:
         which = f"worst of {count} costly decisions" if count > 1 else "only costly decision"
         return (
             f"The {which} of {self.name} was in turn {decision.turn}: against “{better}”, "
-            f"“{chose}” cost {_money(cost.lead.value)} of lead{low}{chance}; "
+            f"“{chose}” cost {_money(lost)} of lead{interval}{chance}; "
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 

@@ -1,6 +1,8 @@
 """Plays all games that were asked for, one after the other, also with programs."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 import trio
@@ -20,22 +22,16 @@ MAX_ATTEMPTS = 3
 """How often a game is played in which the player was late, but this process was late as well."""
 
 
+@dataclass(slots=True)
 class GameRunner:
     """Plays games; ``sources`` connect the programs, ``on_result`` is called after every game."""
 
-    def __init__(
-        self,
-        setup: GameSetup,
-        sources: Mapping[Variant, PlayerSource],
-        clocks: Clocks,
-        on_result: Callable[[Variant, SeatOutcome], None],
-    ) -> None:
-        self._setup = setup
-        self._sources = sources
-        self._clocks = clocks
-        self._on_result = on_result
-        self._lag = Lag()
-        self._not_connected: dict[Variant, int] = dict.fromkeys(sources, 0)
+    setup: GameSetup
+    sources: Mapping[Variant, PlayerSource]
+    clocks: Clocks
+    on_result: Callable[[Variant, SeatOutcome], None]
+    _lag: Lag = field(default_factory=Lag)
+    _not_connected: Counter[Variant] = field(default_factory=Counter)
 
     async def run(self, counts: Mapping[Variant, int]) -> None:
         """Play these numbers of games of the variants: game 1 of each, then game 2, and so on.
@@ -49,13 +45,13 @@ class GameRunner:
         async with trio.open_nursery() as background:
             background.start_soon(self._lag.run)
             for variant, game in due:
-                self._on_result(variant, await self._play(variant, game))
+                self.on_result(variant, await self._play(variant, game))
                 await trio.lowlevel.checkpoint()
             background.cancel_scope.cancel()
 
     async def _play(self, variant: Variant, game: int) -> SeatOutcome:
         if not variant.words:
-            return play(self._setup, variant, game)
+            return play(self.setup, variant, game)
         try:
             result = await self._play_trial(variant, game)
         except PlayerNotConnected:
@@ -69,8 +65,8 @@ class GameRunner:
     async def _play_trial(self, variant: Variant, game: int) -> SeatOutcome:
         """Play one game, and repeat it if the program may not be to blame for being late."""
         for attempt in range(1, MAX_ATTEMPTS + 1):
-            trial = Trial(self._script(variant.seat, game), self._clocks, self._lag)
-            async with self._sources[variant].connect(variant.seat) as player:
+            trial = Trial(self._script(variant.seat, game), self.clocks, self._lag)
+            async with self.sources[variant].connect(variant.seat) as player:
                 result = await trial.play(player.socket, player.peer, player.work)
             if not result.referee_was_late or attempt == MAX_ATTEMPTS:
                 break
@@ -80,7 +76,7 @@ class GameRunner:
         return seat_result(result.outcome, result.name)
 
     def _script(self, seat: str, game: int) -> Script:
-        setup = self._setup
+        setup = self.setup
 
         def opponent(name: str, _rulebook: Rulebook) -> Answerer:
             return setup.opponent(name, game)

@@ -68,11 +68,8 @@ def audit_store(
     """
     if secret is not None:
         key = key or public_key(secret.signing_key())
-
-    def rows() -> Iterator[AuditedRow]:
-        return (AuditedRow(*stored[:3]) for stored in store.rows())
-
     with store.snapshot():
+        rows = (AuditedRow(*stored[:3]) for stored in store.rows())
         own, head, signature = (store.about(name) or "" for name in SEAL)
         source = Source(store.facts(), own, head, signature, store.count_rows(), rows, whole=True)
         auditor = _Auditor(source, key, secret, advance)
@@ -243,7 +240,7 @@ class _Auditor:
 
     def _calls(self) -> Iterator[tuple[_Claimed, Callable[[], GameAudit] | None]]:
         """Yield all rows with what they claim, each with the call that verifies its log, if any."""
-        for each in self.source.rows():
+        for each in self.source.rows:
             row, log, outputs, _ = each
             result = self._claimed(row) if row.kind == GAME else ""
             if log is None or isinstance(result, str):

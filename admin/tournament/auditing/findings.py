@@ -1,6 +1,6 @@
 """What an audit reads row by row, and what it has found, check by check."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ class Source(NamedTuple):
     head: str
     signature: str
     total: int
-    rows: Callable[[], Iterator[AuditedRow]]
+    rows: Iterator[AuditedRow]
     whole: bool
 
 

@@ -73,7 +73,7 @@ class ReportFolder:
             head = read_head(next(lines, b""))
         except InvalidFields as error:
             raise AuditError(f"{self.path / ROWS} is missing or damaged: {error}.") from None
-        return Source(*head, sum(1 for _ in lines), self._rows, whole=False)
+        return Source(*head, sum(1 for _ in lines), self._rows(), whole=False)
 
     def _rows(self) -> Iterator[AuditedRow]:
         """Yield all rows, in order; ``AuditError`` names a line that is none."""
