@@ -45,6 +45,22 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
 
+ANALYSED = """() => {
+const { name } = game.seats[seat.me], options = [{ text: "9A" }, { text: "9B" }];
+const cost = { lead: { mean: 1234 }, win: { mean: 0.2, low: 0.1 }, reason: "grows Tower" };
+const found = {
+  names: ["x", name], analysed: { decisions: 1, of: 2 }, decided: [], most_costly: [[], [0]],
+  decisions: [{ turn: 7, player: 1, costly: true, recorded: 1, options, cost }],
+  chances: [0.4, 0.5, 0.1].map((mean, place) => ({ turn: place + 1, win: [, { mean }] })),
+};
+return [[], [{ player: 1, turn: 2 }]].map((decided) => {
+  drawDecided({ ...found, decided }, 1);
+  return byId("result").textContent;
+});
+}"""
+"""What the page says of an analysis before it knows what decided the game, and then."""
+
+
 OTHERS_TURNS = """() => {
 const { me } = seat, [one, two] = [0, 1, 2, 3].filter((place) => place !== me && seats[place]);
 const bank = (first, third) => [first, 25, third, 25, 25, 25, 25];
@@ -251,7 +267,8 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pat
         told = record.inner_text()
         expect(watched.page.locator("#result")).to_contain_text("You are $")  # ahead or behind
         watched.page.get_by_text("What decided it for me?").click()
-        expect(watched.page.locator("#result")).to_contain_text("are being played on")
+        expect(watched.page.locator("#result")).to_contain_text("being played on from each")
+        check_what_decided_the_game(watched.page)
         watched.page.reload()
         expect(record).to_have_text(told)
         assert not watched.complaints
@@ -345,6 +362,21 @@ def check_warnings_of_the_end(page: Page) -> None:
             hotels,
         )
         assert told in page.inner_text("#near") and page.locator("#near").is_visible() == bool(told)
+
+
+def check_what_decided_the_game(page: Page) -> None:
+    """Check what the page says of an analysis that is not over, and of one that is."""
+    begun, over = page.evaluate(ANALYSED)
+    costly = "turn 7: “9B”. “9A” would have brought you about $1,200 more, and a chance to win that"
+    for told in begun, over:
+        assert (
+            f"Your costliest decision was in {costly} is 20 points higher: it grows Tower." in told
+        )
+    assert "1 of 2 are done" in begun and "1 of 2 are done" not in over
+    assert "Your chance to win was 40 % as the game began. It changed most in turn 2, " in over
+    assert "from 50 % to 10 %. Show turn 2." in over
+    retry = page.get_by_role("link", name="Retry turn 7")
+    expect(retry).to_have_attribute("href", "again?game=1&turn=7&name=ann")
 
 
 def check_what_the_others_have_done(page: Page) -> None:

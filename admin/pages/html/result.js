@@ -3,7 +3,7 @@
 import { fillOf } from "./board.js";
 import { allIsOpen, COLUMNS, current, data, game, lastStep, seats, steps, tables } from "./course.js";
 import { plotted, worthOf } from "./plot.js";
-import { dashes, decidedInWords, named, seatColor, seatNumber, sentence } from "./sentences.js";
+import { dashes, named, seatColor, seatNumber, sentence } from "./sentences.js";
 import { row } from "./tables.js";
 import { byId, dollars, make, plural, shape } from "./text.js";
 
@@ -17,9 +17,11 @@ export const resultShown = () => resultPlace() >= 0 && (resultAsked || current.a
 function whatDecided() {
   const decided = allIsOpen() ? data.analysis?.decided ?? [] : [];
   return decided.map(({ player, turn, sentences }) => {
-    const part = make("details"), head = make("summary");
+    const part = make("details"), head = make("summary"), told = make("p"), link = make("a", `Show turn ${turn}`);
     head.append(named(player));
-    part.append(head, decidedInWords({ turn, sentences }).told);
+    link.href = `#turn=${turn}`;
+    told.append(...sentences.flatMap((text) => [make("bdi", text), " "]), link, ".");
+    part.append(head, told);
     part.open = decided.length === 1;
     return part;
   });

@@ -1,5 +1,5 @@
 // Sentences, and the names of players in them.
-/** @import { Analysis, Hotel, Seat, Step } from "./page_data.js" */
+/** @import { Hotel, Seat, Step } from "./page_data.js" */
 import { game, seats, seesHand } from "./course.js";
 import { closed, make, shape } from "./text.js";
 
@@ -72,13 +72,4 @@ export function named(place) {
   const made = make("span");
   made.append(seatNumber(place), make("bdi", seats[place].name));
   return made;
-}
-
-// What decided a game for a player, by an analysis, with a link to the turn on a page.
-/** @param {Pick<Analysis["decided"][number], "turn" | "sentences">} decided */
-export function decidedInWords({ turn, sentences }, page = "") {
-  const told = make("p"), link = make("a", `Show turn ${turn}`);
-  link.href = `${page}#turn=${turn}`;
-  told.append(...sentences.flatMap((text) => [make("bdi", text), " "]), link, ".");
-  return { told, link };
 }

@@ -1,10 +1,10 @@
 // How the game has ended for the person, why, and what can be done next.
-/** @import { Analysis, RankedStep } from "../html/page_data.js" */
+/** @import { Analysis, RankedStep, Seat } from "../html/page_data.js" */
 import { data, game, price, seats, sizes, steps, tables } from "../html/course.js";
 import { hear } from "../html/hearing.js";
-import { decidedInWords, named } from "../html/sentences.js";
+import { named } from "../html/sentences.js";
 import { row } from "../html/tables.js";
-import { byId, dollars, make } from "../html/text.js";
+import { byId, dollars, make, plural } from "../html/text.js";
 import { standIns } from "./clock.js";
 import { button } from "./controls.js";
 import { seat } from "./draft.js";
@@ -51,8 +51,8 @@ function margin(own, ranked) {
   const told = `You are ${dollars(Math.abs(lead))} ${lead > 0 ? "ahead of" : "behind"} ${name}`;
   if (!ours || !theirs) return `${told}.`;
   const parts = PARTS.map((what, place) => ({ what, more: (ours[place] - theirs[place]) * Math.sign(lead) })).sort((one, other) => other.more - one.more);
-  const against = parts.filter(({ more }) => more < 0).map(({ what, more }) => `${dollars(-more)} less ${what}`);
-  const most = parts.filter(({ more }) => more > 0).map(({ what, more }) => `${dollars(more)} more ${what}`), list = new Intl.ListFormat("en-GB");
+  const against = parts.filter(({ more }) => more < 0).map(({ what, more }) => `${dollars(-more)} less in ${what}`);
+  const most = parts.filter(({ more }) => more > 0).map(({ what, more }) => `${dollars(more)} more in ${what}`), list = new Intl.ListFormat("en-GB");
   return `${told}, ${lead > 0 ? "with" : "who has"} ${list.format(most)}${against.length ? `, though ${list.format(against)}` : ""}.`;
 }
 
@@ -65,18 +65,50 @@ function whatDecided(number) {
   return deciding;
 }
 
+// The person's own costliest decision, once it is found, and a link to play it again.
+/** @param {Analysis} found @param {Seat} player @param {number} number */
+function costliest({ decisions, most_costly }, player, number) {
+  const worst = (most_costly[player] ?? []).map((place) => decisions[place]).find(({ costly }) => costly);
+  if (!worst?.cost) return [];
+  const { turn, recorded, options, cost: { lead, win, reason } } = worst, points = (win.low ?? 0) > 0 ? Math.round(win.mean * 100) : 0;
+  const more = `about ${dollars(Math.round(lead.mean / 100) * 100)} more${points ? `, and a chance to win that is ${plural(points, "point")} higher` : ""}`;
+  const told = make("p", `Your costliest decision was in turn ${turn}: “${options[recorded].text}”. “${options[0].text}” would have brought you ${more}: it ${reason}.`);
+  const from = new URLSearchParams({ game: String(number), turn: String(turn), name: game.seats[seat.me].name });
+  return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}`, "with planner on the other seats.")] : [])];
+}
+
+// The turn that changed the person's chance most, and the chance at the beginning.
+/** @param {Analysis} found @param {Seat} player @param {number} decisive */
+function chanceWords({ chances }, player, decisive) {
+  /** @param {number} turn */
+  const chance = (turn) => chances.find((one) => one.turn === turn)?.win[player].mean;
+  const won = steps.some((step) => step.kind === "ranked" && step.player === seat.me && step.rank === 1), told = make("p");
+  const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? Number(won)].map((one) => Math.round(one * 100));
+  const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player;
+  told.append(`Your chance to win was ${first} % as the game began. It changed most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
+  return told;
+}
+
+/** @param {Analysis} found @param {number} number */
+function drawDecided(found, number) {
+  const player = found.names.indexOf(game.seats[seat.me].name), { decisions, of } = found.analysed, own = found.decided.find((one) => one.player === player);
+  const costly = costliest(found, player, number), link = make("a", own && `Show turn ${own.turn}`);
+  if (!own) return deciding.replaceChildren(...costly, make("p", `The game is being played on from each of its decisions, many times: ${decisions} of ${of} are done.`));
+  const told = chanceWords(found, player, own.turn);
+  link.href = `analysis?game=${number}#turn=${own.turn}`;
+  link.target = "_blank";
+  told.append(link, ".");
+  deciding.replaceChildren(...(costly.length ? costly : [make("p", "None of your decisions was found to be costly.")]), told);
+}
+
 /** @param {number} number */
 function decide(number) {
   /** @param {string} text */
   const say = (text) => deciding.replaceChildren(make("p", text));
-  say("Your decisions are being played on, many times each. This takes about a minute.");
+  say("The game is being played on from each of its decisions, many times. This takes a minute or two.");
   const stop = hear(`analysis/events?game=${number}`, (/** @type {Analysis & { over?: string }} */ found) => {
-    if (found.over !== undefined) return stop();
-    const { decisions, of } = found.analysed, own = found.decided.find(({ player }) => found.names[player] === game.seats[seat.me].name);
-    if (!own) return say(`Your decisions are being played on, many times each: ${decisions} of ${of} so far.`);
-    const { told, link } = decidedInWords(own, `analysis?game=${number}`);
-    link.target = "_blank";
-    deciding.replaceChildren(told);
+    if (found.over === undefined) drawDecided(found, number);
+    else stop();
   }, () => {
     stop();
     say("The analysis has ended before it found what decided the game.");
