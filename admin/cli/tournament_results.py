@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -206,7 +207,7 @@ def _write_public(
         with progress(SafeConsole(stderr=True)) as advance:
             copy = public_copy(store, aliases, key, path, advance, pages if logs else None, workers)
         with copy, progress(SafeConsole(stderr=True), "pages written") as advance:
-            content = content_of(copy, signed=True, logs=logs, stories=pages.stories)
+            content = replace(content_of(copy), signed=True, logs=logs, stories=pages.stories)
             page = write_report(writer, copy, content, key, advance)
     _write_private(options.file, "aliases.csv", aliases.csv())
     return page

@@ -26,7 +26,7 @@ from tournament_process import (
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.table.server_events import to_each
-from acquire.admin.tournament.planning.game_seeds import GameSeed, check_seed, stored_series
+from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, check_seed, stored_series
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize
@@ -231,7 +231,7 @@ def assert_bags_are_right(folder: TournamentFolder) -> None:
         for game, log in store.logs():
             header = read_bytes(Path(game), log).header
             found, block = GameSeed(header.seed, header.commitment), game.rpartition("-")[0]
-            checked = check_seed(found, game, block, duplicate=False, seed=0, series=series)
+            checked = check_seed(found, game, block, Seeds(0, False, series))
             assert checked is True
 
 

@@ -124,13 +124,6 @@ CHECKS = {
 
 @pytest.mark.parametrize("case", CHECKS.values(), ids=CHECKS.keys())
 def test_seed_is_checked_against_what_was_committed_to(case: Check) -> None:
-    checked = check_seed(
-        case.found,
-        case.game,
-        BLOCK,
-        duplicate=case.duplicate,
-        seed=7,
-        series=case.series,
-        voids=case.voids,
-    )
+    seeds = Seeds(7, case.duplicate, case.series)
+    checked = check_seed(case.found, case.game, BLOCK, seeds, case.voids)
     assert checked is case.expected

@@ -15,6 +15,7 @@ from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
+    Seeds,
     Series,
     check_seed,
     store_series,
@@ -56,7 +57,7 @@ def workspace(tmp_path: Path) -> Deals:
 
 def check(game: Game, series: tuple[Series, ...], *, duplicate: bool = False) -> bool | None:
     found = GameSeed(game.seed, game.commitment)
-    return check_seed(found, game.id, game.block, duplicate=duplicate, seed=0, series=series)
+    return check_seed(found, game.id, game.block, Seeds(0, duplicate, series))
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
@@ -149,7 +150,7 @@ def test_game_that_was_void_is_dealt_another_bag(workspace: Deals) -> None:
     found = GameSeed(game.seed, game.commitment)
     series = workspace.series()
     checks = [
-        check_seed(found, game.id, game.block, duplicate=False, seed=0, series=series, voids=voids)
+        check_seed(found, game.id, game.block, Seeds(0, False, series), voids)
         for voids in (0, MAX_VOIDS)
     ]
     assert checks == [False, True]

@@ -32,7 +32,7 @@ from acquire.admin.tournament.games.result import (
     PlayerVerdict,
     SeatResult,
 )
-from acquire.admin.tournament.planning.game_seeds import GameSeed, check_seed, stored_series
+from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, check_seed, stored_series
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.report_content import content_of
@@ -240,7 +240,7 @@ def assert_bags_were_secret(course: Course, games: list[Game]) -> None:
     known = [each._replace(secret=secret.deals(each.number).hex()) for each in series]
     for game in games:
         found = GameSeed(game.seed, game.commitment)
-        check = check_seed(found, game.id, game.block, duplicate=False, seed=0, series=known)
+        check = check_seed(found, game.id, game.block, Seeds(0, False, known))
         assert check is True
 
 

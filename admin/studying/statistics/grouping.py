@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from .intervals import (
     CONFIDENCE,
     MIN_BLOCKS,
+    Floats,
+    Ints,
     critical_distance,
     probability_within,
     standard_errors,
@@ -28,9 +30,9 @@ class Comparison(NamedTuple):
     """
 
     distinct: NDArray[np.bool_]
-    gaps: NDArray[np.float64]
-    errors: NDArray[np.float64]
-    blocks: NDArray[np.int64]
+    gaps: Floats
+    errors: Floats
+    blocks: Ints
 
     def more_blocks(self, one: int, other: int) -> int | None:
         """Return how many more blocks would separate two players whose difference stays.
@@ -49,9 +51,7 @@ class Comparison(NamedTuple):
         return enough - played if enough <= MAX_GROWTH * played else None
 
 
-def compare(
-    values: NDArray[np.float64], pulls: NDArray[np.float64], blocks: NDArray[np.int64]
-) -> Comparison:
+def compare(values: Floats, pulls: Floats, blocks: Ints) -> Comparison:
     """Compare every two players by their means, the blocks' pulls on them, and their blocks.
 
     Each difference is tested by Student's distribution over blocks, with the blocks of the player

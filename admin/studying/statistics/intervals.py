@@ -13,7 +13,7 @@ intervals miss the true value is simulated in ``tests/bench/coverage.py``.
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import atan, cos, exp, log, pi, sin, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,9 @@ MAX_FREEDOM = 1000
 NEGLIGIBLE = 1e-17
 STEPS = 60
 """Halvings of the range in which a quantile or a bound is searched."""
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
 
 
 class Estimate(NamedTuple):
@@ -61,12 +64,12 @@ class BlockMeans(NamedTuple):
     without a game has means of 0.
     """
 
-    values: NDArray[np.float64]
-    pulls: NDArray[np.float64]
-    blocks: NDArray[np.int64]
+    values: Floats
+    pulls: Floats
+    blocks: Ints
 
 
-def block_means(sums: NDArray[np.float64], units: tuple[int, ...]) -> BlockMeans:
+def block_means(sums: Floats, units: tuple[int, ...]) -> BlockMeans:
     """Return means from sums with the axes block, row, and kind: games, then a sum for every unit.
 
     The sums are whole numbers. So what does not vary has pulls of exactly 0.
@@ -79,7 +82,7 @@ def block_means(sums: NDArray[np.float64], units: tuple[int, ...]) -> BlockMeans
     return BlockMeans(totals[:, 1:] / (played * scale), pulls, np.asarray(blocks, np.int64))
 
 
-def standard_errors(pulls: NDArray[np.float64], blocks: NDArray[np.int64]) -> NDArray[np.float64]:
+def standard_errors(pulls: Floats, blocks: Ints) -> Floats:
     """Return the standard error of means from their pulls, whose first axis is the block.
 
     It is infinite with fewer than two blocks. A running sum adds in the same order on every
@@ -94,7 +97,7 @@ def standard_errors(pulls: NDArray[np.float64], blocks: NDArray[np.int64]) -> ND
 
 
 def estimates(
-    sums: NDArray[np.float64], means: BlockMeans, kinds: Sequence[IntervalKind]
+    sums: Floats, means: BlockMeans, kinds: Sequence[IntervalKind]
 ) -> list[list[Estimate]]:
     """Return an estimate for every row and kind, from sums and the means that they give."""
     values, blocks = means.values.tolist(), means.blocks.tolist()
@@ -121,7 +124,7 @@ def share_interval(share: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def _inner_blocks(sums: NDArray[np.float64], at: int, kind: IntervalKind) -> list[int]:
+def _inner_blocks(sums: Floats, at: int, kind: IntervalKind) -> list[int]:
     """Return, by row, in how many blocks the mean is away from the bound that most are at."""
     games, total = sums[:, :, 0], sums[:, :, at]
     away = [games > 0]
@@ -214,11 +217,7 @@ class Bounds(NamedTuple):
 
 
 def interval(
-    values: NDArray[np.float64],
-    counts: NDArray[np.float64],
-    least: float,
-    most: float,
-    error_rate: float,
+    values: Floats, counts: Floats, least: float, most: float, error_rate: float
 ) -> Bounds:
     """Return the interval of the mean of independent values of which each has occurred so often.
 
@@ -234,12 +233,12 @@ def interval(
     return Bounds(least + (most - least) * low, least + (most - least) * high)
 
 
-def _lower_bound(values: NDArray[np.float64], counts: NDArray[np.float64], needed: float) -> float:
+def _lower_bound(values: Floats, counts: Floats, needed: float) -> float:
     """Return the highest mean that is refuted by bets on higher values, all between 0 and 1."""
     return _halved(0.0, 1.0, lambda mean: _log_capital(values, counts, mean) >= needed)[0]
 
 
-def _log_capital(values: NDArray[np.float64], counts: NDArray[np.float64], mean: float) -> float:
+def _log_capital(values: Floats, counts: Floats, mean: float) -> float:
     """Return the logarithm of the capital after bets against a mean; it falls as the mean rises."""
     growth = np.log1p(np.outer(SHARES, values / mean - 1)) @ counts
     best = growth.max()

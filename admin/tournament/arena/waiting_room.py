@@ -143,6 +143,8 @@ class WaitingRoom:
         """The places of the remote players."""
         self._silent = SilentCrowd()
         self._listeners: list[socket.socket] = []
+        self._farewells: trio.Nursery
+        self._tls: ssl.SSLContext | None = None
 
     def listen(self, host: str, port: int) -> list[str]:
         """Listen, and return the addresses; ``CannotListen`` if that is impossible."""
@@ -167,8 +169,9 @@ class WaitingRoom:
         """
 
         def arrive(connection: socket.socket, peer: str) -> None:
-            waiting.start_soon(self._admit, connection, peer, farewells, tls)
+            waiting.start_soon(self._admit, connection, peer)
 
+        self._farewells, self._tls = farewells, tls
         try:
             async with trio.open_nursery() as waiting:
                 for listener in tuple(self._listeners):
@@ -183,15 +186,10 @@ class WaitingRoom:
                         self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
             close(self._listeners)
 
-    async def _admit(
-        self,
-        connection: socket.socket,
-        peer: str,
-        farewells: trio.Nursery,
-        tls: ssl.SSLContext | None,
-    ) -> None:
+    async def _admit(self, connection: socket.socket, peer: str) -> None:
         """Sign a connection up, and watch it while it waits for a game."""
-        reception, scope = self._reception, trio.CancelScope()
+        reception, farewells, tls = self._reception, self._farewells, self._tls
+        scope = trio.CancelScope()
         wanted: str | Fault | None = None
         seat = None
         self._silent.enter(scope, peer, scope.cancel)
@@ -214,7 +212,7 @@ class WaitingRoom:
             self._turn_away(peer, "", CROWDED_OUT.detail)
             if seat is not None:
                 reception.drop(seat, CROWDED_OUT)
-        elif (fault := await self._wait_for_game(seat, wanted, farewells)) is not None:
+        elif (fault := await self._wait_for_game(seat, wanted)) is not None:
             self._turn_away(seat.address, seat.name, str(fault))
             reception.refuse(seat, fault, farewells)
 
@@ -226,9 +224,7 @@ class WaitingRoom:
         fields = {"address": address, "name": name or None, "why": why}
         self._observer(Notice("turned-away", f"{who}. {why}", fields, "Turned away: ", crowd))
 
-    async def _wait_for_game(
-        self, seat: RemoteSeat, wanted: str | Fault, farewells: trio.Nursery
-    ) -> Fault | None:
+    async def _wait_for_game(self, seat: RemoteSeat, wanted: str | Fault) -> Fault | None:
         """Watch a player that has signed up until its game begins; return why it has no place."""
         if isinstance(wanted, Fault):
             return wanted
@@ -247,7 +243,7 @@ class WaitingRoom:
         self._reception.welcome(seat, place.name)
         if seat.fault is not None:
             return seat.fault
-        fault = await place.occupy(seat, self._reception, farewells)
+        fault = await place.occupy(seat, self._reception, self._farewells)
         if fault is not None:
             place.vacate()
         return fault

@@ -25,7 +25,7 @@ from ..games.checked_json import STRICT, InvalidFields, read_checked
 from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult, SeatResult
 from ..planning.facts import MAX_GAMES, TournamentFacts
-from ..planning.game_seeds import GameSeed, Series, check_seed
+from ..planning.game_seeds import GameSeed, Seeds, Series, check_seed
 from ..planning.schedule import Game, Schedule
 from ..reporting.game_page import MadePage, PageOrder
 from ..reporting.game_story import GameTeller
@@ -283,7 +283,7 @@ def check_bags(
     played: Sequence[PlayedGame], seed: int | None, series: Sequence[Series], *, duplicate: bool
 ) -> Check:
     """Check that every game has the seed that was committed to, and so the bag."""
-    check = Check("Bags")
+    check, seeds = Check("Bags"), Seeds(seed or 0, duplicate, series)
     right = unrevealed = 0
     for game in played:
         name = game.result.game
@@ -293,13 +293,7 @@ def check_bags(
             unrevealed += 1
             continue
         try:
-            found = check_seed(
-                *(game.seed, name, game.result.block),
-                duplicate=duplicate,
-                seed=seed or 0,
-                series=series,
-                voids=game.voids,
-            )
+            found = check_seed(game.seed, name, game.result.block, seeds, game.voids)
         except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
             found = False
         right += found is True

@@ -18,7 +18,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
@@ -137,31 +137,21 @@ def series_of(game: str, series: Sequence[Series]) -> Series:
     return next(each for each in series if each.has(game))
 
 
-def check_seed(
-    found: GameSeed,
-    game: str,
-    block: str,
-    *,
-    duplicate: bool,
-    seed: int,
-    series: Sequence[Series] = (),
-    voids: int = 0,
-) -> bool | None:
+def check_seed(found: GameSeed, game: str, block: str, seeds: Seeds, voids: int = 0) -> bool | None:
     """Return whether a game has the seed and commitment that it had to have; both are in its log.
 
-    ``None`` if the commitment is right, and the secret of the series has not been revealed yet.
-
-    ``seed`` is that of the tournament, from which the bags follow if there are no series; then a
-    game has no commitment. ``voids`` are the attempts at this game that did not count before it.
+    ``None`` if the commitment is right, and the secret of the series has not been revealed yet. A
+    game has no commitment where ``seeds`` have no series. ``voids`` are the attempts at this game
+    that did not count before it.
     """
-    secrets = {}
-    if series:
-        own = series_of(game, series)
+    if seeds.series:
+        own = series_of(game, seeds.series)
         if found.commitment != own.commitment:
             return False
         if own.secret is None:
             return None
-        secrets[own.number] = bytes.fromhex(own.secret)
-        if hashlib.sha256(secrets[own.number]).hexdigest() != own.commitment:
+        secret = bytes.fromhex(own.secret)
+        if hashlib.sha256(secret).hexdigest() != own.commitment:
             return False
-    return found == Seeds(seed, duplicate, series, secrets).seed_of_game(game, block, voids)
+        seeds = replace(seeds, secrets={own.number: secret})
+    return found == seeds.seed_of_game(game, block, voids)

@@ -128,7 +128,7 @@ def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     found = player_in(plan_folder, folder)
     if isinstance(found, LeftOut):
         return found
-    return with_version(plan_folder, found, read, handed_in=True)
+    return with_version(plan_folder, found, read)
 
 
 def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
@@ -176,27 +176,24 @@ def _nested_hint(folder: Path) -> str:
 
 
 def with_version(
-    plan_folder: Path,
-    player: PlayerSettings,
-    read: ReadFolder | None = None,
-    *,
-    handed_in: bool = False,
+    plan_folder: Path, player: PlayerSettings, handed_in: ReadFolder | None = None
 ) -> Entrant | LeftOut:
     """Return a player with its version and its folder as it was read, or why it has no version.
 
-    ``read`` is its folder if that was read already. What reads it later goes by what was found here
-    (:attr:`.Entrant.read_folder`), so that all of a run has one version of it.
+    ``handed_in`` is the folder of a player that was handed in, as it was read already. What reads a
+    folder later goes by what was found here (:attr:`.Entrant.read_folder`), so that all of a run
+    has one version of it.
     """
     folder = folder_of(plan_folder, player)
     if player.command is None or contains_any(folder, (plan_folder, *home())):
         read = ReadFolder()  # the other files in it make no new version
-    elif read is None:
-        read = ReadFolder.of(folder)
+    else:
+        read = handed_in or ReadFolder.of(folder)
     try:
         version = _version_of(plan_folder, player, read)
     except FolderRefused as error:
         return LeftOut(player.name, str(error))
-    found = {"version": version, "read_folder": read, "handed_in": handed_in}
+    found = {"version": version, "read_folder": read, "handed_in": handed_in is not None}
     return Entrant.model_construct(player.model_fields_set, **dict(player) | found)
 
 

@@ -96,14 +96,8 @@ class ReportContent:
         return dict(sorted(Counter(each.sandbox for each in self.results if each.sandbox).items()))
 
 
-def content_of(
-    store: Store,
-    *,
-    signed: bool = False,
-    logs: bool = False,
-    stories: Mapping[str, GameStory] | None = None,
-) -> ReportContent:
-    """Return the content of the report of a store.
+def content_of(store: Store) -> ReportContent:
+    """Return the content of the report of a store, which is not signed, and without logs.
 
     ``StoreError`` names what is damaged, such as a game that counts and cannot be.
     """
@@ -114,5 +108,4 @@ def content_of(
             with store.damage_named(f"the result of game {result.game} (row {number})"):
                 facts.verify_game(result)
     rows = (store.voids(), store.alarms(), stored_series(store), store.about("key") or "")
-    found = (facts, entries, games, *rows, signed, logs, store.outputs)
-    return ReportContent(*found, stories or {})
+    return ReportContent(facts, entries, games, *rows, False, False, store.outputs)

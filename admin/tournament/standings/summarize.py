@@ -14,14 +14,15 @@ from math import lcm
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...refereeing.play.outcome import shared_ranks
 from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import (
     MIN_BLOCKS,
     Estimate,
+    Floats,
     IntervalKind,
+    Ints,
     block_means,
     estimates,
 )
@@ -67,8 +68,8 @@ class Tally(NamedTuple):
     """
 
     units: Units
-    sums: NDArray[np.float64]
-    by_seat: NDArray[np.int64]
+    sums: Floats
+    by_seat: Ints
 
 
 def summarize(
