@@ -24,6 +24,7 @@ from ..testing.cases.catalogue import CannotLoadCase, cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
 from ..testing.judging.checker import Checker
+from ..testing.judging.common_cause import with_common_cause
 from ..testing.reports.case_text import headline
 from ..testing.reports.for_programs import (
     ReportFiles,
@@ -239,7 +240,7 @@ def _check(
         stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
     seconds = (datetime.now().astimezone() - began).total_seconds()
-    results = completed(cases, progress.results, why)
+    results = with_common_cause(completed(cases, progress.results, why))
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 
 

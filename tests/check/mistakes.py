@@ -210,27 +210,6 @@ MISTAKES = (
         ("hotel) >= rules.safe", "hotel) > rules.safe"),
     ),
     _mistake(
-        "price-from-12",
-        "buying/price-700",
-        r"11 tiles\) cost \$600, as at 10",
-        ("6, 11, 21", "6, 12, 21"),
-        ("6, 11, 21", "6, 12, 21"),
-    ),
-    _mistake(
-        "price-before-the-tile",
-        "growth/price-step",
-        "as at 5, its size before the tile was placed",
-        ("answered_order(board, after, with_tile", "answered_order(board, board, with_tile"),
-        ("answeredOrder(board, after, withTile", "answeredOrder(board, board, withTile"),
-    ),
-    _mistake(
-        "cash-for-one-buys-two",
-        "buying/for-two-short",
-        r"costs \$800 and the player has \$799, enough for fewer than 2",
-        ("cost(board, o) <= players", "cost(board, o[:1]) <= players"),
-        ("cost(board, longer) <= players", "cost(board, [hotel]) <= players"),
-    ),
-    _mistake(
         "three-a-turn",
         "turn/alone",
         "order is for 3 certificates, but at most 2",

@@ -109,51 +109,6 @@ MUTANTS = (
         ("shares[move.hotel] + 1}", "shares[move.hotel]}"),
     ),
     _mutant(
-        "price-of-size-before-merger",
-        "buying/survivor-is-dearer",
-        "using the price of the survivor before the merger",
-        ("is not None else after", "is not None else board"),
-    ),
-    _mutant(
-        "chain-not-counted",
-        "founding/chain",
-        "as if it were founded with one other tile",
-        ("for cell in chain:  # which grows during the loop", "for cell in [tile]:"),
-    ),
-    _mutant(
-        "tile-not-counted",
-        "growth/price-step",
-        "its size before the tile was placed",
-        ("cells = [*chain, *(cell", "cells = [*(cell"),
-    ),
-    _mutant(
-        "size-off-by-one",
-        "growth/price-step",
-        "as at 4, one tile fewer",
-        ("tiles = size(board, hotel)\n", "tiles = size(board, hotel) - 1\n"),
-    ),
-    _mutant(
-        "price-step-at-7",
-        "buying/price-600",
-        "as at 5, one tile fewer",
-        ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,"),
-    ),
-    _mutant(
-        "price-step-at-42", "buying/price-1200", "as at 40, one tile fewer", ("31, 41)", "31, 42)")
-    ),
-    _mutant(
-        "wrong-price-class",
-        "founding/three-neighbours",
-        "as a cheaper hotel of 2 tiles does",
-        ('"Tower": "expensive"', '"Tower": "medium"'),
-    ),
-    _mutant(
-        "cash-not-counted",
-        "founding/two-neighbours",
-        r"costs \$600; the player has \$299",
-        ("for o in longer if cost(board, o) <= players[me].cash]", "for o in longer]"),
-    ),
-    _mutant(
         "one-certificate-more",
         "buying/none-left",
         "the bank has none: the other players hold the rest",

@@ -26,11 +26,8 @@ from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_split
 from acquire.admin.testing.trial.player_source import PRINT_INSTEAD, ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import TranscriptEntry
-from acquire.game.notation import parse_position
-from acquire.game.placement import Placement
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
-from acquire.game.tiles import parse_tile
 from acquire.game.turn import Ending
 from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
@@ -372,26 +369,6 @@ def test_hint_is_shown_if_it_may_fit(
 ) -> None:
     trial = trial_ended_by(ejected(reason, "Wrong.", violation))
     assert bool(guess_at(judge(case_of(REVISED, id_), trial, None, strict=False))) is shown
-
-
-@for_each(
-    ("question", "count", "shown"),
-    [("turn", 1, True), ("turn", 2, False), ("players", 1, True), ("players", 2, False)],
-)
-def test_hint_is_not_shown_for_an_order_that_is_far_too_dear(
-    question: str, count: int, *, shown: bool
-) -> None:
-    """It would explain a price that is one step too low, here $400 of $500."""
-    state = parse_position(REVISED, "AAAA", ["me 9I $499", "ann"])
-    order = (REVISED.hotel_index("American"),) * count
-    answer: PlayerMessage = messages.Order(order)
-    if question == "turn":
-        answer = messages.Pbuy(Placement(parse_tile("9I")), order)
-    left = ejected(Reason.ILLEGAL, "Wrong.", Violation.TOO_DEAR)
-    trial = trial_ended_by(left._replace(ask=left.ask._replace(state=state)))
-    trial.events.insert(0, Answered("me", question, answer, 0, 0))
-    result = judge(case_of(REVISED, "buying/no-money"), trial, None, strict=False)
-    assert bool(guess_at(result)) is shown
 
 
 def test_exception_that_was_printed_wins_over_the_hint() -> None:

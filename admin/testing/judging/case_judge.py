@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
-from ....game.placement import Placement, place
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Circumstance, Fault, Reason, in_sentences
@@ -285,8 +284,6 @@ def _may_fit(result: CaseResult) -> bool:
     tests_orders = slug == "buying" or "players" in case.tested or case.source.words in rules
     if violation in PURCHASE and not tests_orders:
         return False
-    if violation is Violation.TOO_DEAR and _is_far_too_dear(result.trial):
-        return False
     unusual = case.delivery != PLAIN_DELIVERY
     if slug in TRANSPORT_SECTIONS or "signup" in case.tested or unusual:
         understood = unusual and ended_by == Reason.ILLEGAL.value
@@ -294,26 +291,6 @@ def _may_fit(result: CaseResult) -> bool:
     if left is None or left.reason not in UNDERSTOOD:
         return False
     return violation is None or (violation in PURCHASE) == tests_orders
-
-
-def _is_far_too_dear(trial: TrialResult) -> bool:
-    """Whether an order costs too much by more than a price rises at once.
-
-    The bugs that the hints name take a price one step too low.
-    """
-    left = trial.ejected
-    if left is None or not trial.answers:
-        return False
-    state, (_, last) = left.ask.state, trial.answers[-1]
-    match last.message:
-        case messages.Pbuy(Placement() as placement, order):
-            state = place(state, placement)
-        case messages.Pbuy(None, order) | messages.Order(order):
-            pass
-        case _:
-            return False
-    rises = [after - before for row in state.rulebook.prices for before, after in pairwise(row[2:])]
-    return sum(map(state.price, order)) - state.mover.cash > max(rises, default=0)
 
 
 def _crashed(result: CaseResult) -> bool:

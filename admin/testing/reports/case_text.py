@@ -199,8 +199,9 @@ def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
     trial = result.trial
     explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
-    if explanation is not None and (why := silence(result.case, trial)):
-        explanation = replace(explanation, hint=why)
+    if explanation is not None and trial.ejected is not None:
+        hint = explanation.hint if trial.ejected.violation is None else trial.ejected.hint
+        explanation = replace(explanation, hint=silence(result.case, trial) or hint)
     early, report = exit_before_answer(trial, result.exit_report), result.exit_report
     if explanation is None or report is None or not early:
         return explanation

@@ -1,0 +1,114 @@
+"""The cause of many refused orders: named only where the whole check proves it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from virtual_time import Players
+
+from acquire.admin.testing.judging.common_cause import with_common_cause
+from acquire.game.rulebooks import REVISED
+from acquire.game.violation import Violation
+from check.mistakes import STARTER, first_sentence
+from check.mutants import module_of, playing
+from check.rehearsal import all_cases
+from check.thread_players import check
+
+SECTIONS = ("founding", "growth", "mergers", "buying")
+LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
+
+
+async def too_dear(old: str, new: str, folder: Path, players: Players) -> list[str]:
+    """The first sentences on the orders that a starter with a mistake could not pay."""
+    source = STARTER.read_text()
+    assert source.count(old) == 1
+    module = module_of(source.replace(old, new), folder, "buyer")
+    cases = [case for case in all_cases(REVISED) if case.section.slug in SECTIONS]
+    results = with_common_cause(tuple(await check(cases, playing(module), players)))
+    ejected = [(each, each.trial.ejected) for each in results]
+    return [
+        first_sentence(each.actual)
+        for each, left in ejected
+        if left is not None and left.violation is Violation.TOO_DEAR
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        (LIMIT, "for o in longer]", "takes no account of its own cash"),
+        (
+            "cost(board, o) <= players[me].cash",
+            "f'{cost(board, o)}' <= f'{players[me].cash}'",
+            "compares cost and cash as text",
+        ),
+        (
+            "cost(board, o) <=",
+            "(len(o) - 1) * price(board, hotel) <",
+            "rounds the number of certificates up",
+        ),
+        (
+            "cost(board, o) <=",
+            "cost(board, o[:1]) <=",
+            "compares its cash with the price of one certificate",
+        ),
+        (
+            "players[me].cash]",
+            "max(each.cash for each in players.values())]",
+            "takes no account of its own cash",
+        ),
+        (
+            "answered_order(board, after, with_tile",
+            "answered_order(board, board, with_tile",
+            "takes the price at the size before the tile was placed",
+        ),
+        (
+            "for cell in chain:  # which grows during the loop",
+            "for cell in [tile]:",
+            "takes the price of two tiles for that of a new hotel",
+        ),
+        (
+            "(0, 2, 3, 4, 5, 6, 11,",
+            "(0, 2, 3, 4, 5, 6, 12,",
+            "takes the price of one tile fewer at 11 tiles",
+        ),
+        (
+            '"Worldwide": "cheap",\n}',
+            '"Worldwide": "cheap",\n}\nHOTELS["Tower"] = HOTELS["American"]',
+            "takes Tower to cost as much as American",
+        ),
+        (
+            "is not None else after",
+            "is not None else board",
+            "takes the price at the size before the merger",
+        ),
+        (
+            "tiles = size(board, hotel)\n",
+            "tiles = size(board, hotel) - 1\n",
+            "takes the price of one tile fewer at",
+        ),
+        (
+            "(0, 2, 3, 4, 5, 6,",
+            "(0, 2, 3, 4, 5, 7,",
+            "takes the price of one tile fewer at 6 tiles",
+        ),
+        ("31, 41)", "31, 42)", "takes the price of one tile fewer at 41 tiles"),
+        ("cells = [*chain, *(cell", "cells = [*(cell", "takes the price without the placed tile"),
+    ],
+)
+async def test_cause_is_named_in_every_case_that_it_explains(
+    old: str, new: str, cause: str, tmp_path: Path, players: Players
+) -> None:
+    told = await too_dear(old, new, tmp_path, players)
+    assert told and all(f": the program {cause}" in each for each in told), told
+
+
+@pytest.mark.parametrize("spare", [50, 150, 250])
+async def test_figures_alone_are_told_where_no_cause_is_proven(
+    spare: int, tmp_path: Path, players: Players
+) -> None:
+    told = await too_dear("players[me].cash]", f"players[me].cash + {spare}]", tmp_path, players)
+    assert told
+    assert {each.partition("$")[0] for each in told} == {"The order costs "}, told
+    assert not any(": the program" in each for each in told), told
