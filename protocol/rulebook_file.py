@@ -330,10 +330,10 @@ def from_json(text: str) -> Rulebook:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
     if isinstance(data, str) and data in RULEBOOKS:
         return RULEBOOKS[data]
     if not isinstance(data, dict):
-        raise InvalidRulebook([Mistake("", f"{data!r} is not a rulebook.")])
+        raise InvalidRulebook([Mistake("", f"{repr(data)[:80]} is not a rulebook.")])
     return rulebook_from(data)

@@ -114,7 +114,7 @@ def test_json_of_a_table_that_hides_assets_has_all_settings() -> None:
     assert changed(from_json(to_json(rulebook)), RULEBOOKS["digest"]) == {"assets"}
 
 
-@for_each("text", ["", "{", "3", "[]", '"house"', "{}"])
+@for_each("text", ["", "{", "3", "[]", '"house"', "{}", "[" * 50_000])
 def test_json_that_is_no_rulebook_is_refused(text: str) -> None:
     with pytest.raises(InvalidRulebook):
         from_json(text)

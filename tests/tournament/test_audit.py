@@ -871,8 +871,9 @@ def test_hostile_report_is_answered_by_sentences(forged: Forged, name: str) -> N
     assert len(done.output) < 20_000
 
 
-def test_gzip_bomb_in_a_store_is_named(forged: Forged) -> None:
-    bomb(forged)
+@pytest.mark.parametrize("forge", [bomb, in_log(GAME, "<rulebook>", "<rulebook>" + "[" * 50_000)])
+def test_log_that_cannot_be_read_is_named(forged: Forged, forge: Forgery) -> None:
+    forge(forged)
     assert f"game {GAME}: its log cannot be read" in findings(forged.store)
 
 

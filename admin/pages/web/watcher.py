@@ -46,7 +46,7 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
             for line in stream:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
-    except (OSError, HTTPException, ValueError) as error:
+    except (OSError, HTTPException, RecursionError, ValueError) as error:
         reason = getattr(error, "reason", None) or str(error) or type(error).__name__
         if isinstance(error, HTTPError) and error.code == MISDIRECTED:
             reason = error.read(1000).decode(errors="replace").rstrip(".")
