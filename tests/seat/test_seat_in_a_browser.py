@@ -467,7 +467,9 @@ def test_built_in_player_answers_in_time_and_the_person_comes_back(
     ):
         watched = opened(browser, address)
         page = watched.page
-        expect(page.locator("#absent")).to_contain_text("planner made your", timeout=60_000)
+        expect(page.locator("#absent")).to_contain_text("made your first move", timeout=60_000)
+        wait_until(page, "pending !== null")
+        assert not page.evaluate("isBehind()"), "the time for an answer is not spent on watching"
         expect(page.locator("#events")).to_contain_text("planner makes a move for you, because")
         assert page.title().startswith("0:0")
         page.locator("#back").click()

@@ -42,8 +42,8 @@ export function skip() {
 }
 
 // Steps have come. A page that is not looked at, or is to be still, shows the last one.
-/** @param {boolean} isFirst */
-export function catchUp(isFirst) {
-  if (isFirst || stillness.matches || document.hidden) return skip();
+/** @param {boolean} atOnce */
+export function catchUp(atOnce) {
+  if (atOnce || stillness.matches || document.hidden) return skip();
   if (!isBehind()) beat();
 }

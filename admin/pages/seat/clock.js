@@ -18,7 +18,7 @@ export const clock = () => (time.left === null ? "" : minutes(seconds()));
 
 // How many moves were not the person's; empty if all were.
 export function standIns() {
-  const { by, stoodIn, answered } = time, all = answered === 1 ? "your only move" : `all your ${answered} moves`;
+  const { by, stoodIn, answered } = time, all = answered === 1 ? "your first move" : `all your ${answered} moves`;
   return stoodIn ? `${by} made ${stoodIn === answered ? all : `${stoodIn} of your ${answered} moves`}` : "";
 }
 

@@ -43,6 +43,7 @@ export function drawLesson(at) {
   const explains = byId("explain").checked && !seat.over, due = explains ? happening(at) : [];
   lesson = due[0] ?? null;
   byId("lesson").hidden = !lesson;
+  byId("lesson").classList.toggle("aim", lesson === "turn");
   const section = lesson && document.querySelector(`#intro [data-lesson="${lesson}"]`);
   if (!section) return;
   byId("lesson-head").textContent = section.querySelector("h3")?.textContent ?? "";

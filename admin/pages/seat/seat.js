@@ -259,6 +259,7 @@ function take(update) {
     clearSteps();
     current.at = 0;
     byId("events").replaceChildren();
+    refuse(""); // the connection is there again
   }
   addSteps(update.frames);
   seat.over = update.over;
@@ -269,7 +270,8 @@ function take(update) {
     seat.question = null;
     seat.draft = emptyDraft(); // it has been answered; the board shows what came of it
   }
-  if (steps.length) catchUp(isFirst);
+  const isShort = Boolean(pending && update.time.absent); // the time for an answer, which is not for watching
+  if (steps.length) catchUp(isFirst || isShort);
   else drawTime();
 }
 
