@@ -204,7 +204,9 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)]
+)
 def test_signal_to_all_processes_keeps_what_is_known(tmp_path: Path, stop: int) -> None:
     path, page = tmp_path / "game.xml", tmp_path / "game.html"
     path.write_bytes(short_game().log)

@@ -150,12 +150,13 @@ def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, s
 
 def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path) -> None:
     only = ("--only", "set-up", "--only", "ejection/turn-tile-not-in-hand", "--time", "60")
-    code, said = checked(tmp_path, *only, administrator=REFERENCE)
+    code, said = checked(tmp_path, *only, "--bag-argument", "--bag {file}", administrator=REFERENCE)
     assert code == 0, said
     assert "6 of 6 passed." in said
     assert not (tmp_path / "logs").exists()
 
 
+@pytest.mark.soak
 def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> None:
     """Alone, without any case of these players."""
     only = ("--only", "1.5", "--only", "ejection/undone", "--only", "clocks/not-early")
@@ -178,6 +179,7 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
     assert code == 0, said
 
 
+@pytest.mark.soak
 def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path) -> None:
     """The order of the acquired hotels shows in no other merger, so no other is right."""
     case = "mergers/several"
