@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -189,7 +190,10 @@ def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
     """Return where a link leads, if it may; ``OSError``."""
     target = os.readlink(folder / path)
     leads_to = os.path.normpath(os.path.join(os.path.dirname(path), target))
-    if targets is not None and (os.path.isabs(target) or leads_to not in targets):
+    steps = accumulate(target.split("/")[:-1], os.path.join, initial=os.path.dirname(path))
+    # after a link, ".." is not where the words say
+    through = os.path.isabs(target) or any(map(os.path.islink, map(folder.joinpath, steps)))
+    if targets is not None and (through or leads_to not in targets):
         raise FolderRefused(
             f"{folder / path} is a link that leads out of the folder, or to nothing ({target!r}). "
             "Put the file itself there."
@@ -280,8 +284,8 @@ def unpack_folder(packed: bytes, target: Path) -> str:
         entries = list(_read_entries(unpacking.decompress(packed, MAX_ARCHIVE_BYTES)))
         if not unpacking.eof or len(entries) > MAX_FOLDER_FILES:
             raise ValueError("it is cut off, or too large")
-        # links are written last, so that no file is written through one
-        for entry in sorted(entries, key=lambda entry: entry.kind == LINK):
+        # links are written last, and deep ones first, so that nothing is written through one
+        for entry in sorted(entries, key=lambda entry: (entry.kind == LINK, -len(entry.path))):
             _write(target, entry)
     except (lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise FolderRefused(f"The archive of a player's folder is damaged: {error}.") from error

@@ -119,8 +119,19 @@ def socket_at(path: Path) -> None:
             os.chdir(here)
 
 
+def by_way_of_a_link(path: Path) -> None:
+    """Lead to another player, with words that look as if they led to a file beside."""
+    put(path / "bob" / "player.py")
+    (path / "up").symlink_to("../lib")
+    (path / "own").symlink_to("up/../../bob/player.py")
+    put(path.parent / "bob" / "player.py")
+    put(path.parent.parent / "bob" / "player.py", "bob's")
+    assert (path / "own").read_text() == "bob's"
+
+
 REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a link to another player": (lambda x: x.symlink_to("../bob/player.py"), "leads out of"),
+    "a link by way of another": (by_way_of_a_link, "leads out of"),
     "a link to the system": (lambda x: x.symlink_to("/etc/passwd"), "leads out of"),
     "an absolute link into itself": (lambda x: x.symlink_to(x.parent / "run.sh"), "leads out of"),
     "a link to nothing": (lambda x: x.symlink_to("none"), "leads out of"),
@@ -204,10 +215,11 @@ def test_damaged_archive_is_refused(
         unpack_folder(packed, tmp_path_factory.mktemp("unpacked") / "new")
 
 
-def test_no_file_of_an_archive_is_written_through_a_link_in_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["f", "l"])
+def test_nothing_of_an_archive_is_written_through_a_link_in_it(tmp_path: Path, kind: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    packed = archive(("lib", "l", bytes(outside)), ("lib/moves.py", "f", b""))
+    packed = archive(("lib", "l", bytes(outside)), ("lib/moves.py", kind, b"x"))
     with pytest.raises(FolderRefused):
         unpack_folder(packed, tmp_path / "new")
     assert list(outside.iterdir()) == []
