@@ -143,7 +143,7 @@ SOCKETS_OR_TIME = {
     "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},
     "pages.web": {"asgi_server", "feed", "live_game", "lobby", "serving", "site"},
     "refereeing.table": {
-        "server_events",
+        "crowds",
         "lag",
         "listeners",
         "run",
@@ -421,3 +421,12 @@ def test_help_imports_little() -> None:
     ours = [name for name in imported if name.partition(".")[0] == "acquire"]
     assert len(ours) <= 45, f"{len(ours)} of our modules"
     assert len(imported) <= 235, f"{len(imported)} modules"
+
+
+def test_process_that_plays_games_imports_little() -> None:
+    """A pool starts one a processor, and each would take longer to start than a game takes."""
+    code = "import sys, acquire.admin.tournament.run.executors; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"asyncio", "cryptography", "jinja2", "numpy", "rich", "trio"} & {
+        *done.stdout.split()
+    }

@@ -13,7 +13,7 @@ from ..refereeing.diagnosis.diagnose import hint_on_sign_up
 from ..refereeing.log.recorder import LOGGED_ASSETS
 from ..refereeing.play import events
 from ..refereeing.table import server_events
-from ..refereeing.table.server_events import Crowds
+from ..refereeing.table.crowds import Crowds
 from ..refereeing.view.outcome_text import came, ejection, show_end
 from ..refereeing.view.plain_text import printable
 from .safe_console import SafeConsole

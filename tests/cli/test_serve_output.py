@@ -9,8 +9,9 @@ from trio.testing import MockClock
 
 from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.cli.serve_output import ServeTerminal
+from acquire.admin.refereeing.table.crowds import SHOWN
 from acquire.admin.refereeing.table.reception import CROWDED_OUT
-from acquire.admin.refereeing.table.server_events import SHOWN, TurnedAway
+from acquire.admin.refereeing.table.server_events import TurnedAway
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.faults import Fault, Reason
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acquire.admin.refereeing.table.server_events import SHOWN
+from acquire.admin.refereeing.table.crowds import SHOWN
 from acquire.admin.tournament.driving.terminal import TerminalObserver
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan import Plan

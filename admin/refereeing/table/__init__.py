@@ -1,7 +1,8 @@
 """Seats, clocks and sockets around a game.
 
 server           listens, fills tables, plays and logs their games
-server_events    what a referee reports, as values; how much of connections without a seat
+server_events    what a referee reports, as values
+crowds           how much is said about connections without a seat
 reception        what signing up is like at every address, and the crowd that does not
 signup           from a connection to a seat of a server; how fast a secret can be guessed
 table            puts the referee's questions to seats, with deadlines

@@ -20,7 +20,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ...launching.sandbox import Sandbox
-from ...refereeing.table.server_events import Crowds, Listening
+from ...refereeing.table.crowds import Crowds
+from ...refereeing.table.server_events import Listening
 from ...refereeing.view.plain_text import plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult, game_points

@@ -22,16 +22,20 @@ The first seat moves first; in rulebooks that draw for the start, the bag decide
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, islice, permutations
 from math import comb
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from ..games.entries import Entries, Entry, round_of, table_number
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import Seeds, seed_of
-from .pairing import Ladder, pair
+from .pairing import pair
 from .plan import Plan
+
+if TYPE_CHECKING:
+    from .ladder import Ladder
 
 Group: TypeAlias = tuple[str, ...]
 """The players of one table, in the order of their entries."""
@@ -67,7 +71,6 @@ class Schedule:
         self._seed = seed
         self._entries = entries
         self._seatings = seatings(rules.seatings, rules.seats)
-        self._ladder = Ladder(self._entries)
 
     @property
     def tables(self) -> int:
@@ -141,6 +144,14 @@ class Schedule:
             order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
             for deal in range(1, rules.deals + 1):
                 yield from self._pass(f"d{deal}", seeds, groups, order)
+
+    @cached_property
+    def _ladder(self) -> "Ladder":
+        # Its ratings take numpy, which takes longer to import than all else that a process which
+        # plays games of a tournament needs.
+        from .ladder import Ladder
+
+        return Ladder(self._entries)
 
     def _groups(self) -> Iterator[tuple[int, Group]]:
         """Yield the groups that meet, each with the number of its table."""
