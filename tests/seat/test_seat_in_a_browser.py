@@ -516,6 +516,13 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         assert wait_for_move(retry.page)
         assert retry.page.inner_text("#facts").startswith("retry of turn 2 · ")
         assert retry.page.locator("#players .you").all_inner_texts().count("planner") == 2
+        retry.page.goto(f"{address}again?game=2&turn=3&name={first[-1].name}")
+        expect(retry.page.locator("h1")).to_have_text("Not now")
+        assert violations(retry.page) == []
+        assert "409" in retry.complaints.pop()
+        retry.page.get_by_text("Leave your game").click()
+        wait_until_begun(retry.page)
+        assert retry.page.inner_text("#facts").startswith("retry of turn 3 · ")
         with retry.page.context.expect_page() as tab:
             retry.page.get_by_text("Back to the analysis").click()
         expect(tab.value.locator("#why")).to_be_visible()

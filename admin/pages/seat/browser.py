@@ -129,10 +129,10 @@ async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
 
 
 async def _play_game(site: SeatSite, game: SeatGame, *, again: bool) -> None:
-    person = Person(game.connection, game.clock)
+    person, site.again = Person(game.connection, game.clock), again
     site.seat(person)
     end = await play_seated(site, person, game.play, stands_in=game.waits)
-    log, site.again = await _in_thread(game.on_end, end), again
+    log = await _in_thread(game.on_end, end)
     site.logs += [] if log is None else [log]
     command = "" if log is None else f"acquire replay {shlex.quote(str(log))}"
     person.end(sentence_of(end.last), replay=command, again=again, game=len(site.logs))

@@ -10,6 +10,7 @@ It runs in trio's thread; the blocking client has a thread of its own and calls 
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from copy import copy
 from typing import Any, Literal, TypeAlias
 
@@ -274,6 +275,11 @@ class Person:
         except trio.WouldBlock as error:
             raise Refused("This question has been answered already.") from error
         self.come_back()
+
+    def hang_up(self) -> None:
+        """Leave the table: the client hears that the connection has ended."""
+        with suppress(OSError):  # it may have ended by itself
+            self._connection.shutdown(socket.SHUT_RDWR)
 
     async def suggestion(self) -> dict[str, Any]:
         """Return what a built-in player would answer; ``Refused`` if nothing is asked."""

@@ -18,7 +18,6 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -160,7 +159,7 @@ class SeatDoor:
         try:
             with connection:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._leave_if_not_begun, site, person, connection)
+                    nursery.start_soon(self._leave_if_not_begun, site, person)
                     play = partial(self._play, connection, name)
                     end = await play_seated(site, person, play, limiter=self._limiter)
                     nursery.cancel_scope.cancel()
@@ -176,14 +175,11 @@ class SeatDoor:
         del self._sites[token]
 
     @staticmethod
-    async def _leave_if_not_begun(
-        site: SeatSite, person: Person, connection: socket.socket
-    ) -> None:
+    async def _leave_if_not_begun(site: SeatSite, person: Person) -> None:
         """End the connection of who leaves before the game, so that no table waits for them."""
         await site.wait_until_left(AWAY)
         if not person.begun:
-            with suppress(OSError):  # it may have ended by itself
-                connection.shutdown(socket.SHUT_RDWR)
+            person.hang_up()
 
 
 def serve_people(listeners: list[socket.socket], *way: Any) -> None:

@@ -48,8 +48,6 @@ LAUNCH = "from acquire.admin.cli.main import main; main()"
 ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into
 analyse_into(*sys.argv[1:])"""
-KNOWN = "analysis.json"
-"""The file with what an analysis has found so far."""
 NO_SEAT = "There is no such page. The address of your seat is printed by acquire play --browser."
 LOOK_AGAIN = 0.5
 """Seconds after which it is looked again what an analysis has found."""
@@ -101,15 +99,11 @@ class RetriedTurn(NamedTuple):
 
 
 class Analysing(NamedTuple):
-    """A process that analyses a game, and the folder it writes to."""
+    """A process that analyses a game, its folder, and the file with what is ``known`` so far."""
 
     process: subprocess.Popen[bytes]
     folder: tempfile.TemporaryDirectory[str]
-
-    @property
-    def known(self) -> Path:
-        """The file with what it has found so far."""
-        return Path(self.folder.name) / KNOWN
+    known: Path
 
 
 class SeatSite:
@@ -156,7 +150,14 @@ class SeatSite:
 
     def _ways(self, request: Request) -> list[tuple[str, str]]:
         """Return where to go on from a page that does not exist; nothing to who has no seat."""
-        return [("To your game", self._path)] if request.url.path.startswith(self._path) else []
+        if not request.url.path.startswith(self._path):
+            return []
+        leave = ("Leave your game for this one", f"again?{request.url.query}&leave=1")
+        return [("To your game", self._path), *([leave] if self._is_busy(request) else [])]
+
+    def _is_busy(self, request: Request) -> bool:
+        """Whether another game is asked for while one goes on."""
+        return self.again and self._seat.over is None and request.url.path.endswith("/again")
 
     def seat(self, person: Person) -> None:
         """Show the game of a person from now on; what was analysed before stays."""
@@ -185,7 +186,7 @@ class SeatSite:
 
     def close(self) -> None:
         """End what was started for the games that were shown."""
-        for process, folder in self._analyses.values():
+        for process, folder, _ in self._analyses.values():
             process.terminate()
             wait_or_kill(process)
             folder.cleanup()
@@ -312,15 +313,16 @@ class SeatSite:
         """Return the analysis of a game; start it if it is asked for the first time."""
         if number not in self._analyses:
             folder, command = tempfile.TemporaryDirectory(), [sys.executable, "-P", "-c", ANALYSE]
+            known = Path(folder.name) / "analysis.json"
             name = self.person.wire.name if self.person and self.person.wire else ""
             process = subprocess.Popen(
-                [*command, str(self.logs[number - 1]), f"{folder.name}/{KNOWN}", name],
+                [*command, str(self.logs[number - 1]), str(known), name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-            self._analyses[number] = Analysing(process, folder)
+            self._analyses[number] = Analysing(process, folder, known)
         return self._analyses[number]
 
     async def _findings(self, analysing: Analysing) -> AsyncIterator[bytes]:
@@ -343,8 +345,11 @@ class SeatSite:
         turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
         if not self.again:
             raise NoPage(404, "There can be no other game from here.")
-        if self._seat.over is None:
-            raise NoPage(409, "A game is going on. Play it to its end first.")
+        if self._is_busy(request) and "leave" not in request.query_params:
+            raise NoPage(409, "You are in a game that is not over. If you leave it, it is lost.")
+        self._seat.hang_up()
+        while self._seat.over is None:
+            await self._seat.changed.wait()
         self.start = None
         if turn.isdecimal() and len(turn) <= MAX_DIGITS:
             number = self._number(request)

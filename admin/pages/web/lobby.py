@@ -26,6 +26,8 @@ MAX_CELLS = 15
 """Cells of a board that are sent one by one: as long as the whole board."""
 MAX_FINISHED = 100
 """Finished games that are kept; the oldest are dropped first."""
+PLAIN = ("title", "closed", "report", "waiting", "seats", "join", "played", "total", "older")
+"""Fields that are sent as they are."""
 WAYS = ("previous", "next", "live")
 """Which other games can be asked for from a game."""
 
@@ -81,15 +83,7 @@ class Lobby:
     def fields(self) -> dict[str, Any]:
         """Return it as values for JSON; the newest game comes first."""
         return {
-            "title": self.title,
-            "closed": self.closed,
-            "report": self.report,
-            "waiting": self.waiting,
-            "seats": self.seats,
-            "join": self.join,
-            "played": self.played,
-            "total": self.total,
-            "older": self.older,
+            **{name: getattr(self, name) for name in PLAIN},
             "matches": [game.fields() for game in reversed(self.games.values())],
             "standings": {"columns": self.columns, "rows": self.rows},
         }

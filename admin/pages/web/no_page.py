@@ -31,6 +31,7 @@ def no_page(
             style=style,
             why=error.detail if isinstance(error, NoPage) else unknown,
             ways=ways(request),
+            heading="Not now" if error.status_code == 409 else "Nothing here",
         )
         return HTMLResponse(text, error.status_code)
 

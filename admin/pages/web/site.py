@@ -99,6 +99,7 @@ class Site:
 
     def _handle(self, message: dict[str, Any]) -> None:
         lobby = self.lobby
+        live_game = lobby.games.get(message.get("match", ""))
         match message["what"]:
             case "title":
                 lobby.title = message["title"]
@@ -110,31 +111,26 @@ class Site:
                 id_, title, players = message["match"], message["title"], message["players"]
                 sealed = message.get("sealed", False)
                 lobby.games[id_] = LiveGame(id_, title, players, sealed=sealed)
-            case "log":
-                if (live_game := lobby.games.get(message["match"])) is not None:
-                    live_game.take(log_bytes(message))
-            case "over":
-                self._over(message["match"], message["ending"], cut=message.get("cut", False))
-            case "unsealed":
-                if (live_game := lobby.games.get(message["match"])) is not None:
-                    live_game.unseal()
+            case "log" if live_game is not None:
+                live_game.take(log_bytes(message))
+            case "over" if live_game is not None:
+                live_game.close(message["ending"], abandoned=message.get("cut", False))
+                lobby.forget_old()
+            case "unsealed" if live_game is not None:
+                live_game.unseal()
             case "progress":
                 lobby.played, lobby.total = message["games"], message["total"]
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
 
-    def _over(self, id_: str, ending: str, *, cut: bool) -> None:
-        if (live_game := self.lobby.games.get(id_)) is not None:
-            live_game.close(ending, abandoned=cut)
-            self.lobby.forget_old()
-
     def close(self) -> None:
         """The referee has stopped: what there is can still be looked at."""
         self.lobby.closed = True
-        for live_game in list(self.lobby.games.values()):
+        for live_game in self.lobby.games.values():
             if not live_game.ending:
-                self._over(live_game.id, STOPPED, cut=True)
+                live_game.close(STOPPED, abandoned=True)
             live_game.wake()
+        self.lobby.forget_old()
         self.take(b"")
 
     # -- requests --------------------------------------------------------------------------------
