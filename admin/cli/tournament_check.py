@@ -29,9 +29,8 @@ from ..testing.reports.case_text import (
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
 from ..tournament.driving.forecast import (
-    also_seen,
     forecast,
-    sandbox_text,
+    sandbox_words,
     show_plan,
     show_schedule,
     show_warning,
@@ -111,10 +110,11 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
         for warning in unequal:
             show_warning(console, warning)
         return
+    sandbox, also = sandbox_words(plan, trials.store)
     fields: dict[str, Any] = {
         **expected.fields(),
-        "sandbox": sandbox_text(plan, trials.store),
-        "also_seen": also_seen(plan, trials.store),
+        "sandbox": sandbox,
+        "also_seen": also,
         "warnings": [*warnings_of(plan, expected, trials.store, options.file), *unequal],
         "tried": trials.fields(),
     }

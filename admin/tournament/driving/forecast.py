@@ -183,6 +183,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
     table = Table(box=None, show_header=False, pad_edge=False)
     blocks = _count(forecast.blocks, "block")
     seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and deal"
+    sandbox, also = sandbox_words(plan, store)
     rows = {
         "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
         "players": f"{len(plan.players)}, {general.seats} per table",
@@ -193,14 +194,14 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
         "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn, "
         f"{plan.game_clock:g} s per game",
         "time": _time_text(forecast),
-        "sandbox": sandbox_text(plan, store),
+        "sandbox": sandbox,
     }
     if any(player.command for player in plan.players):
         rows["limits"] = LIMITS_BY_KERNEL if groups_here() else LIMITS_BY_LOOKING
     for name, value in rows.items():
         table.add_row(name, Text(value))
     console.print(table)
-    if also := also_seen(plan, store):
+    if also:
         console.print(Text(f"Programs also see: {printable(also)}"), soft_wrap=True)
     players = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     players.add_column("player", overflow="fold")
@@ -245,40 +246,27 @@ def _others_can_read(path: Path) -> bool:
     )
 
 
-def sandbox_text(plan: Plan, store: Path) -> str:
-    """Return which sandbox the programs would have here, and why none that is better."""
-    try:
-        chosen = sandbox_of(plan, store)
-    except NoSandbox as error:
-        return str(error)
-    if chosen is None:
-        return "not needed: there are no programs"
-    users = f"{_users_text(plan)} " if chosen.sandbox is Sandbox.BWRAP else ""
-    return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {users}{chosen.why}".strip()
+def sandbox_words(plan: Plan, store: Path) -> tuple[str, str]:
+    """Return which sandbox the programs would have here, and why none that is better.
 
-
-def _users_text(plan: Plan) -> str:
-    """Return whose rights programs have in bubblewrap here."""
-    read_only = tuple(path for player in plan.players for path in read_only_of(plan, player))
-    program = Program((ENV,), plan.folder, visible=read_only)
-    if has_own_user_in_bwrap(program, shown_in_bwrap(program)):
-        return "Each program has a user of its own."
-    return "All programs share your user."
-
-
-def also_seen(plan: Plan, store: Path) -> str:
-    """Return what all programs see of this machine in bubblewrap, beyond the system's folders.
-
+    Return also what all of them see of this machine in bubblewrap, beyond the system's folders.
     What only the command of one program names is not in it.
     """
     try:
         chosen = sandbox_of(plan, store)
-    except NoSandbox:
-        return ""
-    if chosen is None or chosen.sandbox is not Sandbox.BWRAP:
-        return ""
-    read_only = (path for player in plan.players for path in read_only_of(plan, player))
-    return shown_in_words(without_hidden((*toolchains(None, ()), *read_only), ()))
+    except NoSandbox as error:
+        return str(error), ""
+    if chosen is None:
+        return "not needed: there are no programs", ""
+    users = seen = ""
+    if chosen.sandbox is Sandbox.BWRAP:
+        read_only = tuple(path for player in plan.players for path in read_only_of(plan, player))
+        program = Program((ENV,), plan.folder, visible=read_only)
+        alone = has_own_user_in_bwrap(program, shown_in_bwrap(program))
+        users = "Each program has a user of its own." if alone else "All programs share your user."
+        seen = shown_in_words(without_hidden((*toolchains(None, ()), *read_only), ()))
+    words = (f"{chosen.sandbox.value}.", chosen.sandbox.sentence, users, chosen.why)
+    return " ".join(filter(None, words)), seen
 
 
 def show_warning(console: Console, warning: str) -> None:

@@ -64,7 +64,7 @@ class PageOrder(NamedTuple):
                 commands_for(result.game, seat),
             )
             for seat in result.seats
-            if not seat.finished and (fall := story.fall_of(seat.player)) is not None
+            if not seat.finished and (fall := story.falls.get(seat.player)) is not None
         ]
         fields = {
             "tournament": self.tournament,

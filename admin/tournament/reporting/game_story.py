@@ -76,12 +76,8 @@ class GameStory:
     players: tuple[str, ...] = ()
     decisive: DecisiveTurn | None = None
     told: tuple[str, ...] = ()
-    falls: Mapping[str, Fall] | None = None
+    falls: Mapping[str, Fall] = field(default_factory=dict)
     board: str = ""
-
-    def fall_of(self, player: str) -> Fall | None:
-        """Return the ejection of a player, ``None`` if the log has none."""
-        return (self.falls or {}).get(player)
 
     @property
     def open(self) -> int:
@@ -90,8 +86,8 @@ class GameStory:
         The first ejection, else the decisive turn, else the beginning. A player that never came is
         ejected at the set-up, which shows nothing.
         """
-        falls = [fall.step for fall in (self.falls or {}).values()]
-        in_turns = [fall.step for fall in (self.falls or {}).values() if fall.turn]
+        falls = [fall.step for fall in self.falls.values()]
+        in_turns = [fall.step for fall in self.falls.values() if fall.turn]
         if in_turns or self.decisive is None:
             return min(in_turns or falls, default=0)
         return self.decisive.step
@@ -241,7 +237,7 @@ class PlayerGames:
         if seat.finished:
             self.finished.append((result, seat, story))
             return
-        fall, text = story.fall_of(seat.player), output_text(output)
+        fall, text = story.falls.get(seat.player), output_text(output)
         title, sentence = _cause(seat, fall, text)
         cause = self.causes.setdefault((seat.verdict, title), Cause(seat.verdict, title, sentence))
         text = text if len(cause.losses) < MAX_EXPLAINED else ""

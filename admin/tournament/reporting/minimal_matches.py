@@ -130,7 +130,7 @@ class LossCutter:
 def minimal_page(content: ReportContent, path: str, log: bytes) -> bytes:
     """Return the page of a match, which follows from its log; nothing if that does not hold."""
     replayed = replay(path, log, seeded=False)
-    falls = [] if replayed is None else list((replayed.story.falls or {}).values())
+    falls = [] if replayed is None else list(replayed.story.falls.values())
     game, _, seat = Path(path).name.removesuffix(".xml.gz").rpartition("-seat")
     players = next((each.players for each in content.results if each.game == game), [])
     if replayed is None or not replayed.holds or not falls or int(seat) > len(players):
