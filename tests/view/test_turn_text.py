@@ -119,13 +119,15 @@ def screen(turned: TurnSummary, width: int, height: int) -> list[str]:
     return [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in shown.split("\n")]
 
 
+@pytest.mark.parametrize("more", ["", "-and-more" * 6])
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 24), (120, 40), (80, 30)])
-def test_stepping_fits_the_screen(width: int, height: int) -> None:
+def test_stepping_fits_the_screen(width: int, height: int, more: str) -> None:
     """Six players, many events: board, players, the last event and the keys are all visible."""
     turns, _ = turns_of(read(CROWDED))
     fullest = max(turns, key=lambda turned: len(turned.happened))
     assert len(fullest.players) == 6 and len(fullest.happened) > 8
-    lines = screen(fullest, width, height)
+    named = tuple(each._replace(name=each.name + more) for each in fullest.players)
+    lines = screen(fullest._replace(players=named), width, height)
     assert len(lines) == height and max(map(len, lines)) <= width
     assert lines[0].startswith("Turn ") or lines[0].startswith("The end")
     assert [line[:3] for line in lines[2:11]] == [f" {row} " for row in "ABCDEFGHI"]

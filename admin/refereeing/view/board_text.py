@@ -157,7 +157,7 @@ def draw_players(
 ) -> FittedTable:
     """Draw a table of the players: cash, certificates by hotel, net worth, tiles in hand.
 
-    Where there is no room for the hands they are wrapped, or else left out.
+    Where there is no room, names and hands are wrapped, or else hands left out and names cut.
     """
     hand = Column("hand", text=True) if wrap else Column("hand", optional=1, left=True)
     hotels = [Column(initial(rulebook, hotel)) for hotel in range(len(rulebook.hotels))]
@@ -170,7 +170,8 @@ def draw_players(
         row = [_dollars(cash), *counts, _dollars(net_worth), held]
         if ejected:
             row = [""] * (len(row) - 1) + ["ejected"]
-        table.add_row(printable(name), *row)
+        shown = Text(printable(name), no_wrap=not wrap, overflow="fold" if wrap else "ellipsis")
+        table.add_row(shown, *row)
     return table
 
 
