@@ -90,8 +90,7 @@ class AdministratorCheck:
         clocks = player.clocks(self.seats)
         schedule = MatchSchedule(book, self.cast, sizes, self.seats, clocks)
         deadline = trio.current_time() + self.limit
-        probe = (await self._play(schedule.probe(), player))()
-        self.add(probe)
+        probe = await self._judged(await self._play(schedule.probe(), player), player)
         if not probe.trace.came_about:
             self.why = "The first match did not come about."
             return
@@ -143,11 +142,18 @@ class AdministratorCheck:
             for waiting in lanes:
                 nursery.start_soon(work, waiting)
         for judge in played:  # not before: our players would be late meanwhile
-            match = judge()
-            if match.findings and match.trace.late:
-                # alone, as this machine was too busy for several at once
-                match = (await self._play(match.plan, player))()
-            self.add(match)
+            await self._judged(judge, player)
+
+    async def _judged(self, judge: Callable[[], PlayedMatch], player: MatchPlayer) -> PlayedMatch:
+        """Judge a match and let it count; one that this machine may have spoiled is played again.
+
+        It is played alone then, as the machine may be too busy for several at once.
+        """
+        match = judge()
+        if match.findings and (match.trace.late or not match.trace.came_about):
+            match = (await self._play(match.plan, player))()
+        self.add(match)
+        return match
 
     async def _play(self, plan: MatchPlan, player: MatchPlayer) -> Callable[[], PlayedMatch]:
         """Play a match, and return what judges it."""

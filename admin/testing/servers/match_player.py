@@ -4,6 +4,7 @@ All seats of a match are ours; what every connection saw is returned.
 """
 
 import errno
+import random
 import shlex
 import socket
 from collections import Counter
@@ -34,6 +35,8 @@ START_PATIENCE = 15.0
 RETRY = 0.02
 STALL = 8.0
 """Seconds without any message, beyond the clocks, after which an administrator hangs."""
+UNASSIGNED = range(20_000, 32_768)
+"""Ports that no usual system assigns by itself."""
 PATIENT = 4
 """How many times longer than usual is waited for an administrator on a busy machine."""
 BUSY = 0.1
@@ -108,21 +111,21 @@ class AddressSource:
 class FreePorts:
     """Ports on which nobody listens; call it for one that it has not given before.
 
-    A program takes a while until it listens, and meanwhile the system may give its port again: the
-    players of two matches would meet at one administrator.
+    A program takes a while until it listens. Meanwhile the system may give a port that it assigns
+    by itself to any connection or server: the program could not listen there, or our players would
+    meet somebody else. So these are ports below those.
     """
 
     def __init__(self) -> None:
-        self._given: set[int] = set()
+        self._untried = random.sample(UNASSIGNED, len(UNASSIGNED))
 
     def __call__(self) -> int:
         """Return a port of this machine; ``OSError`` if there is none."""
-        while True:
-            with socket.create_server((LOCALHOST, 0)) as free:
-                port: int = free.getsockname()[1]
-            if port not in self._given:
-                self._given.add(port)
+        while self._untried:
+            port = self._untried.pop()
+            with suppress(OSError), socket.create_server((LOCALHOST, port)):
                 return port
+        raise OSError(errno.EADDRNOTAVAIL, "no port is free")
 
 
 class CommandSource:
@@ -189,9 +192,9 @@ class CommandSource:
             file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag))
             words = shlex.split(self._bag_argument)
             command += [word.replace("{file}", str(file)) for word in words]
-        port = self._free_port()
         program = replace(self._program, command=tuple(command))
         try:
+            port = self._free_port()
             process = await self._launcher.launch(program, port, "administrator", self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
