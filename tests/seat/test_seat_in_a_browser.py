@@ -376,7 +376,7 @@ def check_what_decided_the_game(page: Page) -> None:
     assert "Your chance to win was 40 % as the game began. It changed most in turn 2, " in over
     assert "from 50 % to 10 %. Show turn 2." in over
     retry = page.get_by_role("link", name="Retry turn 7")
-    expect(retry).to_have_attribute("href", "again?game=1&turn=7&name=ann")
+    expect(retry).to_have_attribute("href", "again?game=1&turn=7&name=ann#chose=9B&better=9A")
 
 
 def check_what_the_others_have_done(page: Page) -> None:
@@ -511,10 +511,12 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         expect(tab.value.locator("#plot")).to_be_visible()
         first = [event for event in played if isinstance(event, events.Ranked)]
         retry = Watched(browser.new_page())
-        retry.page.goto(f"{address}again?game=2&turn=2&name={first[-1].name}")
+        tried = f"{first[-1].name}#chose=9A&better=9B"
+        retry.page.goto(f"{address}again?game=2&turn=2&name={tried}")
         wait_until_begun(retry.page)
         assert wait_for_move(retry.page)
-        assert retry.page.inner_text("#facts").startswith("retry of turn 2 · ")
+        told = "retry of turn 2 (at first “9A”; “9B” promised more) · "
+        assert retry.page.inner_text("#facts").startswith(told)
         assert retry.page.locator("#players .you").all_inner_texts().count("planner") == 2
         retry.page.goto(f"{address}again?game=2&turn=3&name={first[-1].name}")
         expect(retry.page.locator("h1")).to_have_text("Not now")

@@ -1,5 +1,5 @@
 // Sentences, and the names of players in them.
-/** @import { Hotel, Seat, Step } from "./page_data.js" */
+/** @import { Decision, Hotel, Seat, Step } from "./page_data.js" */
 import { game, seats, seesHand } from "./course.js";
 import { closed, make, shape } from "./text.js";
 
@@ -73,3 +73,7 @@ export function named(place) {
   made.append(seatNumber(place), make("bdi", seats[place].name));
   return made;
 }
+
+// The end of a link that plays a decision again: what was chosen first, for the page to which it leads.
+/** @param {Pick<Decision, "recorded" | "options">} decision */
+export const triedBefore = ({ recorded, options }) => (recorded ? `#${new URLSearchParams({ chose: options[recorded].text, better: options[0].text })}` : "");

@@ -7,7 +7,7 @@ import { allIsOpen, current, data, FREE, isOwn, seats, steps, tables, TILES } fr
 import { hear } from "./hearing.js";
 import { go } from "./moving.js";
 import { across, annotate, MARKS, plotted } from "./plot.js";
-import { dashes, named, seatColor, seatNumber } from "./sentences.js";
+import { dashes, named, seatColor, seatNumber, triedBefore } from "./sentences.js";
 import { row } from "./tables.js";
 import { byId, dollars, make, notice, plural, shape } from "./text.js";
 
@@ -100,12 +100,13 @@ function optionTable(decision) {
 // The seat at the turn of a decision, with built-in players on the others: a link where the page comes from a
 // person's seat, else a command.
 /** @param {Decision} decision */
-function retryLine({ turn, player }) {
+function retryLine(decision) {
+  const { turn, player } = decision;
   if (!data.retry) return [];
   const line = make("p", undefined, "retry"), { rawName } = seats[player];
   if (location.pathname.endsWith("/analysis")) {
     const link = make("a", "Retry this decision");
-    link.href = `${data.retry}&${new URLSearchParams({ turn: String(turn), name: rawName })}`;
+    link.href = `${data.retry}&${new URLSearchParams({ turn: String(turn), name: rawName })}${decision.costly ? triedBefore(decision) : ""}`;
     link.target = "_blank";
     line.append(link, " in a new tab, with planner on the other seats. This analysis stays here.");
   } else line.append("Retry this decision: ", make("code", `${data.retry}:${turn} --name '${rawName.replaceAll("'", "'\\''")}'`));

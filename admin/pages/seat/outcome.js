@@ -2,7 +2,7 @@
 /** @import { Analysis, RankedStep, Seat } from "../html/page_data.js" */
 import { data, game, price, seats, sizes, steps, tables } from "../html/course.js";
 import { hear } from "../html/hearing.js";
-import { named } from "../html/sentences.js";
+import { named, triedBefore } from "../html/sentences.js";
 import { row } from "../html/tables.js";
 import { byId, dollars, make, plural } from "../html/text.js";
 import { standIns } from "./clock.js";
@@ -74,7 +74,7 @@ function costliest({ decisions, most_costly }, player, number) {
   const more = `about ${dollars(Math.round(lead.mean / 100) * 100)} more${points ? `, and a chance to win that is ${plural(points, "point")} higher` : ""}`;
   const told = make("p", `Your costliest decision was in turn ${turn}: “${options[recorded].text}”. “${options[0].text}” would have brought you ${more}: it ${reason}.`);
   const from = new URLSearchParams({ game: String(number), turn: String(turn), name: game.seats[seat.me].name });
-  return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}`, "with planner on the other seats.")] : [])];
+  return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];
 }
 
 // The turn that changed the person's chance most, and the chance at the beginning.

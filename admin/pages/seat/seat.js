@@ -199,6 +199,12 @@ function headline() {
   return since.findLast((step) => TILES.has(step.kind)) ?? happened[happened.length - 1] ?? steps[current.at];
 }
 
+// Which turn is played again, and by the end of the address what was chosen first.
+function retriedInWords() {
+  const tried = new URLSearchParams(location.hash.slice(1)), [chose, better] = [tried.get("chose"), tried.get("better")];
+  return retried ? `retry of turn ${retried.turn}${chose && better ? ` (at first “${chose}”; “${better}” promised more)` : ""} · ` : "";
+}
+
 function drawAll() {
   if (!steps.length) return;
   const table = tables[current.at], { turn } = steps[current.at], head = headline();
@@ -217,7 +223,7 @@ function drawAll() {
   drawPanel();
   drawLesson(current.at);
   listSteps();
-  byId("facts").textContent = `${retried ? `retry of turn ${retried.turn} · ` : ""}rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
+  byId("facts").textContent = `${retriedInWords()}rulebook ${game.rulebook} · turn ${turn} · ${plural(table.bag, "tile")} in the bag`;
   drawTime();
 }
 
