@@ -122,10 +122,10 @@ class Wire:
             self.delivered.set()
 
     async def _send(self, pieces: Iterable[bytes]) -> None:
-        self._sending_since = trio.current_time()
         for number, piece in enumerate(pieces):
             if number:
                 await trio.sleep(self._delivery.gap)
+            self._sending_since = trio.current_time()  # a busy machine may take long between pieces
             await self._player.send_all(piece)
         self._sending_since = None
         self._sent_at = trio.current_time()
