@@ -201,6 +201,8 @@ def test_message_that_was_not_asked_for_is_explained() -> None:
     after_sign_up = hint_on_fault(unasked, "state", first=True)
     assert "after the answer to the sign-up" in first_sentence(after_sign_up)
     assert "after its question's answer" in first_sentence(hint_on_fault(unasked, "state"))
+    again = unasked._replace(data=b'<signup name="ann"/>')
+    assert hint_on_fault(again, "state").startswith("The player signed up a second time.")
 
 
 @for_each("reason", [Reason.DISCONNECTED, Reason.NO_SEAT, Reason.INTERRUPTED])

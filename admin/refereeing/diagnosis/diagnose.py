@@ -141,7 +141,8 @@ def of_silence(question: str, *, first: bool, idle: bool = False) -> Diagnosis:
             "speaks first.",
         )
     advice = f"Answer it with {_answers_to(question)}; a message ends where its root is closed."
-    slow = "" if first or idle else "it took too long, or "
+    late = "" if first else "it took too long, or "
+    slow = "the program sleeps, or" if idle else f"{late}the program"
     lost = ", or an exception was swallowed" if idle else ""
     if first:
         advice += (
@@ -149,7 +150,7 @@ def of_silence(question: str, *, first: bool, idle: bool = False) -> Diagnosis:
             "the first element."
         )
     return Diagnosis(
-        f"Nothing was sent in time in answer to <{question}>: {slow}the program waits for more, "
+        f"Nothing was sent in time in answer to <{question}>: {slow} waits for more, "
         "such as a line end, or has not flushed its output, or has no answer to this "
         f"message{lost}.",
         advice,
@@ -168,6 +169,8 @@ def _of_unasked(data: bytes, *, after_sign_up: bool) -> Diagnosis | None:
         advice = "The <signup> that you receive is itself an answer: wait for <state>."
     if sent == "<void/>":
         return Diagnosis(VOID_NOT_DUE, advice)
+    if sent == "<signup>":
+        return Diagnosis("The player signed up a second time.", f"Sign up once. {advice}")
     after = "after the answer to the sign-up" if after_sign_up else "after its question's answer"
     return Diagnosis(f"{sent} was sent unasked, {after}.", advice)
 
