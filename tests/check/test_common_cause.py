@@ -7,20 +7,24 @@ from pathlib import Path
 import pytest
 from virtual_time import Players
 
+from acquire.admin.testing.judging.check_result import CaseVerdict
+from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.judging.common_cause import with_common_cause
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from check.mistakes import STARTER, first_sentence
 from check.mutants import module_of, playing
 from check.rehearsal import all_cases
-from check.thread_players import check
+from check.thread_players import NoObserver, ThreadSource, check
 
-SECTIONS = ("founding", "growth", "mergers", "buying")
+SECTIONS = ("turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 
-async def too_dear(old: str, new: str, folder: Path, players: Players) -> list[str]:
-    """The first sentences on the orders that a starter with a mistake could not pay."""
+async def illegal(
+    old: str, new: str, folder: Path, players: Players, *violations: Violation
+) -> list[str]:
+    """The first sentences on the illegal moves of a starter with a mistake, or on some of them."""
     source = STARTER.read_text()
     assert source.count(old) == 1
     module = module_of(source.replace(old, new), folder, "buyer")
@@ -30,7 +34,7 @@ async def too_dear(old: str, new: str, folder: Path, players: Players) -> list[s
     return [
         first_sentence(each.actual)
         for each, left in ejected
-        if left is not None and left.violation is Violation.TOO_DEAR
+        if left is not None and left.violation in (violations or Violation)
     ]
 
 
@@ -100,7 +104,7 @@ async def too_dear(old: str, new: str, folder: Path, players: Players) -> list[s
 async def test_cause_is_named_in_every_case_that_it_explains(
     old: str, new: str, cause: str, tmp_path: Path, players: Players
 ) -> None:
-    told = await too_dear(old, new, tmp_path, players)
+    told = await illegal(old, new, tmp_path, players, Violation.TOO_DEAR)
     assert told and all(f": the program {cause}" in each for each in told), told
 
 
@@ -108,7 +112,59 @@ async def test_cause_is_named_in_every_case_that_it_explains(
 async def test_figures_alone_are_told_where_no_cause_is_proven(
     spare: int, tmp_path: Path, players: Players
 ) -> None:
-    told = await too_dear("players[me].cash]", f"players[me].cash + {spare}]", tmp_path, players)
+    told = await illegal("players[me].cash]", f"players[me].cash + {spare}]", tmp_path, players)
     assert told
     assert {each.partition("$")[0] for each in told} == {"The order costs "}, told
     assert not any(": the program" in each for each in told), told
+
+
+READS = 'board = read_board(message) if message.find("board") is not None else after'
+
+
+async def test_old_board_is_named(tmp_path: Path, players: Players) -> None:
+    told = await illegal(READS, f"board = board or ({READS[8:]})", tmp_path, players)
+    assert told and all(
+        "The program plays on the first board that it read: " in each for each in told
+    ), told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        (
+            "received += piece",
+            "received, seen, depth = piece, 0, 0",
+            "treating each read as exactly one message",
+        ),
+        (
+            "received, seen = received[seen:], 0",
+            "received, seen = b'', 0",
+            "discarding what follows the first element",
+        ),
+        (
+            "received += piece",
+            "received += piece.decode(errors='replace').encode()",
+            "decoding each piece separately",
+        ),
+    ],
+)
+async def test_mistake_in_joining_reads_is_named_where_nothing_else_fails(
+    old: str, new: str, cause: str, tmp_path: Path, players: Players
+) -> None:
+    module = module_of(STARTER.read_text().replace(old, new), tmp_path, "reader")
+    cases = [each for each in all_cases(REVISED) if each.section.slug in ("sign-up", "framing")]
+    results = with_common_cause(tuple(await check(cases, playing(module), players)))
+    told = [each.actual for each in results if each.verdict is CaseVerdict.FAIL]
+    assert told and all(f"or several in one: the cause is {cause}" in each for each in told), told
+
+
+async def test_player_that_never_answers_is_not_waited_for_in_every_case(
+    tmp_path: Path, players: Players
+) -> None:
+    silent = 'case "state":\n                pass\n            case "tile" |'
+    source = STARTER.read_text().replace('case "state" | "tile" |', silent)
+    cases = [each for each in all_cases(REVISED) if each.section.slug == "buying"]
+    player = ThreadSource(playing(module_of(source, tmp_path, "silent")), players)
+    results = await Checker(cases, player, NoObserver()).run()
+    assert [each.played for each in results[:4]] == [True, True, True, False]
+    assert results[-1].actual.startswith("Given up: the player never answered the first position")

@@ -1,5 +1,6 @@
 """Runs all cases, several at a time, and gives up on a player that never responds."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Protocol
@@ -19,6 +20,10 @@ from .check_result import CaseResult, CaseVerdict
 GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
 
+ENOUGH = 3
+"""After how many late answers the rest is given up, if the player never answered that question."""
+NEEDED = ("setup", "turn")
+"""The questions of which that is true: without an answer to them hardly a case can be passed."""
 MAX_ATTEMPTS = 2
 """How often a case is played in which the player was late, but this process was late as well; or
 in which this machine failed."""
@@ -60,6 +65,8 @@ class Checker:
     _room: trio.CapacityLimiter = field(init=False)
     _results: dict[str, CaseResult] = field(init=False, default_factory=dict)
     _in_a_row: dict[str, int] = field(init=False)
+    _late_at: Counter[str] = field(init=False, default_factory=Counter)
+    _answered: set[str] = field(init=False, default_factory=set)
 
     async def run(self) -> list[CaseResult]:
         """Play the cases; return their results in the same order."""
@@ -126,6 +133,9 @@ class Checker:
             return
         for ending, count in self._in_a_row.items():
             self._in_a_row[ending] = count + 1 if ending == result.ended_by else 0
+        self._answered |= {question for question, _ in result.trial.answers}
+        late = result.ended_by == Reason.TIMED_OUT.value and not result.trial.referee_was_late
+        self._late_at[result.trial.failed_question] += late
 
     def _reason_to_give_up(self) -> str:
         """Return why the remaining cases are given up, or an empty string."""
@@ -135,6 +145,10 @@ class Checker:
             if count >= GIVE_UP_AFTER[ending]:
                 what = "did not connect" if ending == "absent" else "did not answer in time"
                 return f"the player {what} in {count} cases in a row (--keep-going plays them all)."
+        for question in NEEDED:
+            if self._late_at[question] >= ENOUGH and question not in self._answered:
+                what = "<turn>" if question == "turn" else "the first position"
+                return f"the player never answered {what} in time (--keep-going plays them all)."
         return ""
 
 

@@ -1,33 +1,132 @@
-"""Explains the refused orders of a whole check together: one mistake breaks many cases."""
+"""Explains the failures of a whole check together: one mistake breaks many cases.
 
+A cause is named only where every refused move fits it and no accepted one refutes it.
+"""
+
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
 
-from ....game.placement import Placement, place, verify_placement
+from ....game.placement import Kind, Placement, kind_of, place, verify_placement
 from ....game.purchase import verify_order
+from ....game.state import State
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Diagnosis
+from ....protocol.messages import PlayerMessage
 from ...refereeing.diagnosis.beliefs import Purchase, explained
-from ...refereeing.play.events import Answered, TurnBegan
+from ...refereeing.play.events import Answered, LaidOut, TurnBegan
 from ..trial.trial import TrialResult
-from .check_result import CaseResult
+from ..trial.wire import PLAIN_DELIVERY
+from .check_result import CaseResult, CaseVerdict
+
+OLD_BOARDS = (
+    ("plays on the board of the last <state>", "Read the board of each <turn> as well."),
+    ("plays on the first board that it read", "Read the board of each message that has one."),
+)
+"""Why a program has an old board, and what to do: in the order of ``Move.boards``."""
+
+
+class Move(NamedTuple):
+    """An answer to ``<turn>`` or ``<players>``, with the boards of its case.
+
+    ``state`` is the position in which it was sent, ``boards`` those of the last and of the first
+    ``<state>``, as positions.
+    """
+
+    answer: PlayerMessage
+    state: State
+    begun: State
+    boards: tuple[State, State]
+
+    def legal_on(self, other: State) -> bool:
+        """Whether it would be legal on the board of another position."""
+        there = self._replace(state=self.state._replace(board=other.board))
+        if isinstance(self.answer, messages.Merge):
+            placement = self.answer.placement
+            merges = kind_of(other.board, placement.tile) is Kind.MERGING
+            return merges and verify_placement(there.state, placement) is None
+        purchase = there.purchase
+        return purchase is not None and verify_order(purchase.state, purchase.order) is None
+
+    @property
+    def purchase(self) -> Purchase | None:
+        """The order with the position after its placement; ``None`` if that is illegal."""
+        state, begun = self.state, self.begun.board
+        match self.answer:
+            case messages.Order(order):
+                return Purchase(order, state, begun, merged=True)
+            case messages.Pbuy(None, order):
+                return Purchase(order, state, begun)
+            case messages.Pbuy(Placement() as tile, order) if not verify_placement(state, tile):
+                return Purchase(order, place(state, tile), begun)
+        return None
 
 
 def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
-    """Return the results of a check, the refused orders with the cause that all orders prove."""
-    refused: dict[int, Purchase] = {}
-    accepted: list[Purchase] = []
-    for number, result in enumerate(results):
-        left, found = result.trial.ejected, [*_purchases(result.trial)]
-        if found and left is not None and left.violation is Violation.TOO_DEAR:
-            refused[number] = found.pop()
-        accepted += [each for each in found if verify_order(each.state, each.order) is None]
+    """Return the results of a check, the failures with the cause that all cases prove."""
+    moves = {number: [*_moves(result.trial)] for number, result in enumerate(results)}
+    refused = {
+        number: found.pop()
+        for number, found in moves.items()
+        if found and (left := results[number].trial.ejected) and left.violation is not None
+    }
+    accepted = [*chain.from_iterable(moves.values())]
     told = [*results]
-    if refused:
-        for number, cause in zip(refused, explained([*refused.values()], accepted), strict=True):
-            told[number] = _with_hint(told[number], cause)
+    causes = _of_old_board(refused, accepted) or _of_money(refused, accepted)
+    for number, cause in causes.items():
+        told[number] = _with_hint(told[number], cause)
+    if why := _of_pieces(results):
+        for number, result in enumerate(results):
+            if result.verdict is CaseVerdict.FAIL:
+                told[number] = replace(result, actual=f"{why} {result.actual}")
     return tuple(told)
+
+
+def _of_pieces(results: tuple[CaseResult, ...]) -> str:
+    """Recognise a program that fails only where a message is not alone in one read."""
+    failed = [result.case for result in results if result.verdict is CaseVerdict.FAIL]
+    in_pieces = [case for case in failed if case.delivery.gap or case.delivery.join_sign_up]
+    passed = any(
+        result.verdict.passed and result.case.delivery == PLAIN_DELIVERY for result in results
+    )
+    if not failed or failed != in_pieces or not passed:
+        return ""
+    ((hint, _),) = Counter(case.hint for case in failed).most_common(1)
+    return (
+        "The player fails only where a message comes in several reads, or several in one: "
+        f"the cause is {hint}"
+    )
+
+
+def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> dict[int, Diagnosis]:
+    """Recognise a program that does not read the board of each message."""
+    for which, (cause, advice) in enumerate(OLD_BOARDS):
+        old = [(move, move.boards[which]) for move in refused.values()]
+        later = any(move.begun.board != state.board for move, state in old)
+        if (
+            later
+            and all(move.state.board != state.board and move.legal_on(state) for move, state in old)
+            and all(move.legal_on(move.boards[which]) for move in accepted)
+        ):
+            told = Diagnosis(f"The program {cause}: there, the move would be legal.", advice)
+            return dict.fromkeys(refused, told)
+    return {}
+
+
+def _of_money(refused: dict[int, Move], accepted: list[Move]) -> dict[int, Diagnosis]:
+    """Recognise why orders cost too much."""
+    dear = {
+        number: purchase
+        for number, move in refused.items()
+        if (purchase := move.purchase)
+        and (illegal := verify_order(purchase.state, purchase.order))
+        and illegal.violation is Violation.TOO_DEAR
+    }
+    legal = [purchase for move in accepted if (purchase := move.purchase)]
+    return dict(zip(dear, explained([*dear.values()], legal), strict=True)) if dear else {}
 
 
 def _with_hint(result: CaseResult, hint: Diagnosis) -> CaseResult:
@@ -40,22 +139,17 @@ def _with_hint(result: CaseResult, hint: Diagnosis) -> CaseResult:
     return replace(result, actual=actual, trial=replace(result.trial, events=events))
 
 
-def _purchases(trial: TrialResult) -> Iterator[Purchase]:
-    """Yield the orders of a trial's player whose placement was legal."""
+def _moves(trial: TrialResult) -> Iterator[Move]:
+    """Yield the moves that a trial's player made in its turns."""
+    laid_out: list[State] = []
     state = begun = None
     for event in trial.events:
         match event:
+            case LaidOut():
+                laid_out.append(event.state)
             case TurnBegan():
                 state = begun = event.state
-            case Answered(trial.name, _, message) if state and begun:
-                match message:
-                    case messages.Order(order):
-                        yield Purchase(order, state, begun.board, merged=True)
-                    case messages.Pbuy(None, order):
-                        yield Purchase(order, state, begun.board)
-                    case messages.Pbuy(Placement() as tile, order) if not verify_placement(
-                        state, tile
-                    ):
-                        yield Purchase(order, place(state, tile), begun.board)
+            case Answered(trial.name, "turn" | "players", message) if state and begun:
+                yield Move(message, state, begun, (laid_out[-1], laid_out[0]))
             case _:
                 state = getattr(event, "state", state)
