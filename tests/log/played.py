@@ -37,6 +37,7 @@ def play_logged(
     dealer = Dealer(seed)
     records = tuple(SeatRecord(name, "house", "random") for name in names)
     header = Header(REVISED, seed, 1, dealer.bag, records)
+    folder.mkdir(exist_ok=True)
     log = open_log(folder, header)
     questions = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play()
     makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)

@@ -194,15 +194,11 @@ class LogFolder:
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
-    """Create a log for a game; ``LogWriteError`` where that fails.
+    """Create a log for a game in a folder; ``LogWriteError`` where that fails.
 
     The file name has rulebook, seed and game, and a count if such a file exists already.
     """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
-    try:
-        folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
-    except OSError as error:
-        raise _cannot(folder / f"{stem}.xml", error) from error
     for count in itertools.count(1):
         path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")
         try:
