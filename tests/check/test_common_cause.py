@@ -17,7 +17,7 @@ from check.mutants import module_of, playing
 from check.rehearsal import all_cases
 from check.thread_players import NoObserver, ThreadSource, check
 
-SECTIONS = ("turn", "founding", "growth", "mergers", "buying")
+SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 
@@ -60,7 +60,7 @@ async def illegal(
         (
             "players[me].cash]",
             "max(each.cash for each in players.values())]",
-            "takes no account of its own cash",
+            "takes the cash of another player for its own",
         ),
         (
             "answered_order(board, after, with_tile",

@@ -49,17 +49,24 @@ class Belief(NamedTuple):
     allows: Callable[[Purchase], bool]
 
 
-def explained(refused: Sequence[Purchase], accepted: Sequence[Purchase] = ()) -> list[Diagnosis]:
-    """Return for each refused order of a program its cause, given the orders that were legal."""
+def explained(
+    refused: Sequence[Purchase], accepted: Sequence[Purchase] = ()
+) -> list[Diagnosis | None]:
+    """Return for each refused order of a program its cause, given the orders that were legal.
+
+    Where nothing is left that may be the cause, the rule's own sentence has the figures.
+    """
     fitting = [
         belief
         for belief in _beliefs(refused)
         if all(map(belief.allows, refused)) and not any(_refutes(each, belief) for each in accepted)
     ]
     proven = fitting[:1] if len(refused) > 1 or (accepted and not fitting[1:]) else []
+    if not fitting:
+        return [None] * len(refused)
     causes = [belief.cause for belief in proven or fitting[:MOST]]
     advice = [belief.advice for belief in proven]
-    advice = advice or [f"Perhaps the program {', or '.join(causes)}."] * bool(causes)
+    advice = advice or [f"Perhaps the program {', or '.join(causes)}."]
     return [
         Diagnosis(
             f"The order costs ${each.cost:,} and the player has ${each.cash:,}"
@@ -128,6 +135,11 @@ def _beliefs(refused: Sequence[Purchase]) -> Iterator[Belief]:
         "takes no account of its own cash",
         "Read your cash from each message, and order for no more than that.",
         lambda _: True,
+    )
+    yield Belief(
+        "takes the cash of another player for its own",
+        "Look for the <player> with the name in the <signup> that you received.",
+        lambda each: any(each.cost <= player.cash for player in each.state.players),
     )
     yield sized(
         "at the size before the tile was placed",

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ....game.placement import Kind, Placement, kind_of, place, verify_placement
 from ....game.purchase import verify_order
@@ -22,6 +22,8 @@ from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
 from .check_result import CaseResult, CaseVerdict
 
+Causes: TypeAlias = dict[int, Diagnosis | None]
+"""The cause of a refused move, by the number of its result; ``None`` where none is proven."""
 OLD_BOARDS = (
     ("plays on the board of the last <state>", "Read the board of each <turn> as well."),
     ("plays on the first board that it read", "Read the board of each message that has one."),
@@ -101,7 +103,7 @@ def _of_pieces(results: tuple[CaseResult, ...]) -> str:
     )
 
 
-def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> dict[int, Diagnosis]:
+def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> Causes:
     """Recognise a program that does not read the board of each message."""
     for which, (cause, advice) in enumerate(OLD_BOARDS):
         old = [(move, move.boards[which]) for move in refused.values()]
@@ -116,7 +118,7 @@ def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> dict[int, D
     return {}
 
 
-def _of_money(refused: dict[int, Move], accepted: list[Move]) -> dict[int, Diagnosis]:
+def _of_money(refused: dict[int, Move], accepted: list[Move]) -> Causes:
     """Recognise why orders cost too much."""
     dear = {
         number: purchase
@@ -129,11 +131,11 @@ def _of_money(refused: dict[int, Move], accepted: list[Move]) -> dict[int, Diagn
     return dict(zip(dear, explained([*dear.values()], legal), strict=True)) if dear else {}
 
 
-def _with_hint(result: CaseResult, hint: Diagnosis) -> CaseResult:
+def _with_hint(result: CaseResult, hint: Diagnosis | None) -> CaseResult:
     """Return a result in which the ejection has another hint."""
     left = result.trial.ejected
     assert left is not None, "its order was refused"
-    new = left._replace(hint=str(hint))
+    new = left._replace(hint=str(hint or ""))
     events = [new if event is left else event for event in result.trial.events]
     actual = result.actual.replace(left.sentences, new.sentences)
     return replace(result, actual=actual, trial=replace(result.trial, events=events))
