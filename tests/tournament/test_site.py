@@ -46,7 +46,7 @@ tile = next(tile for tile in tiles if tile not in turn)
 connection.sendall(b"<pbuy><placement>" + tile + b"</placement><order/></pbuy>")
 read(connection, b"</ejected>")
 """
-GENERAL = {"seats": 3, "rulebook": "short.toml"}
+GENERAL = {"seats": 3, "rulebook": "short.toml", "seed": 1}
 SHORT = "base = 'classic'\nid = 'short'\nsafe_size = 4\nfinal_size = 4\n"
 CLOCKS = {"signup": 60, "reply": 60, "turn": 120}
 HOSTILE = "c<b>\"&'/../é"
