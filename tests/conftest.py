@@ -53,6 +53,13 @@ settings.register_profile(
 settings.load_profile("any machine")
 
 LONGEST_FIRST = (
+    "check/test_check_server.py",
+    "test_documented_commands.py",
+    "tournament/test_logs_in_processes.py",
+    "test_json_schemas.py",
+    "cli/test_installed_alone.py",
+    "tournament/test_tournament_command.py",
+    "analysis/test_analysis.py",
     "tournament/test_arena.py",
     "tournament/test_attacks.py",
     "tournament/test_rogue_programs.py",
@@ -71,7 +78,6 @@ LONGEST_FIRST = (
     "rerun/test_rerun_commands.py",
     "tournament/test_pool.py",
     "tournament/test_cluster.py",
-    "tournament/test_keep_going.py",
     "analysis/test_why_in_a_browser.py",
     "test_agreement.py",
     "table/test_rogues.py",
@@ -84,7 +90,6 @@ LONGEST_FIRST = (
     "tournament/test_bags.py",
     "web/test_crowd.py",
     "player/test_client.py",
-    "tournament/test_backup.py",
     "tournament/test_store.py",
     "explaining/test_explanations.py",
     "web/test_live_game.py",
@@ -93,9 +98,11 @@ LONGEST_FIRST = (
     "tournament/test_program_output.py",
     "player/test_strategy_files.py",
     "tournament/test_versions.py",
-    "check/test_starters_pass.py",
     "protocol/test_player_view.py",
-    "whatif/test_whatif_command.py",
+    "tournament/test_arena_command.py",
+    "perft/test_perft.py",
+    "player/test_new_command.py",
+    "tournament/test_public_report.py",
 )
 """The files that take longest; the others come after them in their usual order."""
 
