@@ -151,7 +151,7 @@ def _moves(trial: TrialResult) -> Iterator[Move]:
                 laid_out.append(event.state)
             case TurnBegan():
                 state = begun = event.state
-            case Answered(trial.name, "turn" | "players", message) if state and begun:
+            case Answered(trial.name, "turn" | "players", message) if begun and state and laid_out:
                 yield Move(message, state, begun, (laid_out[-1], laid_out[0]))
             case _:
                 state = getattr(event, "state", state)
