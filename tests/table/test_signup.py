@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import socket
+from pathlib import Path
 
 import pytest
 import trio
@@ -59,6 +61,39 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
                 player.sendall(b'<signup name="eve"/>')
                 player.shutdown(socket.SHUT_WR)
     assert dismissed == [players[0][1]]
+    for player, seat in players:
+        player.close()
+        seat.socket.close()
+
+
+class Broken(Reception):
+    """It has a bug: it cannot read one name."""
+
+    async def sign_up(self, seat: RemoteSeat, patience: int = 1) -> str | Fault:
+        wanted = await super().sign_up(seat, patience)
+        if wanted == "eve":
+            raise LookupError("no such name")
+        return wanted
+
+
+async def test_bug_in_reading_a_sign_up_costs_one_connection() -> None:
+    players, dismissed = [pair() for _ in range(3)], []
+    with trio.fail_after(30):
+        async with trio.open_nursery() as closing:
+            queue = SignUpQueue(
+                Broken(REVISED, 20), closing, lambda seat, why: dismissed.append((seat, why))
+            )
+            for name, (player, seat) in zip(("eve", "ann", "bob"), players, strict=True):
+                queue.add(seat)
+                player.sendall(f'<signup name="{name}"/>'.encode())
+            table = await queue.fill(2, trio.current_time() + 20, lambda _: None)
+            queue.dismiss_all(Fault(Reason.INTERRUPTED, "No match had begun."))
+    assert [seat.name for seat in table] == ["ann", "bob"]
+    ((seat, why),) = dismissed
+    assert seat is players[0][1]
+    report = re.search(r"Please report it with (\S+)\.$", why.detail)
+    assert report is not None and "LookupError" in why.detail
+    Path(report[1]).unlink()
     for player, seat in players:
         player.close()
         seat.socket.close()

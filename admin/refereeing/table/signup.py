@@ -17,6 +17,7 @@ import trio
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from .reception import CROWDED_OUT, Reception, SilentCrowd, hold, host_of
+from .run import write_crash_report
 from .seat import RemoteSeat
 
 MAX_WAITING = 256
@@ -163,7 +164,10 @@ class SignUpQueue:
 
         async def run() -> None:
             with watch.scope:
-                fault = await read(seat)
+                try:
+                    fault = await read(seat)
+                except Exception as error:  # a bug of ours costs one connection, not all games
+                    fault = Fault(Reason.NO_SEAT, write_crash_report(error))
                 if self._watches.get(seat) is watch:  # or it was dismissed at this moment
                     self._lose(seat, fault)
             watch.done.set()
