@@ -36,8 +36,8 @@ MAX_REPLAYED = 40
 MAX_STORIES = 2000
 """Games whose stories are kept."""
 MAX_PAGES = 200
-NICENESS = 10
-"""Of the process: it has a tenth of a program's share while both compute, so games are shown."""
+NICENESS = 5
+"""Of the process: it has a third of a program's share while both compute, so games are shown."""
 NOTICE = (
     "The tournament is being played: reload the page for the latest results. Explanations and "
     "decisive turns are added bit by bit; pages of games and logs come with the report."
