@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ACQUIRE, printed, succeed
+from command_line import ACQUIRE, on_one_line, printed, succeed
 from log.played import play_logged
 
 from acquire.admin.advising.rulebooks.tables import template
@@ -140,7 +140,8 @@ def test_output_of_a_duel_is_accepted(tmp_path: Path) -> None:
 def test_results_of_an_administrator_are_accepted(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     words = ("check-server", "--time", "1", "--sandbox", "none", "--json", results, "--", "false")
-    succeed(*words, code=1)
+    assert "player1 got no seat." in (said := on_one_line(succeed(*words, code=1).output))
+    assert "It ended with exit code 1." in said
     check("check-server", json.loads(results.read_text()))
 
 

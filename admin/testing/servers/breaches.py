@@ -110,8 +110,9 @@ class Breaches:
         """Note why the match did not begin."""
         for seat in self._sent.trace.seats:
             if not seat.name:
-                why = seat.end or "Nothing was sent."
-                words = f"{seat.asked_name} signed up and got no seat. {why}"
+                why = seat.end or self._sent.trace.trouble or "Nothing was sent."
+                did = "signed up and got" if seat.sign_up else "got"
+                words = f"{seat.asked_name} {did} no seat. {why}"
                 before = self._sent.trace.turned_away
                 case = "sign-up/seat-stays-open" if before else "sign-up/seat"
                 self.findings.append(Breach.of(case, words, seat))
