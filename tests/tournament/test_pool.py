@@ -177,6 +177,39 @@ def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path, games: Games) 
     assert "played again" in sentence
 
 
+KILLED_AT_THE_START = """
+import os, signal, time
+from concurrent.futures import BrokenExecutor
+from multiprocessing import active_children, popen_spawn_posix
+from acquire.admin.tournament.run.executors import process_pool
+
+launch = popen_spawn_posix.Popen._launch
+
+def launch_slowly(popen, process):
+    launch(popen, process)
+    for child in active_children():
+        os.kill(child.pid, signal.SIGKILL)
+    time.sleep(0.3)
+
+if __name__ == "__main__":
+    popen_spawn_posix.Popen._launch = launch_slowly
+    try:
+        with process_pool(2) as pool:
+            for future in [pool.submit(time.sleep, 0) for _ in range(9)]:
+                future.result()
+    except BrokenExecutor:
+        print("broken")
+"""
+
+
+def test_pool_ends_if_a_process_is_killed_while_another_is_started(tmp_path: Path) -> None:
+    (tmp_path / "killed.py").write_text(KILLED_AT_THE_START)
+    ended = subprocess.run(
+        [sys.executable, tmp_path / "killed.py"], capture_output=True, text=True, timeout=60
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "broken\n", "")
+
+
 # -- the command --------------------------------------------------------------------------------
 
 

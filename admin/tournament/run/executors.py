@@ -66,7 +66,15 @@ class SerialExecutor(Executor):
 
 
 class _ProcessPool(ProcessPoolExecutor):
-    """A pool whose processes never see Ctrl-C: each call may start one of them."""
+    """A pool whose processes never see Ctrl-C; the first call starts all of them."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(
+            workers, get_context("spawn"), initializer=_begin_worker, initargs=(os.getpid(),)
+        )
+        # If a process is killed while a later call starts another one, Python overlooks that one
+        # when it ends the pool, and waits for it forever.
+        self._safe_to_dynamically_spawn_children = False
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Hand over a call, with SIGINT blocked in this thread, and so in a new process."""
@@ -82,9 +90,7 @@ def process_pool(workers: int) -> Executor:
     if workers == 1:
         return SerialExecutor()
     _start_silent_tracker()
-    return _ProcessPool(
-        workers, get_context("spawn"), initializer=_begin_worker, initargs=(os.getpid(),)
-    )
+    return _ProcessPool(workers)
 
 
 def _start_silent_tracker() -> None:
