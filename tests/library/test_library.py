@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -141,27 +143,32 @@ def test_illegal_answers_eject_and_exceptions_come_out() -> None:
 
 
 TILE = acquire.parse_tile("1A")
-UNSAYABLE: dict[str, tuple[object, str]] = {
-    "hotel": (messages.Pbuy(None, (7,)), "an order of (7,)"),
-    "negative hotel": (messages.Pbuy(None, (-1,)), "an order of (-1,)"),
-    "too many": (messages.Order((0,) * 4), "an order of (0, 0, 0, 0)"),
-    "no order": (messages.Order(None), "an order of None"),  # type: ignore[arg-type]  # the mistake
-    "tile": (messages.Merge(acquire.Placement(5000)), "a placement of tile 5000 that names [None]"),
-    "survivor": (messages.Merge(acquire.Placement(TILE, 9)), "tile 0 that names [9]"),
-    "equals alone": (messages.Merge(acquire.Placement(TILE, None, (1,))), "that names [None, 1]"),
-    "no placement": (messages.Pbuy(5, ()), "a placement of 5"),  # type: ignore[arg-type]  # the mistake
-    "sells -1": (messages.DisposeAnswer(-1, 0), "sales of -1 and trades of 0"),
-    "sells text": (messages.DisposeAnswer("1", 0), "sales of '1'"),  # type: ignore[arg-type]  # the mistake
-    "keeps nothing": (messages.KeepAnswer(()), "the decisions ()"),
-    "keeps two": (messages.KeepAnswer((2,)), "the decisions (2,)"),  # type: ignore[arg-type]  # the mistake
+UNSAYABLE: dict[str, tuple[Callable[[], object], str]] = {
+    "hotel": (lambda: messages.Pbuy(None, (7,)), "an order of (7,)"),
+    "negative hotel": (lambda: messages.Pbuy(None, (-1,)), "an order of (-1,)"),
+    "too many": (lambda: messages.Order((0,) * 4), "an order of (0, 0, 0, 0)"),
+    "no order": (lambda: messages.Order(None), "an order of None"),  # type: ignore[arg-type]  # the mistake
+    "tile": (lambda: messages.Merge(acquire.Placement(5000)), "tile 5000 that names [None]"),
+    "survivor": (lambda: messages.Merge(acquire.Placement(TILE, 9)), "tile 0 that names [9]"),
+    "equals alone": (lambda: messages.Merge(acquire.Placement(TILE, None, (1,))), "[None, 1]"),
+    "no placement": (lambda: messages.Pbuy(5, ()), "a placement of 5"),  # type: ignore[arg-type]  # the mistake
+    "sells -1": (lambda: messages.DisposeAnswer(-1, 0), "sales of -1 and trades of 0"),
+    "sells text": (lambda: messages.DisposeAnswer("1", 0), "sales of '1'"),  # type: ignore[arg-type]  # the mistake
+    "keeps nothing": (lambda: messages.KeepAnswer(()), "the decisions ()"),
+    "keeps two": (lambda: messages.KeepAnswer((2,)), "the decisions (2,)"),  # type: ignore[arg-type]  # the mistake
 }
 
 
-@for_each(("answer", "words"), UNSAYABLE.values(), ids=[*UNSAYABLE])
+@for_each(("mistake", "words"), UNSAYABLE.values(), ids=[*UNSAYABLE])
 def test_answer_that_no_message_can_say_is_invalid_as_on_a_connection(
-    answer: Any, words: str
+    mistake: Callable[[], object], words: str
 ) -> None:
     """Otherwise the referee would fail, or the log would be none of a game."""
+    try:
+        answer: Any = mistake()
+    except TypeError:
+        assert "ACQUIRE_COMPILED" in os.environ
+        return  # a compiled record refuses it before
 
     class Mistaken(Random):
         def __call__(self, message: Any) -> Any:
