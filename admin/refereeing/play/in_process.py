@@ -41,7 +41,7 @@ class LocalSeat:
     ) -> None:
         self.name = name
         self.kind = kind
-        self._strategy = strategy
+        self._strategy: Callable[[RefereeMessage], object] = strategy  # whatever it answers
         self._at_error = at_error
         self._signed_up = False
         self._conversation = Conversation.of_referee(Step.SEATED, dialect)
