@@ -158,6 +158,17 @@ async def test_mistake_in_joining_reads_is_named_where_nothing_else_fails(
     assert told and all(f"or several in one: the cause is {cause}" in each for each in told), told
 
 
+async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: Players) -> None:
+    source = STARTER.read_text().replace('case "keep":', 'case "keep" if not board:')
+    source = source.replace("            case _:\n", "            case _ if not board:\n")
+    cases = [each for each in all_cases(REVISED) if each.section.slug in ("turn", "disposal")]
+    played = await check(cases, playing(module_of(source, tmp_path, "silent")), players)
+    failed = [each for each in with_common_cause(tuple(played)) if each.verdict is CaseVerdict.FAIL]
+    assert failed
+    for each in failed:
+        assert each.actual.startswith("The program never answered <keep>, and all other messages")
+
+
 async def test_player_that_never_answers_is_not_waited_for_in_every_case(
     tmp_path: Path, players: Players
 ) -> None:

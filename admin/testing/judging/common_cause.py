@@ -80,11 +80,25 @@ def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]
     causes = _of_old_board(refused, accepted) or _of_money(refused, accepted)
     for number, cause in causes.items():
         told[number] = _with_hint(told[number], cause)
-    if why := _of_pieces(results):
+    if why := _of_pieces(results) or _of_silence(results):
         for number, result in enumerate(results):
             if result.verdict is CaseVerdict.FAIL:
                 told[number] = replace(result, actual=f"{why} {result.actual}")
     return tuple(told)
+
+
+def _of_silence(results: tuple[CaseResult, ...]) -> str:
+    """Recognise a program that answers every message but one, which it never answers."""
+    failed = [each.trial for each in results if each.verdict is CaseVerdict.FAIL]
+    silent = {each.failed_question for each in failed if each.was_silent and not each.late_by}
+    answered = {question for each in results for question, _ in each.trial.answers}
+    asked = {each.failed_question for each in failed}
+    if asked != silent or len(silent) != 1 or silent & answered or not answered:
+        return ""
+    return (
+        f"The program never answered <{silent.pop()}>, and all other messages in time: "
+        "it does not wait for this one, or has no answer to it."
+    )
 
 
 def _of_pieces(results: tuple[CaseResult, ...]) -> str:
