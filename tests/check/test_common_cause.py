@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from virtual_time import Players
 
+from acquire.admin.testing.judging.case_judge import guess_at
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.judging.common_cause import with_common_cause
@@ -30,6 +31,8 @@ async def illegal(
     module = module_of(source.replace(old, new), folder, "buyer")
     cases = [case for case in all_cases(REVISED) if case.section.slug in SECTIONS]
     results = with_common_cause(tuple(await check(cases, playing(module), players)))
+    one_guess = len({each.case.hint for each in results if each.verdict is CaseVerdict.FAIL}) == 1
+    assert one_guess or not any(map(guess_at, results))
     ejected = [(each, each.trial.ejected) for each in results]
     return [
         first_sentence(each.actual)
