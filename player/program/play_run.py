@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
+from itertools import count, cycle, islice
 from pathlib import Path
 from socket import socket
 from typing import Any, assert_never
@@ -34,6 +34,8 @@ from .registry import built_in_players, find_player, find_sign_up_fault, misbeha
 
 NAME = "human"
 """The name of a person who gives none."""
+WEAKEST = ("ordered", "random", "smallest-anti")
+"""The opponents of a person who wants an easier game."""
 CONNECT_TIMEOUT = 10.0
 PEOPLE_WORD = "ACQUIRE_PEOPLE"
 """The variable with the word by which the referee recognizes people."""
@@ -156,7 +158,7 @@ def run(options: PlayOptions) -> None:
         if not options.browser:
             sys.exit(1 if _play_games(options, seat, connected) else 0)
         _load("browser")(
-            lambda _: seat.game_on_a_page(connected(), options.clock, waits=True),
+            lambda *_: seat.game_on_a_page(connected(), options.clock, waits=True),
             _show_address,
             open_browser=not options.no_open,
         )
@@ -303,8 +305,10 @@ def _play_at_home(options: PlayOptions) -> int:
     seats: list[_Seat] = []
     with ExitStack() as stack:
 
-        def begin(wanted: Any) -> Any:
+        def begin(wanted: Any, easier: bool) -> Any:
+            nonlocal others
             stack.close()
+            others = [*islice(cycle(WEAKEST), len(others))] if easier else others
             seed = None if options.seed is None else options.seed + len(seats)
             table = stack.enter_context(
                 _load("table")(person, named, others, seed, options.hide, wanted)

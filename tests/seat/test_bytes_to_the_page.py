@@ -162,7 +162,7 @@ def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answer
 
     def sit() -> None:
         game = (client, play, lambda _: None, None, False)
-        play_in_browser(lambda _: game, on_address, open_browser=False, linger=0.0)
+        play_in_browser(lambda *_: game, on_address, open_browser=False, linger=0.0)
 
     threads = [threading.Thread(target=trio.run, args=(referee,)), threading.Thread(target=sit)]
     for thread in threads:

@@ -123,6 +123,8 @@ def check_result(page: Page, happened: list[Event]) -> None:
     won = "You win! " if rank == 1 and not tied else ""
     assert page.inner_text("#result h2") == f"{won}You are {tied}{place} of {len(ranked)}."
     assert page.get_by_text("leads", exact=True).count() == 0
+    rematches = page.get_by_text("Rematch").count()
+    assert page.get_by_text("Easier game").count() == (rematches if rank > 1 else 0)
 
 
 TRADES = """(traded) => {
@@ -271,6 +273,11 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pat
         check_what_decided_the_game(watched.page)
         watched.page.reload()
         expect(record).to_have_text(told)
+        watched.page.goto(f"{address}again?easier=1")
+        wait_until_begun(watched.page)
+        assert {*watched.page.evaluate("seats.map(({ name }) => name)")} == {
+            *("ann", "ordered", "random")
+        }
         assert not watched.complaints
         watched.page.close()
 

@@ -46,8 +46,8 @@ class SeatGame(NamedTuple):
     waits: bool
 
 
-Begin: TypeAlias = Callable[[RetriedTurn | None], tuple[Any, ...]]
-"""Begins a game, and returns the fields of :class:`SeatGame`."""
+Begin: TypeAlias = Callable[[RetriedTurn | None, bool], tuple[Any, ...]]
+"""Begins a game, also an easier one, and returns the fields of :class:`SeatGame`."""
 
 
 def play_in_browser(
@@ -68,7 +68,7 @@ def play_in_browser(
     """
     try:
         first = None if start is None else RetriedTurn(*start)
-        game = SeatGame(*begin(first))
+        game = SeatGame(*begin(first, False))
         trio.run(_play, game, first, begin, on_address, open_browser, again, linger)
     except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
         interrupted = True
@@ -112,7 +112,7 @@ async def _play(
                 nursery.start_soon(_in_thread, webbrowser.open, address)
             await _play_game(site, game, again=again)
             while await _another(site, linger):
-                game = SeatGame(*await _in_thread(begin, site.start))
+                game = SeatGame(*await _in_thread(begin, site.start, site.easier))
                 await _play_game(site, game, again=again)
             nursery.cancel_scope.cancel()
     finally:

@@ -152,6 +152,7 @@ export function drawOutcome() {
   if (own && over.again && !retried) made.push(make("p", record(own, over.game ?? 0)));
   if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
   if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
+  if (own && own.rank > 1 && over.again && !retried) made.push(wayOn("Easier game", "again?easier=1", "against the weakest built-in players."));
   if (own && over.again && over.replay) {
     const [of, turn] = retried ? [retried.game, retried.turn] : [over.game, 1], from = { game: String(of), turn: String(turn), name: game.seats[seat.me].name };
     made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));

@@ -125,6 +125,8 @@ class SeatSite:
         """Set when another game is wanted."""
         self.start: RetriedTurn | None = None
         """Where the wanted game begins, unless it is a new one."""
+        self.easier = False
+        """Whether it is one against weaker players."""
         self.streams = 0
         self._moved = trio.Event()
         """Set whenever a page has come or gone, and then replaced."""
@@ -341,7 +343,7 @@ class SeatSite:
             await trio.sleep(LOOK_AGAIN)
 
     async def _again(self, request: Request) -> Response:
-        """Begin another game, or this one again from a turn, and show it."""
+        """Begin another game, perhaps an easier one, or this one again from a turn, and show it."""
         turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
         if not self.again:
             raise NoPage(404, "There can be no other game from here.")
@@ -350,7 +352,7 @@ class SeatSite:
         self._seat.hang_up()
         while self._seat.over is None:
             await self._seat.changed.wait()
-        self.start = None
+        self.start, self.easier = None, "easier" in request.query_params
         if turn.isdecimal() and len(turn) <= MAX_DIGITS:
             number = self._number(request)
             self.start = RetriedTurn(self.logs[number - 1], int(turn), name)
