@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from command_line import invoke
 
 DOCS = Path(__file__).parents[1] / "docs"
 BIN = Path(sys.executable).parent
@@ -41,6 +44,17 @@ def steps(page: Path, *, failing: tuple[str, ...] = ()) -> Iterator[Step | tuple
 
 
 def run(step: Step, folder: Path) -> str:
+    """Run a command of a page: one of `acquire` here, and one of the shell in a process."""
+    words = shlex.split(step.command)
+    if words[0] != "acquire":
+        return run_in_shell(step, folder)
+    with chdir(folder):
+        done = invoke(*words[1:])
+    assert done.exit_code == step.code, f"{step.command}\n{done.output}"
+    return done.output
+
+
+def run_in_shell(step: Step, folder: Path) -> str:
     environment = os.environ | {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "COLUMNS": "80",
@@ -119,7 +133,7 @@ def test_first_tournament_is_played_and_audited(tmp_path: Path) -> None:
     (block,) = re.findall(r"```\n(\$ acquire tournament init cup\.toml.*?)```", page, re.DOTALL)
     for line in block.splitlines():
         command = re.split(r"\s+#", line.removeprefix("$ "))[0]
-        run(Step(command, []), tmp_path)
+        run_in_shell(Step(command, []), tmp_path)
         if " init " in command:
             file = tmp_path / "cup.toml"
             file.write_text(file.read_text().replace("deals = 10", "deals = 1"))
