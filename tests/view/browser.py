@@ -53,6 +53,9 @@ def violations(page: Page, *, contrast: bool = True) -> list[tuple[str, str]]:
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]]
 
 
+BLANK = "about:blank"
+
+
 class Watched:
     """A page, the complaints on its console, and the requests that it made."""
 
@@ -63,6 +66,17 @@ class Watched:
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
+
+    def anew(self, width: int = 1280, height: int = 720) -> Watched:
+        """Make the tab as one just opened; that takes half the time of opening another."""
+        if self.page.url != BLANK:
+            self.page.evaluate("localStorage.clear()")
+            self.page.goto(BLANK)
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+        self.complaints.clear()
+        self.requests.clear()
+        return self
 
     def text(self, selector: str) -> str:
         """The text of an element."""

@@ -57,13 +57,19 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return made
 
 
+@pytest.fixture(scope="module")
+def usual(browser: Browser) -> Watched:
+    """The tab in which the tests open a page, one after the other, unless they want another."""
+    return Watched(browser.new_page())
+
+
 @pytest.fixture
-def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
+def opened(browser: Browser, usual: Watched, pages: dict[str, str]) -> Iterator[Any]:
     """Opens a page at a place; nothing complains and nothing is asked of the network."""
     tabs: list[Watched] = []
 
     def open_(key: str, place: str = "", **how: Any) -> Page:
-        tabs.append(Watched(browser.new_page(**how)))
+        tabs.append(Watched(browser.new_page(**how)) if how or tabs else usual.anew())
         tabs[-1].page.goto(f"{pages[key]}{place}")
         return tabs[-1].page
 
@@ -72,7 +78,8 @@ def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
         assert tab.complaints == []
         asked = {url.partition("#")[0].partition("?")[0] for url in tab.requests}
         assert asked <= set(pages.values())
-        tab.page.close()
+        if tab is not usual:
+            tab.page.close()
 
 
 # -- a merger --------------------------------------------------------------------------------------

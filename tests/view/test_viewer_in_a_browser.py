@@ -20,18 +20,27 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "revised-large-hotel.xml"
 
 
-@pytest.fixture
-def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
-    """The page of a game, opened from disk; at the end nobody has complained or gone online."""
-    path = tmp_path / "game.html"
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Watched:
+    """The tab of all tests."""
+    return Watched(browser.new_page())
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the page of a game."""
+    path = tmp_path_factory.mktemp("page") / "game.html"
     path.write_text(page(read(LOG)))
-    tab = browser.new_page(viewport={"width": 1100, "height": 900})
-    watched = Watched(tab)
-    tab.goto(path.as_uri())
-    yield watched
-    assert watched.complaints == []
-    assert {url.partition("#")[0] for url in watched.requests} == {path.as_uri()}
-    tab.close()
+    return path.as_uri()
+
+
+@pytest.fixture
+def shown(tab: Watched, address: str) -> Iterator[Watched]:
+    """The page of a game, opened from disk; at the end nobody has complained or gone online."""
+    tab.anew(1100, 900).page.goto(address)
+    yield tab
+    assert tab.complaints == []
+    assert {url.partition("#")[0] for url in tab.requests} == {address}
 
 
 def step_of(shown: Watched) -> int:
