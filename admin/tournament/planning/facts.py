@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter, model_validator
 
-from ..games.checked_json import InvalidFields, PlayerName, Sentences, read_checked, shown
+from ..games.checked_json import STRICT, InvalidFields, PlayerName, Sentences, read_checked, shown
 from ..games.entries import Entries
 from ..games.result import MAX_SEATS, GameResult
 from ..store.store import Store
@@ -51,7 +51,7 @@ class ScheduleRules(BaseModel):
     ``duplicate`` and ``points`` are set here, whether or not the file sets them.
     """
 
-    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(**STRICT, frozen=True)
 
     seats: Seats
     format: Format

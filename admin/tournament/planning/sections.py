@@ -27,6 +27,7 @@ from ...launching.program import find_program
 from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT
 from ...refereeing.view.plain_text import printable
+from ..games.checked_json import STRICT
 from .facts import Deals, Format, Points, Rounds, Seatings, Seats
 from .setting_values import (
     TOML_LIST,
@@ -53,9 +54,7 @@ class PlanSection(BaseModel):
     What follows from several settings, or from files, is checked once each setting is right.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, arbitrary_types_allowed=True
-    )
+    model_config = ConfigDict(**STRICT, frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     def wrong(self, folder: Path | None) -> Iterator[Found]:
         """Yield what is wrong with the settings together; without a folder, no file counts."""
