@@ -292,7 +292,9 @@ def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path:
     faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
     options = [word for name, file in files.items() for word in (f"--{name}", file)]
-    code, said = checked(tmp_path, "--only", "set-up", *map(str, options), administrator=faulty)
+    code, said = checked(
+        tmp_path, "--only", "set-up", "--time", "0.1", *map(str, options), administrator=faulty
+    )
     assert code == 1
     assert list((tmp_path / "logs").glob("revised-check-match*.xml"))
     begin = "Begin with 2.2 (set-up/cash). Everybody begins with $8,000, not 9000."

@@ -19,6 +19,7 @@ from check.rehearsal import all_cases
 from check.thread_players import NoObserver, ThreadSource, check
 
 SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
+SOAK = pytest.mark.soak
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 
@@ -95,12 +96,15 @@ async def illegal(
             "tiles = size(board, hotel) - 1\n",
             "takes the price of one tile fewer at",
         ),
-        (
-            "(0, 2, 3, 4, 5, 6,",
-            "(0, 2, 3, 4, 5, 7,",
-            "takes the price of one tile fewer at 6 tiles",
+        *(
+            pytest.param(
+                old, new, f"takes the price of one tile fewer at {tiles} tiles", marks=SOAK
+            )
+            for old, new, tiles in (
+                ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,", 6),
+                ("31, 41)", "31, 42)", 41),
+            )
         ),
-        ("31, 41)", "31, 42)", "takes the price of one tile fewer at 41 tiles"),
         ("cells = [*chain, *(cell", "cells = [*(cell", "takes the price without the placed tile"),
     ],
 )
@@ -111,7 +115,7 @@ async def test_cause_is_named_in_every_case_that_it_explains(
     assert told and all(f": the program {cause}" in each for each in told), told
 
 
-@pytest.mark.parametrize("spare", [50, 150, 250])
+@pytest.mark.parametrize("spare", [50, *(pytest.param(spare, marks=SOAK) for spare in (150, 250))])
 async def test_figures_alone_are_told_where_no_cause_is_proven(
     spare: int, tmp_path: Path, players: Players
 ) -> None:
