@@ -98,8 +98,8 @@ def test_output_about_a_game_is_accepted(tmp_path: Path) -> None:
 
 
 def test_output_of_an_analysis_is_accepted() -> None:
-    log = ROOT / "tests" / "golden" / "revised-nobody-left.xml"
-    found = printed("replay", log, "--analyse", "--games", "2", "--json")
+    log = ROOT / "tests" / "golden" / "digest-nobody-left.xml"
+    found = printed("replay", log, "--analyse", "--seat", "ordered-2", "--games", "2", "--json")
     check("replay-analyse", found)
     assert found["decisions"] and found["chances"]
 

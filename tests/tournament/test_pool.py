@@ -58,6 +58,7 @@ strategy = "smallest-anti"
 """
 GAMES_PER_DEAL = 12
 WORKERS = 2
+SOAK = pytest.mark.soak
 
 Play = Callable[[TournamentRun], None]
 Games = dict[str, tuple[GameResult, bytes]]
@@ -278,9 +279,7 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(
     assert resumed == (played(tmp_path, "whole", alone) if soak else games)
 
 
-@pytest.mark.parametrize(
-    "try_", [0, *(pytest.param(try_, marks=pytest.mark.soak) for try_ in range(1, 10))]
-)
+@pytest.mark.parametrize("try_", [0, *(pytest.param(try_, marks=SOAK) for try_ in range(1, 10))])
 def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
     """At any moment, also while the workers start."""
     file, store = write_plan(tmp_path, deals=200), tmp_path / "stopped.sqlite"
@@ -332,6 +331,9 @@ def slow_run(folder: Path, seconds: float, workers: int) -> subprocess.Popen[str
     )
 
 
+few_workers = pytest.mark.parametrize("workers", [pytest.param(1, marks=SOAK), WORKERS])
+
+
 def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
     """Read events up to the next one of a kind."""
     assert process.stdout is not None
@@ -343,7 +345,7 @@ def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
     raise AssertionError(f"It ended without {event}: {seen}")
 
 
-@pytest.mark.parametrize("workers", [1, WORKERS])
+@few_workers
 def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers: int) -> None:
     with ending(slow_run(tmp_path, 0.1, workers)) as process:
         begun = until(process, "game") + until(process, "game-began")
@@ -360,7 +362,7 @@ def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers:
     assert over["games"] == before + finished == count_games(tmp_path / "slow.sqlite")
 
 
-@pytest.mark.parametrize("workers", [1, WORKERS])
+@few_workers
 def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers: int) -> None:
     with ending(slow_run(tmp_path, 60, workers)) as process:
         until(process, "game-began")
