@@ -47,6 +47,9 @@ FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
 SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
+EXACT_LOOKS = 3
+"""How often memory has to exceed its limit in one look: what processes share counts more than once
+while they begin and end."""
 HIDDEN_MEMORY = 2**62
 """Bytes that are taken for granted where nobody can look, or there is too much to look at."""
 MAX_DESCRIPTORS = 20_000
@@ -116,9 +119,10 @@ class LimitWatch:
         processor = self.in_group if self.group is not None else seen
         self._share_processors(processes, processor - self.processor, since)
         self.processor = processor
-        memory = _resident(processes)
-        if memory > limits["memory"]:  # only then it has to be exact
-            memory = _exact(processes, memory)
+        memory = resident = _resident(_folders(processes))
+        for _ in range(EXACT_LOOKS):
+            if memory > limits["memory"]:  # only then it has to be exact
+                memory = _exact(_folders(descendants(os.getpid())), resident)
         if len(processes) - self.own_processes > limits["processes"]:
             return "processes"
         if memory > limits["memory"] or self._was_killed_for_memory():
@@ -204,40 +208,48 @@ class LimitWatch:
 # -- memory, read from /proc ---------------------------------------------------------------------
 
 
-def _resident(processes: list[int]) -> int:
+def _folders(processes: list[int]) -> list[str]:
+    """Return the folders of ``/proc`` that show what the threads of each process share.
+
+    That of a process whose first thread has ended shows nothing, though others go on: then it is
+    the folder of one of them.
+    """
+    return [_folder(f"/proc/{process}", process) for process in processes]
+
+
+def _folder(folder: str, process: int) -> str:
+    with suppress(OSError, IndexError):  # it is gone
+        if stat_fields(process)[0] == "Z":
+            for thread in map(int, os.listdir(f"{folder}/task")):
+                if stat_fields(process, thread)[0] not in "ZX":
+                    return f"{folder}/task/{thread}"
+    return folder
+
+
+def _resident(folders: list[str]) -> int:
     """Return the memory that processes have; what several share counts for each of them.
 
     The memory of files without a name counts once, whether it is mapped or not.
     """
     anonymous = shared = 0
-    for process in processes:
-        fields = _fields(f"/proc/{process}/status", ("RssAnon", "VmSwap", "VmPTE", "RssShmem"))
+    for folder in folders:
+        fields = _fields(f"{folder}/status", ("RssAnon", "VmSwap", "VmPTE", "RssShmem"))
         anonymous += sum(fields.get(name, 0) for name in ("RssAnon", "VmSwap", "VmPTE"))
         shared += fields.get("RssShmem", 0)
-    return anonymous + max(shared, _nameless_files(processes))
+    return anonymous + max(shared, _nameless_files(folders))
 
 
-def _exact(processes: list[int], resident: int) -> int:
+def _exact(folders: list[str], resident: int) -> int:
     """Return the memory with every shared part counted once; ``resident`` where that is unknown."""
     proportional = shared = 0
-    for process in processes:
-        fields = _fields(
-            f"/proc/{process}/smaps_rollup", ("Pss_Anon", "SwapPss", "Pss_Shmem", "Rss")
-        )
-        if not fields and not _has_ended(process):
-            return resident
+    for folder in folders:
+        fields = _fields(f"{folder}/smaps_rollup", ("Pss_Anon", "SwapPss", "Pss_Shmem", "Rss"))
+        if not fields and _fields(f"{folder}/status", ("VmSize",)):
+            return resident  # it can be looked at, but not into; one that is ending has no size
         proportional += fields.get("Pss_Anon", 0) + fields.get("SwapPss", 0)
-        proportional += _fields(f"/proc/{process}/status", ("VmPTE",)).get("VmPTE", 0)
+        proportional += _fields(f"{folder}/status", ("VmPTE",)).get("VmPTE", 0)
         shared += fields.get("Pss_Shmem", 0)
-    return proportional + max(shared, _nameless_files(processes))
-
-
-def _has_ended(process: int) -> bool:
-    """Whether a process is gone, or has no memory any more and was not waited for yet."""
-    try:
-        return stat_fields(process)[0] in "ZX"
-    except (OSError, IndexError):
-        return True
+    return proportional + max(shared, _nameless_files(folders))
 
 
 def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
@@ -251,7 +263,7 @@ def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
     return found
 
 
-def _nameless_files(processes: list[int]) -> int:
+def _nameless_files(folders: list[str]) -> int:
     """Return the size of open files that have no name: in memory only, or removed.
 
     Sockets and pipes beyond a number that no player needs count as well, because the system keeps
@@ -260,16 +272,16 @@ def _nameless_files(processes: list[int]) -> int:
     sizes: dict[tuple[int, int], int] = {}
     others: set[str] = set()
     looked = scarce = 0
-    for process in processes:
-        hides = not os.access(f"/proc/{process}/fd", os.R_OK)
-        if hides and _fields(f"/proc/{process}/status", ("VmSize",)):  # not if it is ending
+    for folder in folders:
+        hides = not os.access(f"{folder}/fd", os.R_OK)
+        if hides and _fields(f"{folder}/status", ("VmSize",)):  # not if it is ending
             return HIDDEN_MEMORY
         with suppress(OSError):  # it is gone
-            for descriptor in os.listdir(f"/proc/{process}/fd"):
+            for descriptor in os.listdir(f"{folder}/fd"):
                 looked += 1
                 if looked > MAX_DESCRIPTORS:
                     return HIDDEN_MEMORY
-                path = f"/proc/{process}/fd/{descriptor}"
+                path = f"{folder}/fd/{descriptor}"
                 with suppress(OSError):
                     place = os.readlink(path)
                     if place.startswith(("socket:", "pipe:")):

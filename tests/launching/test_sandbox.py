@@ -317,6 +317,8 @@ CALLS = {
     "pages that are shared if they are alike": "prctl(67, 1, 0, 0, 0)",
     "a core of the processor for itself": "prctl(62, 1, 0, 0, 0)",
     "watches of files, which a user has few of": "inotify_init()",
+    "descriptors of one thread alone": "syscall(436, 99, 99, 2)",
+    "... of a new thread": "syscall(56, 0x10900, None, None, None, None)",
     "another protocol": "socket(2, 1, 262)",
     "writing to the disk at once": "syscall(328, 1, None, 0, 0, 0, 4)",
     "what others have read": "syscall(451, 0, bytes(16), bytes(40), 0)",
@@ -493,6 +495,16 @@ else:
 TOO_MUCH = {
     "memory, in six processes": (
         FAMILY.format(count=6) + "hoard = bytearray(b'x') * 30_000_000\ntime.sleep(1000)",
+        "memory",
+    ),
+    "memory, after the first thread has ended": (
+        FAMILY.format(count=6) + "import threading\n"
+        "def hoard():\n"
+        "    time.sleep(0.5)\n"
+        "    kept = bytearray(b'x') * 30_000_000\n"
+        "    time.sleep(1000)\n"
+        "threading.Thread(target=hoard).start()\n"
+        "ctypes.CDLL(None).syscall(93 if os.uname().machine == 'aarch64' else 60, 0)",
         "memory",
     ),
     "memory, in files without a name": (
