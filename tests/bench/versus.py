@@ -28,7 +28,10 @@ from acquire.game.rulebooks import RULEBOOKS
 from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.built_in import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.protocol.rulebook_file import to_json
+try:
+    from acquire.protocol.rulebook_file import to_json
+except ImportError:  # at the earlier commit
+    from acquire.protocol.rulebook_json import to_json
 
 what, rulebook = sys.argv[1], RULEBOOKS[sys.argv[2]]
 bags, names = engine.bags({GAMES}), engine.NAMES
