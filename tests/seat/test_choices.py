@@ -16,7 +16,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from acquire.admin.pages.seat.choices import Refused, answer, question_fields
+from acquire.admin.pages.seat.choices import Refused, answer, nothing_to_decide, question_fields
 from acquire.admin.pages.seat.person import Person, SeatFrames
 from acquire.admin.refereeing.view.frames import cell_of
 from acquire.game.notation import parse_position
@@ -62,13 +62,18 @@ class Clicker:
             self.seen |= board.occupied | known.state.aside | known.state.player("me").hand
         if isinstance(message, messages.NewTile | messages.MarketTile) and message.tile is not None:
             self.seen |= 1 << message.tile
-        fields = None if asked is None else question_fields(asked, self.knowledge.seated)
+        fields = None
+        if asked is not None and not nothing_to_decide(asked):
+            fields = question_fields(asked, self.knowledge.seated)
         self.sent.append((json.dumps([self.wire.frames[-8:], fields]), self.seen))
-        if asked is None or fields is None:
+        if asked is None:
             return messages.VOID
-        self.kinds.add(fields["kind"])
-        self.asked = asked
-        chosen = answer(asked, self.choose(fields))
+        if fields is None:
+            chosen = asked.simplest()
+        else:
+            self.kinds.add(fields["kind"])
+            self.asked = asked
+            chosen = answer(asked, self.choose(fields))
         self.knowledge.answered(chosen)
         self.wire.answered(asked, chosen)
         return chosen
@@ -107,17 +112,20 @@ class Clicker:
         return {"order": [row["hotel"]] * count, **end}
 
 
-def play(rulebook: Rulebook, seed: int) -> Clicker:
-    """Play a game of a clicker against two others."""
+def play(rulebook: Rulebook, seed: int, other: Any = "random") -> Clicker:
+    """Play a game of a clicker against two others; those who are not built in are ejected."""
     clickers: list[Clicker] = []
 
     def make(rules: Rulebook, own: int) -> Clicker:
         clickers.append(Clicker(rules, own))
         return clickers[-1]
 
-    game = play_game({"ann": "random", "me": make, "bob": "random"}, rulebook, seed)
-    assert game.ejected == {}
+    game = play_game({"ann": other, "me": make, "bob": other}, rulebook, seed)
     clicker = clickers[0]
+    if other != "random":
+        assert {*game.ejected} == {"ann", "bob"} and game.scores["me"] > 0
+        return clicker
+    assert game.ejected == {}
     ranked = [frame for frame in clicker.wire.frames if frame["kind"] == "ranked"]
     names = clicker.wire.names
     assert {names[one["player"]]: one["score"] for one in ranked} == game.scores
@@ -148,6 +156,13 @@ def test_everything_offered_is_legal_and_nothing_hidden_is_named(rulebook: Ruleb
     assert asked >= ({"turn", "keep", "order"} if rulebook is REVISED else {"turn", "dispose"})
 
 
+@pytest.mark.parametrize("rulebook", TABLES, ids=lambda book: f"{book.id} {book.assets.name}")
+def test_person_whom_all_others_have_left_plays_to_the_end(rulebook: Rulebook) -> None:
+    for seed in range(3):
+        clicker = play(rulebook, seed, lambda *_: lambda _: messages.VOID)
+        assert "turn" in clicker.kinds
+
+
 def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
     clickers: list[Clicker] = []
 
@@ -166,7 +181,7 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
 
 
 def test_kept_certificates_are_worth_nothing_once_ones_merger_is_settled() -> None:
-    wire = play(REVISED, 1).wire
+    wire = play(REVISED, 3).wire
     me, worths = str(wire.names.index("me")), [0]
     for frame in wire.frames:
         has = frame.get("players", {}).get(me, {})

@@ -255,7 +255,8 @@ def test_person_joins_in_the_lobby_and_plays_to_the_end(browser: Browser, tmp_pa
         expect(tab.locator("#players")).to_contain_text("</script><b>ann", timeout=20_000)
         assert wait_for_move(tab)
         play_by_clicks(tab)
-        assert not watched.complaints
+        cut = "net::ERR_INCOMPLETE_CHUNKED_ENCODING"  # the server has ended after its only game
+        assert not [each for each in watched.complaints if cut not in each]
         tab.close()
         *_, last = lobbies(stream(f"{server.site}events"))
     assert last["matches"][0]["state"] == "finished"

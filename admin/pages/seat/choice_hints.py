@@ -215,7 +215,9 @@ class Hints:
             return ""
         scores = sorted(pay_out(self.state).scores, key=lambda each: -each[1])
         own = dict(scores)[self._name]
-        name, best = next(each for each in scores if each[0] != self._name)
+        name, best = next((each for each in scores if each[0] != self._name), ("", -1))
+        if not name:
+            return f"You would win now with {dollars(own)}: all others have left."
         if own > best:
             return f"You would win now: {dollars(own)}, {dollars(own - best)} more than {name}."
         if own == best:
