@@ -11,8 +11,10 @@ Only standard library: the supervisor, which imports this, has to start quickly.
 import os
 import resource
 import select
+import signal
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,9 +49,8 @@ FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
 SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
-EXACT_LOOKS = 3
-"""How often memory has to exceed its limit in one look: what processes share counts more than once
-while they begin and end."""
+HALT_TIME = 0.05
+"""Seconds in which all processes should have stopped, so that their memory can be measured."""
 HIDDEN_MEMORY = 2**62
 """Bytes that are taken for granted where nobody can look, or there is too much to look at."""
 MAX_DESCRIPTORS = 20_000
@@ -119,10 +120,10 @@ class LimitWatch:
         processor = self.in_group if self.group is not None else seen
         self._share_processors(processes, processor - self.processor, since)
         self.processor = processor
-        memory = resident = _resident(_folders(processes))
-        for _ in range(EXACT_LOOKS):
-            if memory > limits["memory"]:  # only then it has to be exact
-                memory = _exact(_folders(descendants(os.getpid())), resident)
+        memory = _resident(_folders(processes))
+        if memory > limits["memory"]:  # only then it has to be exact
+            with _halted() as processes:
+                memory = _exact(_folders(processes), memory)
         if len(processes) - self.own_processes > limits["processes"]:
             return "processes"
         if memory > limits["memory"] or self._was_killed_for_memory():
@@ -208,6 +209,40 @@ class LimitWatch:
 # -- memory, read from /proc ---------------------------------------------------------------------
 
 
+@contextmanager
+def _halted() -> Iterator[list[int]]:
+    """Stop all processes for a moment, and yield them.
+
+    While some begin and end, what they share would count more than once, or not at all.
+    """
+    halted: set[int] = set()
+    deadline = time.monotonic() + HALT_TIME
+    try:
+        while True:
+            processes = descendants(os.getpid())
+            moving = [each for each in processes if _state(each) not in "TtZX"]
+            if not moving or time.monotonic() > deadline:
+                break
+            for process in set(moving) - halted:
+                with suppress(OSError):  # it is gone
+                    os.kill(process, signal.SIGSTOP)
+                    halted.add(process)
+            time.sleep(0.001)
+        yield processes
+    finally:
+        for process in halted:
+            with suppress(OSError):
+                os.kill(process, signal.SIGCONT)
+
+
+def _state(process: int) -> str:
+    """Return the state of a process as in ``/proc``, X if it is gone."""
+    try:
+        return stat_fields(process)[0]
+    except (OSError, IndexError):
+        return "X"
+
+
 def _folders(processes: list[int]) -> list[str]:
     """Return the folders of ``/proc`` that show what the threads of each process share.
 
@@ -219,7 +254,7 @@ def _folders(processes: list[int]) -> list[str]:
 
 def _folder(folder: str, process: int) -> str:
     with suppress(OSError, IndexError):  # it is gone
-        if stat_fields(process)[0] == "Z":
+        if _state(process) == "Z":
             for thread in map(int, os.listdir(f"{folder}/task")):
                 if stat_fields(process, thread)[0] not in "ZX":
                     return f"{folder}/task/{thread}"

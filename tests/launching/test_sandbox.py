@@ -507,6 +507,16 @@ TOO_MUCH = {
         "ctypes.CDLL(None).syscall(93 if os.uname().machine == 'aarch64' else 60, 0)",
         "memory",
     ),
+    "memory, shared with children that come and go": (
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "other = os.fork()\n"
+        "hoard = bytearray(b'x') * 80_000_000\n"
+        "while True:\n"
+        "    for _ in range(2):\n"
+        "        if not os.fork(): time.sleep(0.004), os._exit(0)\n"
+        "    time.sleep(0.01)",
+        "memory",
+    ),
     "memory, in files without a name": (
         "for _ in range(12):\n"
         "    os.write(os.memfd_create('x'), b'x' * (2 ** 24 - 1))\n"
