@@ -1,6 +1,7 @@
 """Explains the failures of a whole check together: one mistake breaks many cases.
 
-A cause is named only where every refused move fits it and no accepted one refutes it.
+A cause is named only where every move of its kind that was refused fits it, and no accepted one
+refutes it: all moves for an old board, for money all orders that cost too much.
 """
 
 from collections import Counter
