@@ -53,6 +53,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 def check(language: str, folder: Path, *options: str) -> None:
     assert new(language, folder).returncode == 0
+    if build := LANGUAGES[language].build:
+        subprocess.run(build, cwd=folder / "player", check=True)
     command = [*LANGUAGES[language].command, "{host}", "{port}", "{name}"]
     checked = subprocess.run(
         [ACQUIRE, "check", "--strict", *options, "--", *command],
