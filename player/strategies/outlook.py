@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeAlias
 from ...game.board import Board
 from ...game.disposal import TRADED_FOR_ONE
 from ...game.merger import bonuses_for
+from ...game.records import add
 from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import Player, State
 from ...game.tiles import TILES, tiles_in
@@ -114,11 +115,15 @@ class Outlook:
 
     def part(self, hotel: int, size: int, held: tuple[int, ...]) -> float:
         """Return what a hotel adds to the lead of the first player, likely mergers apart."""
-        rates = self._rates.get((hotel, size))
-        if rates is None:
-            rates = self._rates[hotel, size] = self._worth(hotel, size)
-        shares, bonuses = _leads(self.rulebook, held)
-        return shares * rates[0] + bonuses * rates[1]
+        each, bonus = self._rates.get((hotel, size)) or self._worth(hotel, size)
+        shares, bonuses = _leads(self.rulebook, held)[0]
+        return shares * each + bonuses * bonus
+
+    def parts_with_more(self, hotel: int, size: int, held: tuple[int, ...]) -> list[float]:
+        """Return the part of a hotel if the first player has 0, 1, 2 .. certificates more."""
+        each, bonus = self._rates.get((hotel, size)) or self._worth(hotel, size)
+        leads = _leads(self.rulebook, held)
+        return [shares * each + bonuses * bonus for shares, bonuses in leads]
 
     def cash(self, dollars: float) -> float:
         """Return what cash is worth."""
@@ -134,7 +139,7 @@ class Outlook:
         key = (hotel, size, held, chance, chance and board.sizes[chance.survivor])
         found = self._values.get(key)
         if found is None:
-            each, bonus = self._worth(hotel, size)
+            each, bonus = self._rates.get((hotel, size)) or self._worth(hotel, size)
             paid = bonus_amounts(self.rulebook, UNIT, held)
             found = tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
             if chance is not None:
@@ -146,10 +151,13 @@ class Outlook:
         """Return what a certificate is worth, and the price that the bonuses follow."""
         w, rest, prices = self.weights, self.rest, self.rulebook.prices[hotel]
         price, later = prices[size], prices[self.rulebook.safe_size]
-        if not size:
-            return rest * w.refounded * later, rest * w.refounded_bonus * later
-        more = max(0, later - price)
-        return price + rest * w.rise * more, price + rest * w.bonus_rise * more
+        if size:
+            more = max(0, later - price)
+            found = price + rest * w.rise * more, price + rest * w.bonus_rise * more
+        else:
+            found = rest * w.refounded * later, rest * w.refounded_bonus * later
+        self._rates[hotel, size] = found
+        return found
 
     def _may_go(
         self,
@@ -212,9 +220,15 @@ Chances: TypeAlias = Mapping[int, MergerChance]
 
 
 @lru_cache(maxsize=1 << 15)
-def _leads(rulebook: Rulebook, held: tuple[int, ...]) -> tuple[float, float]:
-    """Return the first player's lead in certificates, and in bonuses of a price of 1."""
-    return lead_of(held, 0), lead_of(bonus_amounts(rulebook, UNIT, held), 0) / UNIT
+def _leads(rulebook: Rulebook, held: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
+    """Return the first player's lead in certificates, and in bonuses of a price of 1.
+
+    The first is that of now; the others are those with 1, 2 .. certificates more, up to an order.
+    """
+    more = [add(held, 0, count) for count in range(rulebook.order_limit + 1)]
+    return tuple(
+        (lead_of(each, 0), lead_of(bonus_amounts(rulebook, UNIT, each), 0) / UNIT) for each in more
+    )
 
 
 def lead_of(worths: Sequence[float], at: int) -> float:

@@ -6,6 +6,7 @@ what follows by :mod:`acquire.player.strategies.outlook`.
 
 from collections.abc import Callable, Iterable
 from itertools import product
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ...game.disposal import Disposal, dispose, keep
@@ -90,18 +91,21 @@ class Planner(FarSighted):
         return self._first("settle", disposals(state, question, self.name), promised)
 
 
-def plans(outlook: Outlook, state: State, placement: Placement) -> list[TurnPlan]:
-    """Return the turns with this placement, the one with the best order first."""
+def plans(outlook: Outlook, state: State, placement: Placement, most: int = 1) -> list[TurnPlan]:
+    """Return the turns with this placement and the best orders, at most so many, best first."""
     if kind_of(state.board, placement.tile) is Kind.MERGING:
         after = settle(outlook, merge(state, placement))
     else:
         after = place(state, placement)
-    return [TurnPlan(lead, placement, order, after) for lead, order in orders(outlook, after)]
+    return [
+        TurnPlan(lead, placement, order, after) for lead, order in orders(outlook, after)[:most]
+    ]
 
 
 def orders(outlook: Outlook, state: State) -> list[tuple[float, Order]]:
     """Return the mover's legal orders with the leads that they promise, the best first."""
     players, board, prices = state.players, state.board, state.rulebook.prices
+    held = list(zip(*[player.shares for player in players], strict=True))
     chances = outlook.chances(state)
     base = outlook.lead(state, players[0].name, chances)
     cash = players[0].cash
@@ -114,13 +118,14 @@ def orders(outlook: Outlook, state: State) -> list[tuple[float, Order]]:
             count = order.count(hotel)
             left -= count * prices[hotel][board.sizes[hotel]]
             if (hotel, count) not in gains:
-                held = tuple([player.shares[hotel] for player in players])
-                before = outlook.values(board, hotel, held, chances)
-                after = outlook.values(board, hotel, add(held, 0, count), chances)
-                gains[hotel, count] = lead_of(after, 0) - lead_of(before, 0)
+                if (hotel, 0) not in gains:
+                    gains[hotel, 0] = lead_of(outlook.values(board, hotel, held[hotel], chances), 0)
+                more = add(held[hotel], 0, count)
+                after = lead_of(outlook.values(board, hotel, more, chances), 0)
+                gains[hotel, count] = after - gains[hotel, 0]
             gain += gains[hotel, count]
         found.append((gain + outlook.cash(left), order))
-    found.sort(key=lambda each: -each[0])
+    found.sort(key=itemgetter(0), reverse=True)
     return found
 
 

@@ -125,17 +125,15 @@ def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int,
 
     The gain does not count what the cash was worth, nor likely mergers.
     """
-    rulebook, sizes, players = state.rulebook, state.board.sizes, state.players
+    rulebook, sizes, cash = state.rulebook, state.board.sizes, state.mover.cash
     for hotel, left in enumerate(state.bank):
         price = rulebook.prices[hotel][sizes[hotel]]
-        most = min(left, rulebook.order_limit, players[0].cash // price) if price else 0
-        if not most:
-            continue
-        held = tuple([player.shares[hotel] for player in players])
-        before = outlook.part(hotel, sizes[hotel], held)
-        for count in range(1, most + 1):
-            more = outlook.part(hotel, sizes[hotel], add(held, 0, count))
-            yield more - before, count, hotel, price
+        most = min(left, rulebook.order_limit, cash // price) if price else 0
+        if most:
+            held = tuple([player.shares[hotel] for player in state.players])
+            parts = outlook.parts_with_more(hotel, sizes[hotel], held)
+            for count in range(1, most + 1):
+                yield parts[count] - parts[0], count, hotel, price
 
 
 # -- analysts -----------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class Simulator(Planner):
         found = [
             plan
             for placement in legal_placements(state)
-            for plan in plans(outlook, state, placement)[:ORDERS]
+            for plan in plans(outlook, state, placement, ORDERS)
         ]
         best = self._best_of(outlook, state, found)
         assert best.placement is not None, "every plan has one"
