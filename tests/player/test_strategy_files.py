@@ -135,7 +135,7 @@ def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
 def test_player_over_tcp_shows_the_traceback(folder: Path) -> None:
     with ending(
         subprocess.Popen(
-            [ACQUIRE, "serve", "--port=0", "--fill=random", "--json", "--signup-timeout=2"],
+            [ACQUIRE, "serve", "--port=0", "--json", "--players=3", *2 * ["--opponent=random"]],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder,

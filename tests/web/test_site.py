@@ -67,6 +67,12 @@ def play(port: int, name: str) -> AbstractContextManager[subprocess.Popen[bytes]
     return ending(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
 
+def watch(*words: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """Watch games at a terminal that is none, for a block."""
+    pipe = subprocess.PIPE
+    return ending(subprocess.Popen([ACQUIRE, "watch", *words], stdout=pipe, stderr=pipe, text=True))
+
+
 class Slow:
     """A player whose moves wait until they are asked for: a game that stands still meanwhile."""
 
@@ -502,26 +508,24 @@ def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_games: Live
 
 
 def test_watch_waits_for_a_game_and_goes_on_with_the_next(tmp_path: Path) -> None:
-    options = ("--players", "3", "--fill", "ordered", "--signup-timeout", "2", "--games", "2")
-    with live(tmp_path, *options) as server:
-        done = succeed("watch", server.site, "--all")
-    assert "Waiting for a game." in done.stderr
-    assert done.stdout.count("Turn 1: ordered") == 2
-    assert done.stdout.count("The game is over.") == 2
+    options = ("--players", "3", "--opponent", "ordered", "--opponent", "ordered", "--games", "2")
+    with live(tmp_path, *options) as server, watch(server.site, "--all") as watching:
+        assert watching.stderr is not None
+        assert "Waiting for a game." in watching.stderr.readline()
+        for name in ("ann", "bob"):
+            with play(server.port, name) as player:
+                assert player.wait(timeout=100) == 0
+        shown, _ = watching.communicate(timeout=100)
+    assert watching.returncode == 0
+    assert shown.count("Turn 1: ") == 2
+    assert shown.count("The game is over.") == 2
 
 
 def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) -> None:
     with live(tmp_path, "--players", "2", "--rulebook", "classic", *PATIENT) as server:
         slow = [Slow(server.port, name) for name in ("ann", "bob")]
         assert waits(server.site)
-        with ending(
-            subprocess.Popen(
-                [ACQUIRE, "watch", server.site],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        ) as watching:
+        with watch(server.site) as watching:
             assert watching.stdout is not None
             assert watching.stdout.readline()
             server.process.terminate()
