@@ -3,7 +3,7 @@
 `pytest.mark.parametrize` makes a test of every case, and each test costs some milliseconds: it is
 collected in every process and its result is sent to another. There are thousands of quick cases.
 `for_each` takes the same arguments and runs all cases in one test, which shows the first failure
-and names all cases that fail. Fixtures are set up once for all cases.
+and names all cases that fail. Fixtures are set up once for all cases. `in_soak` is for dear cases.
 """
 
 from __future__ import annotations
@@ -56,6 +56,15 @@ def for_each(
         return all_rows
 
     return decorate
+
+
+def in_soak(*rows: Any) -> list[Any]:
+    """Return rows of `pytest.mark.parametrize` that are for `make soak` alone.
+
+    Rows before them, which are played in `make test` too, show the same kind of thing sooner.
+    """
+    values = [row if isinstance(row, tuple) else (row,) for row in rows]
+    return [pytest.param(*each, marks=pytest.mark.soak) for each in values]
 
 
 def _values(row: Any, *, single: bool) -> Any:

@@ -97,13 +97,6 @@ def test_output_about_a_game_is_accepted(tmp_path: Path) -> None:
     check("rulebooks", printed("rulebooks", "--json"))
 
 
-def test_output_of_an_analysis_is_accepted() -> None:
-    log = ROOT / "tests" / "golden" / "digest-nobody-left.xml"
-    found = printed("replay", log, "--analyse", "--seat", "ordered-2", "--games", "2", "--json")
-    check("replay-analyse", found)
-    assert found["decisions"] and found["chances"]
-
-
 def test_output_of_a_referee_is_accepted(tmp_path: Path) -> None:
     fill = ("--players", "3", "--fill", "random", "--signup-timeout", "0.1", "--port", "0")
     events = lines(succeed("serve", *fill, "--json", "--log-dir", tmp_path).stdout)

@@ -17,6 +17,7 @@ import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, printed, refused
 from rich.console import Console
+from test_json_schemas import check
 
 from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
@@ -145,7 +146,9 @@ def test_command_prints_what_the_analysis_found(
     path.write_bytes(short_game().log)
     done = invoke("replay", path, "--analyse", "--games", "2", "--seed", "3", "--json")
     assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout) == as_json(found)
+    printed_ = json.loads(done.stdout)
+    assert printed_ == as_json(found) and printed_["decisions"] and printed_["chances"]
+    check("replay-analyse", printed_)
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ from pathlib import Path
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE, on_one_line, process, refused, succeed
+from loops import in_soak
 from lxml import etree, html
-from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap
+from sandboxes import BWRAP_AND_SOAK, every_sandbox, fake_bubblewrap, in_bwrap
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.testing.cases.catalogue import cases_for
@@ -293,7 +294,7 @@ def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:
     assert "warning   It ended with exit code 3." in desk.check("code", "--strict", code=1)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, *in_soak(signal.SIGTERM)])
 def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     desk: Desk, number: signal.Signals
 ) -> None:
@@ -527,7 +528,7 @@ def test_player_that_is_killed(desk: Desk) -> None:
     assert "SIGKILL" in output
 
 
-@pytest.mark.parametrize("code", [0, 1])
+@pytest.mark.parametrize("code", [0, *in_soak(1)])
 def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     desk: Desk, code: int
 ) -> None:
@@ -656,7 +657,7 @@ def words_for(kind: Sandbox, *options: str) -> list[str]:
     return ["check", "--only", CASE.id, "--sandbox", kind.value, *options, "--", *player]
 
 
-@every_sandbox
+@pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 def test_player_cannot_forge_its_report(kind: Sandbox, handed_in: Path) -> None:
     """It writes, links and removes reports, kills the check, and leaves a daemon behind."""
     reports = ("--json", "results.json", "--junit", "check.xml", "-v")
@@ -682,7 +683,7 @@ def test_ordinary_player_passes_in_every_sandbox(kind: Sandbox, handed_in: Path)
     assert last(succeed(*words_for(kind, "--strict")).stdout)[:16] == "1 of 1 passed. ("
 
 
-@every_sandbox
+@pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 def test_class_that_is_not_trusted_is_imported_in_the_sandbox_only(
     kind: Sandbox, handed_in: Path
 ) -> None:

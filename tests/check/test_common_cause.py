@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from loops import in_soak
 from virtual_time import Players
 
 from acquire.admin.testing.judging.case_judge import guess_at
@@ -19,7 +20,6 @@ from check.rehearsal import all_cases
 from check.thread_players import NoObserver, ThreadSource, check
 
 SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
-SOAK = pytest.mark.soak
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 
@@ -47,39 +47,9 @@ async def illegal(
     [
         (LIMIT, "for o in longer]", "takes no account of its own cash"),
         (
-            "cost(board, o) <= players[me].cash",
-            "f'{cost(board, o)}' <= f'{players[me].cash}'",
-            "compares cost and cash as text",
-        ),
-        (
-            "cost(board, o) <=",
-            "(len(o) - 1) * price(board, hotel) <",
-            "rounds the number of certificates up",
-        ),
-        (
-            "cost(board, o) <=",
-            "cost(board, o[:1]) <=",
-            "compares its cash with the price of one certificate",
-        ),
-        (
-            "players[me].cash]",
-            "max(each.cash for each in players.values())]",
-            "takes the cash of another player for its own",
-        ),
-        (
             "answered_order(board, after, with_tile",
             "answered_order(board, board, with_tile",
             "takes the price at the size before the tile was placed",
-        ),
-        (
-            "for cell in chain:  # which grows during the loop",
-            "for cell in [tile]:",
-            "takes the price of two tiles for that of a new hotel",
-        ),
-        (
-            "(0, 2, 3, 4, 5, 6, 11,",
-            "(0, 2, 3, 4, 5, 6, 12,",
-            "takes the price of one tile fewer at 11 tiles",
         ),
         (
             '"Worldwide": "cheap",\n}',
@@ -87,25 +57,55 @@ async def illegal(
             "takes Tower to cost as much as American",
         ),
         (
-            "is not None else after",
-            "is not None else board",
-            "takes the price at the size before the merger",
-        ),
-        (
             "tiles = size(board, hotel)\n",
             "tiles = size(board, hotel) - 1\n",
             "takes the price of one tile fewer at",
         ),
-        *(
-            pytest.param(
-                old, new, f"takes the price of one tile fewer at {tiles} tiles", marks=SOAK
-            )
-            for old, new, tiles in (
-                ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,", 6),
-                ("31, 41)", "31, 42)", 41),
-            )
+        *in_soak(
+            (
+                "cost(board, o) <= players[me].cash",
+                "f'{cost(board, o)}' <= f'{players[me].cash}'",
+                "compares cost and cash as text",
+            ),
+            (
+                "cost(board, o) <=",
+                "(len(o) - 1) * price(board, hotel) <",
+                "rounds the number of certificates up",
+            ),
+            (
+                "cost(board, o) <=",
+                "cost(board, o[:1]) <=",
+                "compares its cash with the price of one certificate",
+            ),
+            (
+                "players[me].cash]",
+                "max(each.cash for each in players.values())]",
+                "takes the cash of another player for its own",
+            ),
+            (
+                "for cell in chain:  # which grows during the loop",
+                "for cell in [tile]:",
+                "takes the price of two tiles for that of a new hotel",
+            ),
+            (
+                "is not None else after",
+                "is not None else board",
+                "takes the price at the size before the merger",
+            ),
+            (
+                "cells = [*chain, *(cell",
+                "cells = [*(cell",
+                "takes the price without the placed tile",
+            ),
+            *(
+                (old, new, f"takes the price of one tile fewer at {tiles} tiles")
+                for old, new, tiles in (
+                    ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,", 6),
+                    ("(0, 2, 3, 4, 5, 6, 11,", "(0, 2, 3, 4, 5, 6, 12,", 11),
+                    ("31, 41)", "31, 42)", 41),
+                )
+            ),
         ),
-        ("cells = [*chain, *(cell", "cells = [*(cell", "takes the price without the placed tile"),
     ],
 )
 async def test_cause_is_named_in_every_case_that_it_explains(
@@ -115,7 +115,7 @@ async def test_cause_is_named_in_every_case_that_it_explains(
     assert told and all(f": the program {cause}" in each for each in told), told
 
 
-@pytest.mark.parametrize("spare", [50, *(pytest.param(spare, marks=SOAK) for spare in (150, 250))])
+@pytest.mark.parametrize("spare", [50, *in_soak(150, 250)])
 async def test_figures_alone_are_told_where_no_cause_is_proven(
     spare: int, tmp_path: Path, players: Players
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 from child_processes import command_of, ending
 from command_line import ACQUIRE, invoke, on_one_line, succeed
 from forging import change_log
+from loops import in_soak
 from tournament_process import TournamentFolder
 
 from acquire.admin.launching.processes import children
@@ -110,7 +111,7 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("command", "number"), [("report", signal.SIGINT), ("audit", signal.SIGTERM)]
+    ("command", "number"), [("report", signal.SIGINT), *in_soak(("audit", signal.SIGTERM))]
 )
 def test_stop_in_the_middle_leaves_no_process(
     cup: TournamentFolder, command: str, number: int
