@@ -26,13 +26,13 @@ from ...refereeing.play import in_process
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
+from ..case_parts.message_forms import SPLITS, add_comments, add_declaration
+from ..trial.wire import Delivery
 from .exchanges import Cheat
 from .explorer import EXPLORING, Explorer, Style
 from .game_moment import GameMoment
-from .seat_client import Dress, Manner, SeatPlayer, SocketDeed
+from .seat_client import Manner, SeatPlayer, SocketDeed
 
-MOST_PIECES = 40
-"""Bytes of an answer that are sent one by one: a busy machine takes a while for each."""
 LONG_AGO = 10_000
 """Seeds of the matches of a later round are this much larger."""
 REHEARSALS = 60
@@ -94,30 +94,22 @@ class MatchPlan:
         return self.names[seat] if self.names else f"player{seat + 1}"
 
 
-def _rewritten(data: bytes) -> bytes:
-    return etree.tostring(etree.fromstring(data), method="c14n")
+def _spaced(data: bytes) -> bytes:
+    """Put white space around all tags; an empty element gets an end tag for that."""
+    whole = etree.tostring(etree.fromstring(data), method="c14n")
+    return b"\n" + whole.replace(b"><", b">\n<") + b"\n"
 
 
-def _commented(data: bytes) -> bytes:
-    return data.replace(b">", b"><!-- so -->", 1) if data[-2:] != b"/>" else b"<!-- so -->" + data
-
-
-def _in_bytes(data: bytes) -> list[bytes]:
-    bytes_ = [data[at : at + 1] for at in range(min(len(data), MOST_PIECES))]
-    return [*bytes_, data[MOST_PIECES:]] if len(data) > MOST_PIECES else bytes_
-
-
-DRESSES: dict[str, tuple[Dress, float]] = {
-    "white-space": (lambda d: [b"\n" + _rewritten(d).replace(b"><", b">\n<") + b"\n"], 0.0),
-    "declaration": (lambda data: [b'<?xml version="1.0" encoding="UTF-8"?>' + data], 0.0),
-    "quotes": (lambda data: [data.replace(b'"', b"'")], 0.0),
-    "leading-zeros": (lambda data: [re.sub(rb'column="(\d)"', rb'column="0\1"', data)], 0.0),
-    "comments": (lambda data: [_commented(data)], 0.0),
-    "bytes": (_in_bytes, 0.0005),
-    "halves": (lambda data: [data[: len(data) // 2], data[len(data) // 2 :]], 0.02),
+FORMS = {
+    "white-space": Delivery(_spaced),
+    "declaration": Delivery(add_declaration),
+    "quotes": Delivery(lambda data: data.replace(b'"', b"'")),
+    "leading-zeros": Delivery(lambda data: re.sub(rb'column="(\d)"', rb'column="0\1"', data)),
+    "comments": Delivery(add_comments),
+    "bytes": Delivery(split=SPLITS["bytes"], gap=0.0005),
+    "halves": Delivery(split=SPLITS["halves"], gap=0.02),
 }
-"""Forms in which an answer has to be accepted, with the seconds between its pieces."""
-
+"""Forms in which an answer has to be accepted."""
 
 Delay: TypeAlias = Callable[[RefereeMessage, PlayerMessage | SocketDeed], float]
 
@@ -181,11 +173,11 @@ class MatchSchedule:
     def usual(self, wanted: set[str]) -> Iterator[MatchPlan]:
         """Yield the matches in which nobody misbehaves, for the cases that are wanted."""
         usual, growing = self._usual, (SeatPlan(Style.GROW),) * self._usual
-        dressed = [name for name in DRESSES if f"answers/{name}" in wanted]
-        for at in range(0, len(dressed), usual):
+        forms = [name for name in FORMS if f"answers/{name}" in wanted]
+        for at in range(0, len(forms), usual):
             seats = [
-                SeatPlan(manner=Manner(*DRESSES[name]), point=f"answers/{name}")
-                for name in dressed[at : at + usual]
+                SeatPlan(manner=Manner(FORMS[name]), point=f"answers/{name}")
+                for name in forms[at : at + usual]
             ]
             seats += self._all[len(seats) :]
             yield MatchPlan("answers in other forms", tuple(seats), 20 + at)

@@ -22,6 +22,7 @@ from ....protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.reading import greeting_reader, referee_reader
 from ....protocol.writing import Writer
+from ..trial.wire import PLAIN_DELIVERY, Delivery
 from .exchanges import Exchanged, SeatTrace
 
 RECEIVE_SIZE = 65536
@@ -39,21 +40,18 @@ class SocketDeed(Protocol):
 
 
 SeatPlayer = Callable[[RefereeMessage], PlayerMessage | SocketDeed]
-Dress = Callable[[bytes], list[bytes]]
-"""In which form, and in how many pieces, an answer is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a player answers: in what form, ``pause`` seconds between pieces, ``delay`` before.
+    """How a player answers: in what form and pieces, and after what ``delay``.
 
     ``delay`` is called with the question and the answer, and returns seconds. ``stays`` is how many
     messages the player answers before it leaves, ``None`` for all; it also leaves when it has seen
     ``enough``.
     """
 
-    dress: Dress = lambda data: [data]
-    pause: float = 0.0
+    delivery: Delivery = PLAIN_DELIVERY
     delay: Callable[[RefereeMessage, PlayerMessage | SocketDeed], float] = lambda *_: 0.0
     stays: int | None = None
     enough: Callable[[], bool] = lambda: False
@@ -184,12 +182,13 @@ class SeatClient:
 
     async def _answer(self, exchange: Exchanged, answer: PlayerMessage) -> None:
         exchange.answer, exchange.sent = answer, self._writer.write(answer)
-        pieces = self._manner.dress(exchange.sent)
-        for piece in pieces[:-1]:
+        form = self._manner.delivery
+        *pieces, last = form.split(form.rewrite(exchange.sent))
+        for piece in pieces:
             await self._send(piece)
-            await trio.sleep(self._manner.pause)
+            await trio.sleep(form.gap)
         exchange.answered = self._order.now()
-        await self._send(pieces[-1])
+        await self._send(last)
 
     async def _send(self, data: bytes) -> None:
         # reading says how a connection has ended
