@@ -9,7 +9,6 @@ match_player        an administrator, started or found at an address, and a matc
 sent_messages       the messages of a match one by one, what differs in them, and what they show
 game_moment         what has happened since the last message that was right
 causes              which rule a difference comes from
-last_change         the last event that changed a value, where no such rule is known
 other_bonuses       other ways to pay bonuses, which a cause may be
 breaches            breaches in words: the findings
 lockstep            the referee in step with what was sent: every difference is a finding

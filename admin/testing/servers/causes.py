@@ -16,8 +16,7 @@ from ....protocol import messages
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from ...refereeing.view.plain_text import dollars, listed, plural
-from .game_moment import GameMoment
-from .last_change import last_change
+from .game_moment import GameMoment, last_change
 from .other_bonuses import BONUSES, WAYS, Pay, at_price, due_bonuses
 from .sent_messages import PLAYERS, Key, SentDifference, parts
 

@@ -1,4 +1,7 @@
-"""Where a judged game stands: what has happened since the last message that was right."""
+"""Where a judged game stands: what has happened since the last message that was right.
+
+Also which event was the last to change a value that differs.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +14,7 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.plain_text import dollars
 from ...refereeing.view.sentences import Sentences
+from .sent_messages import PLAYERS, RESULTS, SentDifference
 
 MOST_TOLD = 14
 """How many events a finding tells."""
@@ -166,3 +170,67 @@ class GameMoment:
         ]
         told = [sentence(each) for each in self.pending if not isinstance(each, events.Ranked)]
         return " ".join([*before, *filter(None, told)][:MOST_TOLD])
+
+
+# -- the last event that changed a value that differs, where no mistaken rule explains it --------
+
+_COUNTS = {"cash": "cash", "shares": "certificates", "bank": "bank"}
+_CHANGES: dict[type, dict[str, str]] = {
+    events.Placed: {"holds": "board", "the unincorporated tiles are": "board", "hand": "hand"},
+    events.BonusPaid: {"cash": "cash"},
+    events.Drew: {"hand": "hand"},
+    **dict.fromkeys(
+        (events.FoundersShare, events.Returned, events.Sold, events.Traded, events.Bought), _COUNTS
+    ),
+}
+"""What an event changes, each with what it is called."""
+_OF_KIND = {
+    Kind.SINGLETON: "placing/alone",
+    Kind.FOUNDING: "placing/founding",
+    Kind.GROWING: "placing/growing",
+    Kind.MERGING: "mergers/joining",
+}
+_ORDER = "The acquired hotels are not in their order."
+_FIXED = {
+    "cash": ("buying/price", ""),
+    "shares": ("buying/price", ""),
+    "bank": ("buying/bank", "The bank is not what the players' certificates leave."),
+    "hand": ("drawing/tile", ""),
+    "score": ("end/scores", "The scores are wrong."),
+    "holds": ("placing/board", ""),
+    "the unincorporated tiles are": ("placing/board", ""),
+    PLAYERS: ("conversation/turn-order", "The players are not in turn order."),
+    RESULTS: ("end/order", "The results are not by falling score, ties by name."),
+    "the results are for": (
+        "end/ejected",
+        "The results are not those of the players at the table.",
+    ),
+    "the count is": ("mergers/market", ""),
+    "the hotels are": ("mergers/several", _ORDER),
+    "the hotel is": ("mergers/several", _ORDER),
+    "the price is": ("mergers/price", ""),
+}
+"""The case and a sentence for a value that differs, where nothing better is known."""
+
+
+def last_change(wrong: SentDifference, moment: GameMoment) -> tuple[str, str, str]:
+    """Return the case that fails, what is suspected, and a sentence, which may be empty."""
+    for event in reversed(moment.turn):
+        fields = _CHANGES.get(type(event), {})
+        hotels = getattr(event, "hotel", None), getattr(event, "survivor", None)
+        own = wrong.who in ("", getattr(event, "name", ""))
+        if wrong.field not in fields or not own:
+            continue
+        if wrong.field in ("shares", "bank") and wrong.hotel not in hotels:
+            continue
+        case = _OF_EVENT.get(type(event), ("mergers/bonuses",))[0]
+        if isinstance(event, events.Placed) and wrong.field != "hand":
+            case = _OF_KIND[event.kind]
+        if case == "buying/price" and wrong.field == "bank":
+            case = "buying/bank"
+        what = f"{wrong.who}'s {fields[wrong.field]}" if wrong.who else f"The {fields[wrong.field]}"
+        do = "do" if wrong.field == "shares" else "does"
+        told = Sentences(moment.rulebook).sentence(event)
+        return case, f"{case} {wrong.field}", f"{what} {do} not show this: {told}"
+    case, words = _FIXED.get(wrong.field, ("conversation/position", ""))
+    return case, wrong.field, words
