@@ -16,7 +16,7 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
-from ..testing.servers.match_player import AddressSource, CommandSource
+from ..testing.servers.match_player import AddressSource, CommandSource, MatchPlayer
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from .check_output import sheet, show, show_cases
@@ -83,11 +83,11 @@ def run(options: CheckServerOptions) -> None:
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
         several = options.jobs or JOBS_PER_CORE * cores()
+        clocks, is_started = options.clocks, isinstance(source, CommandSource)
+        player = MatchPlayer(rulebook, cast, clocks.reply_timeout, clocks.turn_timeout)
         check = AdministratorCheck(
-            *(rulebook, cases, source, cast, seats),
-            *(options.clocks.reply_timeout, options.clocks.turn_timeout),
-            several if isinstance(source, CommandSource) else 1,
-            *(options.allow, options.limit),
+            *(cases, source, player, seats),
+            *(several if is_started else 1, options.allow, options.limit),
         )
 
         async def play() -> None:
@@ -111,7 +111,7 @@ def run(options: CheckServerOptions) -> None:
 
 def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
     """Write the logs of matches with a mistake; return what was done, a sentence."""
-    folder, prefix = options.log_dir, f"{check.rulebook.id}-check-match"
+    folder, prefix = options.log_dir, f"{options.rulebook.value.id}-check-match"
     logs = {
         folder / f"{prefix}{match.number}.xml": match.log
         for match in check.matches

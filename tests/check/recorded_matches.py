@@ -23,7 +23,7 @@ from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import EXPLORING
-from acquire.admin.testing.servers.match_player import AddressSource
+from acquire.admin.testing.servers.match_player import AddressSource, MatchPlayer
 from acquire.admin.testing.servers.plans import (
     MatchPlan,
     MatchSchedule,
@@ -193,13 +193,16 @@ def judged(
 def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
     """Judge the matches of an administrator with a planted fault, or without."""
     book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
+    player = MatchPlayer(book, cast, 1.0, None)
     check = AdministratorCheck(
-        book, cases_for(book, cast.members), AddressSource("", 0), cast, SEATS, 1.0, None, 1
+        cases_for(book, cast.members), AddressSource("", 0), player, SEATS, 1
     )
     for plan, trace in zip(
         plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
     ):
-        check.add(check.judge(plan, trace, CLOCKS))
+        match = PlayedMatch(plan, trace, CLOCKS)
+        match.judge()
+        check.add(match)
     return check
 
 

@@ -1,14 +1,14 @@
 """The check of an administrator: plays the matches, several at a time, and judges the cases."""
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from itertools import zip_longest
 
 import trio
 
-from ....game.rulebook import Rulebook
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
@@ -19,7 +19,7 @@ from .breaches import Breach
 from .exchanges import MatchTrace
 from .lockstep import Lockstep
 from .match_player import Administrator, MatchPlayer, Source
-from .plans import Cast, MatchPlan, MatchSchedule
+from .plans import MatchPlan, MatchSchedule
 from .requirements import with_position
 from .whole_match import of_whole_match, reached_as_whole
 
@@ -35,20 +35,42 @@ AFTERWARDS = 4.0
 
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match: what was found, what it came to with all right, its log, and its number.
+    """A match; ``judge`` it once, then it has what was found, its log, and what it came to rightly.
 
-    ``causing`` are the first finding in the game, of which later ones may be consequences, and
-    those of the match as a whole.
+    ``in_game`` are the findings about steps of the game, ``as_whole`` all others: before it is
+    judged, those of what came after the match.
     """
 
     plan: MatchPlan
     trace: MatchTrace
-    findings: list[Breach]
-    causing: list[Breach]
-    reached: Counter[str]
-    log: bytes
+    clocks: Clocks
     report: ExitReport | None = None
+    as_whole: list[Breach] = field(default_factory=list)
+    in_game: list[Breach] = field(default_factory=list)
+    reached: Counter[str] = field(default_factory=Counter)
+    log: bytes = b""
     number: int = 0
+
+    def judge(self) -> None:
+        """Judge it."""
+        lockstep = Lockstep(self.trace)
+        lockstep.judge()
+        self.log, self.in_game = lockstep.log, lockstep.breaches.findings
+        self.as_whole += of_whole_match(self.plan, self.trace, self.clocks)
+        self.reached = lockstep.breaches.reached
+        self.reached.update([*reached_as_whole(self.plan, self.trace, self.reached)])
+        for finding in self.findings:
+            del self.reached[finding.case]
+
+    @property
+    def findings(self) -> list[Breach]:
+        """All findings, those in the game first."""
+        return [*self.in_game, *self.as_whole]
+
+    @property
+    def causing(self) -> list[Breach]:
+        """The findings without those in the game that may be consequences of the first."""
+        return [*self.in_game[:1], *self.as_whole]
 
 
 @dataclass(slots=True)
@@ -60,41 +82,39 @@ class AdministratorCheck:
     about, or why cases were given up.
     """
 
-    rulebook: Rulebook
     cases: Sequence[Case]
     source: Source
-    cast: Cast
+    player: MatchPlayer
     seats: int
-    reply: float
-    turn: float | None
     jobs: int
     allowed: Sequence[str] = ()
     limit: float = 300.0
     matches: list[PlayedMatch] = field(default_factory=list)
     why: str = ""
+    _deadline: float = math.inf
 
     # -- playing --------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Play all matches."""
-        player = MatchPlayer(self.rulebook, self.cast, self.reply, self.turn)
         async with trio.open_nursery() as background:
-            background.start_soon(player.lag.run)
-            await self._run(player)
+            background.start_soon(self.player.lag.run)
+            await self._run()
             background.cancel_scope.cancel()
 
-    async def _run(self, player: MatchPlayer) -> None:
-        book, wanted = self.rulebook, {case.id for case in self.cases}
+    async def _run(self) -> None:
+        book, cast = self.player.rulebook, self.player.cast
+        wanted = {case.id for case in self.cases}
         possible = range(book.min_players, book.max_players + 1)
         sizes = [self.source.seats(seats, self.seats) for seats in possible]
-        clocks = player.clocks(self.seats)
-        schedule = MatchSchedule(book, self.cast, sizes, self.seats, clocks)
-        deadline = trio.current_time() + self.limit
-        probe = await self._judged(await self._play(schedule.probe(), player), player)
+        clocks = self.player.clocks(self.seats)
+        schedule = MatchSchedule(book, cast, sizes, self.seats, clocks)
+        self._deadline = trio.current_time() + self.limit
+        probe = await self._judged(await self._play(schedule.probe()))
         if not probe.trace.came_about:
             self.why = "The first match did not come about."
             return
-        cheats = [each for each in self.cast.members.values() if f"ejection/{each.name}" in wanted]
+        cheats = [each for each in cast.members.values() if f"ejection/{each.name}" in wanted]
         early = [each for each in cheats if each.step.name == "signup"]
         late = [each for each in cheats if each not in early]
         plans = [*schedule.helping(wanted, 0), *schedule.sign_ups(early)]
@@ -102,7 +122,7 @@ class AdministratorCheck:
         # in turns, so that a check that is cut short has seen something of both
         pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]
-        await self._play_all(plans, player, deadline)
+        await self._play_all(plans)
         for round_ in range(1, 1 + (ROUNDS_FOR_FEW if len(wanted) <= FEW else ROUNDS)):
             seen = {case for match in self.matches for case in match.reached}
             seen |= {finding.case for match in self.matches for finding in match.findings}
@@ -110,60 +130,58 @@ class AdministratorCheck:
             again = [each for each in late if f"ejection/{each.name}" in missing]
             rest = [each for each in missing if not each.startswith(("ejection/", "answers/"))]
             helping = [*schedule.helping(missing, round_)]
-            if not (again or rest or helping) or self._gives_up(deadline):
+            if not (again or rest or helping) or self._gives_up():
                 break
             if self.source.can_choose:
                 plans = schedule.rehearsed(again, missing, round_)
             else:
                 plans = [*schedule.cheating(again, round_)]
                 plans += schedule.exploring(round_, more=2) if rest else []
-            await self._play_all([*helping, *plans], player, deadline)
+            await self._play_all([*helping, *plans])
 
-    def _gives_up(self, deadline: float) -> bool:
+    def _gives_up(self) -> bool:
         """Whether no further match begins; cases that were not reached then say so."""
-        if trio.current_time() > deadline:
+        if trio.current_time() > self._deadline:
             self.why = f"Given up after {self.limit:.0f} s."
         return bool(self.why)
 
-    async def _play_all(
-        self, plans: Sequence[MatchPlan], player: MatchPlayer, deadline: float
-    ) -> None:
-        played: list[Callable[[], PlayedMatch]] = []
+    async def _play_all(self, plans: Sequence[MatchPlan]) -> None:
+        played: list[PlayedMatch] = []
         slow, fast = (iter([plan for plan in plans if plan.slow is each]) for each in (True, False))
         lanes = [slow] * SLOW_LANES + [fast] * self.jobs if self.jobs > 1 else [iter(plans)]
 
         async def work(waiting: Iterator[MatchPlan]) -> None:
             for plan in waiting:
-                if self._gives_up(deadline):
+                if self._gives_up():
                     return
-                played.append(await self._play(plan, player))
+                played.append(await self._play(plan))
 
         async with trio.open_nursery() as nursery:
             for waiting in lanes:
                 nursery.start_soon(work, waiting)
-        for judge in played:  # not before: our players would be late meanwhile
-            await self._judged(judge, player)
+        for match in played:  # not before: our players would be late meanwhile
+            await self._judged(match)
 
-    async def _judged(self, judge: Callable[[], PlayedMatch], player: MatchPlayer) -> PlayedMatch:
+    async def _judged(self, match: PlayedMatch) -> PlayedMatch:
         """Judge a match and let it count; one that this machine may have spoiled is played again.
 
         It is played alone then, as the machine may be too busy for several at once.
         """
-        match = judge()
+        match.judge()
         if match.findings and (match.trace.late or not match.trace.came_about):
-            match = (await self._play(match.plan, player))()
+            match = await self._play(match.plan)
+            match.judge()
         self.add(match)
         return match
 
-    async def _play(self, plan: MatchPlan, player: MatchPlayer) -> Callable[[], PlayedMatch]:
-        """Play a match, and return what judges it."""
+    async def _play(self, plan: MatchPlan) -> PlayedMatch:
         then = list[Breach]()
         async with self.source.administrator(len(plan.seats), plan.bag) as administrator:
-            trace = await player.play(plan, administrator)
+            trace = await self.player.play(plan, administrator)
             if plan.and_then and trace.came_about:
                 then = await self._afterwards(plan, administrator)
-        report, clocks = administrator.report(), player.clocks(len(plan.seats))
-        return lambda: self.judge(plan, trace, clocks, report, then)
+        clocks = self.player.clocks(len(plan.seats))
+        return PlayedMatch(plan, trace, clocks, administrator.report(), then)
 
     async def _afterwards(self, plan: MatchPlan, administrator: Administrator) -> list[Breach]:
         """Look at what an administrator does after its match: it ends well, or plays the next."""
@@ -176,40 +194,16 @@ class AdministratorCheck:
                 words = f"After the match it crashed. {report.sentence} {report.last_line}"
                 return [Breach.of(plan.case, words)] if crash else []
         administrator.patience = 0.0
-        player = MatchPlayer(self.rulebook, self.cast, self.reply, self.turn)
         again = replace(plan, and_then=False, names=(), seed=plan.seed + 500)
-        trace = await player.play(again, administrator)
+        trace = await self.player.play(again, administrator)
         if trace.came_about:
             return []
         why = trace.trouble or "It did not answer those who signed up."
         words = f"It went on after its match, but played no other. {why}"
         return [Breach.of(plan.case, words)]
 
-    # -- judging --------------------------------------------------------------------------------
-
-    def judge(
-        self,
-        plan: MatchPlan,
-        trace: MatchTrace,
-        clocks: Clocks,
-        report: ExitReport | None = None,
-        then: Sequence[Breach] = (),
-    ) -> PlayedMatch:
-        """Judge a match; ``then`` is what was found after it."""
-        lockstep = Lockstep(trace)
-        lockstep.judge()
-        breaches = lockstep.breaches
-        as_whole = [*then, *of_whole_match(plan, trace, clocks)]
-        findings = [*breaches.findings, *as_whole]
-        reached = breaches.reached
-        reached.update([*reached_as_whole(plan, trace, reached)])
-        for finding in findings:
-            del reached[finding.case]
-        causing = [*breaches.findings[:1], *as_whole]
-        return PlayedMatch(plan, trace, findings, causing, reached, lockstep.log, report)
-
     def add(self, match: PlayedMatch) -> None:
-        """Let a match count."""
+        """Let a match count that has been judged."""
         self.matches.append(match)
         match.number = len(self.matches)
 
