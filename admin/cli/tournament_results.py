@@ -87,7 +87,7 @@ def _show_player(store: Store, player: str, as_json: bool) -> None:
 def _show_summary(store: Store, as_json: bool) -> None:
     content = content_of(store)
     facts, summary, archived = content.facts, content.summary, content.archived
-    lost = store.given_up()
+    lost = content.given_up
     if as_json:
         known = {"name": facts.name, "total": facts.total, "left_out": facts.left_out}
         counts = {"archived": archived, "given_up": lost}

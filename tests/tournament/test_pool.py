@@ -26,12 +26,7 @@ from acquire.admin.refereeing.table.run import SAME_SIGNAL
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.executors import (
-    CannotPlay,
-    SerialExecutor,
-    play_all,
-    process_pool,
-)
+from acquire.admin.tournament.run.executors import CannotPlay, play_all, process_pool
 from acquire.admin.tournament.run.run_events import RunObserver
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
@@ -92,7 +87,7 @@ def by(open_executor: Callable[[], Executor]) -> Play:
     return lambda tournament: play_all(tournament, open_executor, WORKERS)
 
 
-alone = by(SerialExecutor)
+alone = by(partial(ThreadPoolExecutor, 1))
 
 
 # -- executors of this process ------------------------------------------------------------------
@@ -112,7 +107,7 @@ def test_any_executor_plays_the_games_of_one_process(tmp_path: Path, games: Game
     assert played(tmp_path, "threads", by(partial(ThreadPoolExecutor, WORKERS))) == games
 
 
-class BreaksOnce(SerialExecutor):
+class BreaksOnce(ThreadPoolExecutor):
     """An executor that loses its worker with the third piece of work, and only then."""
 
     submitted = 0

@@ -13,6 +13,7 @@ from tournament_process import Workspace, finish, finished
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, VoidGame
 from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.reporting.report_content import content_of
 from acquire.admin.tournament.run.built_in import GameSettings
 from acquire.admin.tournament.run.run_events import GameFinished, GameStarted, GameVoided, Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
@@ -368,7 +369,7 @@ def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
                 tournament.finish([finished(first)])
         assert lost is not None and tournament.given_up == [lost.id]
         assert tournament.progress.games == tournament.progress.total
-        assert store.given_up() == [lost.id]
+        assert content_of(store).given_up == [lost.id]
     with Store.open_to_write(workspace.path) as store:
         assert [*workspace.run(store, LADDER).stages()] == [], "nothing is left to play"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations, islice
 from math import comb
 from pathlib import Path
@@ -36,7 +37,7 @@ from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, check_
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.report_content import content_of
-from acquire.admin.tournament.run.executors import SerialExecutor, play_all
+from acquire.admin.tournament.run.executors import play_all, process_pool
 from acquire.admin.tournament.run.run_events import Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.standings.summarize import summarize, version_history
@@ -418,7 +419,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         file.write_text(general + "".join(tables))
         with Store.open_to_write(path) as store:
             run = TournamentRun(read_plan(file), store, to_each())
-            play_all(run, SerialExecutor, 1)
+            play_all(run, partial(process_pool, 1), 1)
             assert run.progress.games == run.progress.total
             archived.append(run.archived)
     assert archived[0] == 0 < min(archived[1:])

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -64,9 +63,7 @@ def _play_and_poll(
         if cluster is None:
             from ..run.executors import play_all, process_pool
 
-            # not in this thread, which sees signals and says what is being finished
-            pool = partial(ThreadPoolExecutor if workers == 1 else process_pool, workers)
-            play_all(tournament, pool, workers, stopped)
+            play_all(tournament, partial(process_pool, workers), workers, stopped)
             return number()
         from ..cluster.cluster import play_on_cluster
 

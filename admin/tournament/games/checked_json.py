@@ -9,7 +9,6 @@ import re
 from typing import Annotated, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import from_json
 
 MAX_SHOWN = 60
 """Characters of a wrong value that a sentence shows."""
@@ -51,14 +50,6 @@ def check_value(adapter: TypeAdapter[T], value: object) -> T:
         return adapter.validate_python(value)
     except ValidationError as error:
         raise InvalidFields(_in_words(error)) from None
-
-
-def parse_json(data: str) -> object:
-    """Return whatever a JSON text contains; ``InvalidFields`` if it is none."""
-    try:
-        return from_json(data)
-    except ValueError as error:
-        raise InvalidFields(f"it is not JSON: {error}") from None
 
 
 def _in_words(error: ValidationError) -> str:

@@ -250,7 +250,7 @@ def members_of(table: int, seats: int) -> Iterator[int]:
 # -- games that are given up --------------------------------------------------------------------
 
 
-def given_up(voids: Iterable[str], results: Iterable[GameResult], entries: Entries) -> list[str]:
+def given_up(voids: Iterable[str], results: Sequence[GameResult], entries: Entries) -> list[str]:
     """Return the ids of the games that were void too often and not played since.
 
     ``voids`` has the id of a game once for every void attempt; ``results`` are all games. Games of
@@ -258,12 +258,8 @@ def given_up(voids: Iterable[str], results: Iterable[GameResult], entries: Entri
     has begun, which was paired without them: then they are never played, or a resumed run, and the
     audit, would pair that round differently. All this follows from the store alone.
     """
-    played: set[str] = set()
-    archived: set[str] = set()
-    for result in results:
-        played.add(result.game)
-        if not entries.counts(result.game, result.players):
-            archived.add(result.block)
+    played = {result.game for result in results}
+    archived = {each.block for each in results if not entries.counts(each.game, each.players)}
     return [
         game
         for game, attempts in Counter(voids).items()

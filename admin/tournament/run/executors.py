@@ -13,7 +13,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
@@ -52,19 +59,6 @@ class CannotPlay(Exception):
     """Games cannot be played or verified with this executor; the text is user-facing."""
 
 
-class SerialExecutor(Executor):
-    """An executor that runs every call at once, in this process."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function now."""
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
 class _ProcessPool(ProcessPoolExecutor):
     """A pool whose processes never see Ctrl-C; the first call starts all of them."""
 
@@ -86,9 +80,9 @@ class _ProcessPool(ProcessPoolExecutor):
 
 
 def process_pool(workers: int) -> Executor:
-    """Return a pool of processes; with one worker there is no other process at all."""
+    """Return a pool of processes; one worker is a thread, as this one has to see signals."""
     if workers == 1:
-        return SerialExecutor()
+        return ThreadPoolExecutor(workers)
     _start_silent_tracker()
     return _ProcessPool(workers)
 

@@ -17,9 +17,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..games.checked_json import InvalidFields, is_game_id, parse_json, shown
+from pydantic_core import from_json
+
+from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.result import Alarm
 
 if TYPE_CHECKING:
@@ -149,10 +152,9 @@ def fact_digests(facts: Mapping[str, str]) -> dict[str, str]:
     """Return the digest of every fact; a public JSON table has a digest for every field."""
     found: dict[str, str] = {}
     for name, text in facts.items():
-        try:
-            table = None if name in PRIVATE else parse_json(text)
-        except InvalidFields:
-            table = None
+        table = None
+        with suppress(ValueError):  # it need not be JSON
+            table = None if name in PRIVATE else from_json(text)
         if not isinstance(table, dict):
             found[name] = digest_of(text)
             continue

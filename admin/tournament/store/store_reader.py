@@ -21,7 +21,7 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from ..games.checked_json import InvalidFields, is_game_id, shown
-from ..games.entries import Entries, given_up
+from ..games.entries import Entries
 from ..games.result import Alarm, GameAlarm, GameResult, VoidGame, read_result
 from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests, is_signed
 
@@ -163,11 +163,6 @@ class StoreReader:
             VoidGame(self._id(game), self._whole(attempt), str(why), str(detail))
             for game, attempt, why, detail in rows
         ]
-
-    def given_up(self) -> list[str]:
-        """Return the ids of the games that were void too often, and not played since."""
-        results = (result for _, result in self.all_results())
-        return given_up((void.game for void in self.voids()), results, self.entries())
 
     def alarms(self, game: str | None = None) -> list[GameAlarm]:
         """Return what was suspicious in all games, or in one, by game and attempt."""
