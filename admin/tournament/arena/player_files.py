@@ -34,10 +34,7 @@ FEW_PARTS = 3
 
 
 def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
-    """Return the program that plays for a player; ``KeyError`` if it has no command.
-
-    It runs in a copy of the player's folder, if there is one.
-    """
+    """Return a player's program, in the ``copy`` of its folder if there is one; ``KeyError``."""
     if player.command is None:
         raise KeyError(player.name)
     folder = copy or folder_of(plan.folder, player)
@@ -114,10 +111,7 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
 
 
 def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
-    """Return why a program cannot run on another machine, as a clause, or nothing.
-
-    What it names apart from its folder has to be on that machine under the same name.
-    """
+    """Return why a program cannot run on another machine, where all that it names has to be."""
     if any(not os.path.isabs(path) for path in (*plan.limits.read_only, *player.read_only)):
         return "read_only names files relative to the tournament file"
     if player.directory is not None and (why := why_not_copied(plan, player, store)):
@@ -201,10 +195,7 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
 def launcher_of(
     plan: Plan, store: Path, chosen: Chosen | None
 ) -> Iterator[tuple[Launcher, Builds]]:
-    """Yield what starts the programs of a plan in a sandbox, and what prepares them.
-
-    ``CannotStore`` if copies cannot be written.
-    """
+    """Yield what starts a plan's programs, and what prepares them; ``CannotStore``."""
     with (
         TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
         Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,

@@ -95,10 +95,7 @@ class Reservation:
     async def occupy(
         self, seat: RemoteSeat, reception: Reception, farewells: trio.Nursery
     ) -> Fault | None:
-        """Let a player wait, who must stay and send nothing, until its game begins.
-
-        Returns ``None`` when it does, or why the player has lost its place.
-        """
+        """Let a player wait until its game begins; return why it has lost its place, if it has."""
         self._used, self._seat = True, seat
         self._watch = scope = trio.CancelScope()
         self._occupied.set()

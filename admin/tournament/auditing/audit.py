@@ -251,7 +251,6 @@ class _Auditor:
             yield (each, result), partial(audit_game, result, log, order)
 
     def _claimed(self, row: LinkedRow) -> GameResult | str:
-        """Return the result in a row, or what is wrong with it."""
         try:
             result = read_result(row.game, row.result)
         except InvalidFields as error:
@@ -340,7 +339,6 @@ class _Auditor:
         ]
 
     def _testimony(self) -> list[str]:
-        """Return what has to be believed, as sentences."""
         sentences = [
             "Times of answers, processor time and sandboxes are as the referee measured them."
         ]

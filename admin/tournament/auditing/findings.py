@@ -12,10 +12,7 @@ class AuditError(Exception):
 
 
 class AuditedRow(NamedTuple):
-    """A row with what belongs to it; ``log`` is ``None`` if it is missing.
-
-    ``other`` are the files of the row that are not those of the store.
-    """
+    """A row, its log if there is one, its outputs, and its files that are not the store's."""
 
     row: LinkedRow
     log: bytes | None
@@ -41,10 +38,7 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Check:
-    """One check: what it is about, what was checked, and every finding as a sentence.
-
-    ``skipped`` says why it could not be made, or not for everything.
-    """
+    """One check: what was checked, all findings as sentences, and why it was ``skipped``, if so."""
 
     name: str
     checked: str = ""

@@ -155,10 +155,7 @@ def header_differences(
 
 
 class PlayedGame(NamedTuple):
-    """A game that counts: its row, its claimed result, and the seed in its log if it has one.
-
-    ``voids`` are the void attempts at it before.
-    """
+    """A game that counts, with its row, the seed in its log if any, and void attempts before."""
 
     number: int
     result: GameResult
@@ -259,7 +256,6 @@ def check_schedule(
 
 
 def _wrong_versions(entries: Entries, found: PlayedGame) -> Iterator[str]:
-    """Yield the seats that are not of the entries that met in a game."""
     result = found.result
     where = f"game {result.game} (row {found.number})"
     met = entries.of_game(result.game, result.players)

@@ -58,10 +58,7 @@ class ReportFolder:
         self._data = data
 
     def read(self, path: str, most: int = MAX_BYTES) -> bytes | None:
-        """Return the bytes of a file, ``None`` if it is missing or not a plain file of this size.
-
-        ``path`` has to be that of a file of a report.
-        """
+        """Return the bytes of a plain file of a report; ``None`` if it is missing or too large."""
         assert PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
         with self._opened(path, most) as file:
             return None if file is None else file.read(most)

@@ -80,10 +80,7 @@ class Forecast(NamedTuple):
 def forecast(
     plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}), load: float | None = None
 ) -> Forecast:
-    """Forecast a plan's tournament; plays a few games to time them.
-
-    ``tried`` has what is known of its programs; ``load`` is that of the last minute by default.
-    """
+    """Forecast a plan's tournament; plays a few games to time them. ``load`` is that of now."""
     general = plan.tournament
     schedule = new_schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
@@ -168,10 +165,7 @@ LIMITS_BY_LOOKING = (
 
 
 def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, file: Path) -> None:
-    """Print a plan's settings, its number of games, the time, the players and the first games.
-
-    ``store`` is where its games will be kept, ``file`` the tournament file.
-    """
+    """Print the settings, the number of games, the time, the players and the first games."""
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
     bags = "one for all games of a block" if plan.duplicate else "one for each game"

@@ -213,7 +213,6 @@ class TerminalObserver:
         self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
     def _show(self, *, at_once: bool = False) -> None:
-        """Draw the picture again, but not too often."""
         now = time.monotonic()
         if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
             return

@@ -164,10 +164,7 @@ async def try_programs(
     at_once: int,
     on_done: Callable[[TriedPlayer], None],
 ) -> None:
-    """Try some programs of a plan, so many at once; ``on_done`` is called with each.
-
-    It raises what :func:`launch_each` raises.
-    """
+    """Try some programs of a plan, as :func:`launch_each` does; ``on_done`` gets each."""
     cases = cases_of(plan)
 
     async def play(player: Entrant, program: Program, launcher: Launcher) -> None:

@@ -46,10 +46,7 @@ class Contestant(NamedTuple):
 
     @property
     def as_command(self) -> str:
-        """The command that starts it as a program, as typed in a shell; none if it is built in.
-
-        There is none either for a folder, in which it may have to be built first.
-        """
+        """The command that starts it, as typed in a shell; none for built-in ones and folders."""
         if "directory" in self.settings:
             return ""
         if "command" in self.settings:
@@ -61,11 +58,7 @@ class Contestant(NamedTuple):
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
-    """Return the contestants, each with a label of its own; files and programs are in ``folder``.
-
-    ``InvalidDuel`` if one of them cannot play, with the traceback of a class that cannot be
-    imported.
-    """
+    """Return the contestants of a command line given in ``folder``; ``InvalidDuel``."""
     settings = {text: _settings(text, folder) for text in texts}
     _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
     names = {text: [*_names(text, own, folder)] for text, own in settings.items()}

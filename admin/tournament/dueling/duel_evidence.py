@@ -117,11 +117,7 @@ class DuelVerdict(Enum):
 
 
 class DuelQuestion(NamedTuple):
-    """What a duel asks, and how certain the answer has to be.
-
-    A difference below ``margin`` counts as none. ``error_rate`` is how likely a verdict may be
-    wrong.
-    """
+    """What a duel asks, and how likely the answer may be wrong; less than ``margin`` is none."""
 
     lineup: Lineup
     measure: Measure
@@ -230,10 +226,7 @@ class DuelEvidence:
         return interval(values, counts * times, *self.question.bounds, self.question.error_rate)
 
     def forecast(self) -> int | None:
-        """Return how many more games would lead to a verdict if it stays like this.
-
-        ``None`` with too few blocks, and if that needs more than ``MAX_GROWTH`` times as many.
-        """
+        """Return how many more games lead to a verdict if it stays like this, if that is known."""
         if self.blocks < MIN_FORECAST or self.decided:
             return None
         times = range(self.blocks, MAX_GROWTH * self.blocks + 1)
@@ -268,10 +261,7 @@ class LossCause(NamedTuple):
 
 
 class WorstGame(NamedTuple):
-    """A game in which the challenger did badly; ``turn`` is the decisive one if it is known.
-
-    ``places`` are the players in the order of their places, with their money.
-    """
+    """A game in which the challenger did badly; ``places`` are names, places and money in order."""
 
     game: str
     difference: float
@@ -281,10 +271,7 @@ class WorstGame(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """What a contestant lost: games that it did not finish, in all and by cause, and bad games.
-
-    ``not_replayed`` are those of ``unfinished`` whose cause was not looked for.
-    """
+    """The games that a contestant did not finish, some of them not replayed, and bad games."""
 
     unfinished: int = 0
     not_replayed: int = 0
@@ -327,7 +314,6 @@ def losses_of(
 
 
 def _log(folder: Path, game: str) -> str:
-    """Return where the log of a game is written, as typed in a shell."""
     return shlex.quote(str(folder / f"{game}.xml.gz"))
 
 

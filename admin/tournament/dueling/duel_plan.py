@@ -56,10 +56,7 @@ class Lineup:
 
 
 def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None) -> Lineup:
-    """Seat a challenger and its opponents; ``seats`` of ``None`` takes a number that suits.
-
-    ``InvalidDuel`` if the rulebook has no such table.
-    """
+    """Seat a challenger and its opponents, at a table that suits by default; ``InvalidDuel``."""
     opponents = len(contestants) - 1
     least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
     if seats is None:
@@ -102,7 +99,6 @@ def match_lineup(
 
 
 def _teams(contestants: Sequence[Contestant], seats: Iterable[int]) -> tuple[tuple[str, ...], ...]:
-    """Return the seat names of contestants that have so many seats."""
     return tuple(
         (one.label, *(f"{one.label}.{number}" for number in range(2, count + 1)))
         for one, count in zip(contestants, seats, strict=True)
@@ -111,10 +107,7 @@ def _teams(contestants: Sequence[Contestant], seats: Iterable[int]) -> tuple[tup
 
 @dataclass(frozen=True, slots=True)
 class DuelSettings:
-    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block.
-
-    ``clocks`` and ``limits`` are settings of those sections of a tournament file.
-    """
+    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block."""
 
     rulebook: str
     max_games: int
@@ -124,10 +117,7 @@ class DuelSettings:
 
 
 def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> File:
-    """Return a duel's tournament file in ``folder``; relative paths are from ``here``.
-
-    Programs run ``here``, and see what is there.
-    """
+    """Return a duel's tournament file in ``folder``; programs run, and see what is, ``here``."""
     one = len(lineup.contestants) == 2
     who = {"format": "round-robin"} if one else {"format": "gauntlet"}
     who |= {} if one else {"challenger": lineup.mine.label}
@@ -175,10 +165,7 @@ def _file(
 
 
 def continued(file: File, before: File) -> File:
-    """Return a duel's file that goes on with an earlier one: with its seed, and at least its games.
-
-    ``InvalidDuel`` if they differ in anything else.
-    """
+    """Return a duel's file with the seed and games of an earlier one; ``InvalidDuel`` if others."""
     own, earlier = file["tournament"], before["tournament"]
     seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
     general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}

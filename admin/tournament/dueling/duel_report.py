@@ -51,10 +51,7 @@ class TeamRow(NamedTuple):
 
 
 class DuelReport(NamedTuple):
-    """The result of a duel; ``folder`` has its files, ``played`` are all games.
-
-    ``left`` are the games that its tournament file still has.
-    """
+    """The result of a duel, with its files in ``folder``, and the games played and left."""
 
     evidence: DuelEvidence
     losses: Losses

@@ -46,10 +46,7 @@ class Seatings(Enum):
 
 
 class ScheduleRules(BaseModel):
-    """What the schedule follows from, beside the entries and the seed; settings of the plan.
-
-    ``duplicate`` and ``points`` are set here, whether or not the file sets them.
-    """
+    """What the schedule follows from, beside the entries and the seed; all is set here."""
 
     model_config = ConfigDict(**STRICT, frozen=True)
 

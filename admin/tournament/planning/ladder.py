@@ -70,10 +70,7 @@ class Ladder:
         return tables
 
     def _information(self, ratings: Ratings, entry: Entry, table: Sequence[Entry]) -> float:
-        """Return how much is learned from an entry's results against those at a table.
-
-        Of each other that is the variance of the result: at most 1/4, if the two are equal.
-        """
+        """Return the variance of an entry's results against those at a table: what is learned."""
         learned = 0.0
         for other in table:
             better = ratings.chance(_key(entry), _key(other))

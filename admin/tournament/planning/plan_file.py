@@ -65,10 +65,7 @@ class Grading(NamedTuple):
 
 
 def read_grading(path: Path) -> Grading | None:
-    """Return how the players of a tournament file are graded, ``None`` if they are not.
-
-    The rest of the file is not read, so players may be missing by now. ``InvalidFile``.
-    """
+    """Return how players are graded, if they are; nothing else is read. ``InvalidFile``."""
     folder, data = _parsed(path)
     grades = _checked(path, folder, {"grades": data["grades"]} if "grades" in data else {}).grades
     students: tuple[Student, ...] = ()
@@ -82,13 +79,11 @@ def read_grading(path: Path) -> Grading | None:
 
 
 def _parsed(path: Path) -> tuple[Path, dict[str, Any]]:
-    """Return the folder of a file, and what the file contains."""
     data = parse(path, "`acquire tournament init FILE` writes a new one.")
     return Path(os.path.abspath(path)).parent, data
 
 
 def _checked(path: Path, folder: Path, data: Mapping[str, Any]) -> TournamentFile:
-    """Return the sections of a file; ``InvalidFile``."""
     twice = [*_names_twice(data.get("players"))]
     try:
         file = TournamentFile.model_validate(data, context={"folder": folder})
@@ -230,11 +225,7 @@ def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:
 
 
 def blocks_of_a_player(plan: Plan) -> int:
-    """Return in how many blocks every player will have a game, at least.
-
-    Who challenges all others has more, and so may a player who sits out no round of a Swiss
-    tournament.
-    """
+    """Return in how many blocks every player will have a game, at least."""
     general, players = plan.tournament, len(plan.players)
     if general.format is Format.GAUNTLET:
         return general.deals * comb(players - 2, general.seats - 2)

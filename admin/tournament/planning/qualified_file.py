@@ -65,10 +65,7 @@ def qualified_path(file: Path) -> Path:
 
 
 def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
-    """Return what is known of the current versions of a plan's programs, by player.
-
-    Empty if nothing was tried; ``InvalidFile`` if the file is damaged.
-    """
+    """Return what is known of the current versions of a plan's programs; ``InvalidFile``."""
     path = qualified_path(file)
     try:
         content = read_checked(_CONTENT, bytes_of(path, MAX_BYTES))
@@ -98,7 +95,6 @@ def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> No
 
 
 def _settings_of(plan: Plan) -> str:
-    """Return a digest of the settings under which programs are tried."""
     settings = {
         "rulebook": to_json(plan.tournament.rulebook_value()),
         "seats": plan.tournament.seats,
@@ -115,10 +111,7 @@ def read_qualified_plan(file: Path) -> Plan:
 
 
 def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Plan:
-    """Return a plan without the programs that have failed, which are left out, and with notes.
-
-    ``InvalidFile`` if too few players are left.
-    """
+    """Return a plan, with notes, in which failed programs are left out; ``InvalidFile``."""
     failed = {name: one for name, one in tried.items() if not one.plays}
     general, command = plan.tournament, f"acquire tournament check {quote(str(file))}"
     players = tuple(player for player in plan.players if player.name not in failed)

@@ -46,10 +46,7 @@ SEARCH_WINDOW = 64
 
 
 class Game(NamedTuple):
-    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players.
-
-    ``commitment`` is that to the secret from which the seed was derived, if there is one.
-    """
+    """One game: ``players`` in seat order, ``commitment`` to the secret of the ``seed``, if any."""
 
     id: str
     block: str
@@ -176,10 +173,7 @@ class Schedule:
         groups: Sequence[tuple[int, Group]],
         order: Sequence[int] | None = None,
     ) -> Iterator[Game]:
-        """Yield a block of games for every group, with the games of all blocks interleaved.
-
-        ``order`` are the places of the groups.
-        """
+        """Yield a block of games for every group, with the games of all blocks interleaved."""
         for step in range(len(self._seatings)):
             for at, place in enumerate(range(len(groups)) if order is None else order):
                 which = (step + at) % len(self._seatings)

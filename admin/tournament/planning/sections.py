@@ -49,10 +49,7 @@ from .setting_values import (
 
 
 class PlanSection(BaseModel):
-    """A table of the file: frozen, without unknown settings.
-
-    What follows from several settings, or from files, is checked once each setting is right.
-    """
+    """A table of the file, checked as a whole once each setting is right."""
 
     model_config = ConfigDict(**STRICT, frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -148,10 +145,7 @@ class ClockSettings(PlanSection):
 
 
 class LobbySettings(PlanSection):
-    """``[lobby]``: where players connect; with a certificate, they connect with TLS.
-
-    ``wait`` is how many seconds a game waits for an absent remote player.
-    """
+    """``[lobby]``: where players connect, with TLS if there is a certificate; wait in seconds."""
 
     host: Annotated[Text, Field(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0

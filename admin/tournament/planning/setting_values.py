@@ -169,7 +169,6 @@ def missing(read_only: Iterable[str], folder: Path | None) -> Iterator[Found]:
 
 
 def _limits(value: object, info: ValidationInfo) -> object:
-    """Return the limits in a table."""
     if not isinstance(value, dict):
         return value
     try:

@@ -41,11 +41,7 @@ class MadePage(NamedTuple):
 
 
 class PageOrder(NamedTuple):
-    """The page of a game, to be made: what it needs beside the log.
-
-    ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
-    ``draws`` is whether to draw the last position, too.
-    """
+    """What the page of a game needs beside its log; ``draws`` if also the last position."""
 
     tournament: str
     result: GameResult

@@ -154,10 +154,7 @@ class GameTeller:
 
 
 def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None:
-    """Play a game again from its compressed log, ``None`` if that cannot be read.
-
-    ``seeded`` is whether the bag has to follow from the seed.
-    """
+    """Play a compressed log again, with a ``seeded`` bag or another one; ``None`` if unreadable."""
     try:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog:
@@ -197,10 +194,7 @@ def decisive_sentence(story: GameStory) -> str:
 
 
 class Loss(NamedTuple):
-    """A game that a player did not finish; ``output`` is the end of what the program printed.
-
-    ``minimal`` is where the log of the shortest match with this loss is, if there is one.
-    """
+    """A game not finished, the end of its output, and where the shortest match would be."""
 
     game: str
     seat: SeatResult

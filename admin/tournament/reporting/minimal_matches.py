@@ -35,10 +35,7 @@ from .result_pages import PACKAGE
 
 
 class MinimalMatch(NamedTuple):
-    """A loss, cut: its cause, the turns that are left, the log, and how the program is started.
-
-    ``facts`` are those of the tournament, by whose clocks it was played, in this ``sandbox``.
-    """
+    """A loss, cut: its cause, the turns that are left, the log, and how the program is started."""
 
     loss: Loss
     cause: Cause

@@ -263,6 +263,5 @@ def _renamed_line(line: str, quoted: Mapping[str, str], aliases: Aliases, with_b
 
 
 def _rank(line: str) -> tuple[int, str]:
-    """Return the place and the name in a line of a log."""
     element = etree.fromstring(line)
     return int(element.attrib["rank"]), element.attrib["player"]

@@ -67,10 +67,7 @@ class Finding(NamedTuple):
 
 
 def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str:
-    """Return the page as HTML; the same games give the same page, in any order.
-
-    It is ``live`` while the tournament is being played.
-    """
+    """Return the page as HTML, ``live`` while games are played; their order does not matter."""
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     count = sum(row.games for row in played)
@@ -155,10 +152,7 @@ def player_page(
     notice: str = "",
     minimal: Container[str] = (),
 ) -> str:
-    """Return the page of a player as HTML; ``notice`` says what the page leaves out.
-
-    ``minimal`` are the paths of the shortest matches with a loss.
-    """
+    """Return the page of a player as HTML; ``minimal`` are the paths of its shortest matches."""
     causes = games.by_number()
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
@@ -206,7 +200,6 @@ def kind_in_words(kind: str, language: str = "") -> str:
 
 
 def _verdicts(summary: Summary) -> list[PlayerVerdict]:
-    """Return the verdicts that occurred, in the order of the summary."""
     return [PlayerVerdict(value) for value in next(iter(summary.verdicts.values()), {})]
 
 

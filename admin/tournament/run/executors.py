@@ -88,10 +88,7 @@ def process_pool(workers: int) -> Executor:
 
 
 def _start_silent_tracker() -> None:
-    """Start Python's process that removes the pool's semaphores if this one is ended at once.
-
-    It would warn at the terminal that it does so.
-    """
+    """Start Python's process that removes semaphores, without its warning at the terminal."""
     before = os.environ.get("PYTHONWARNINGS")
     silence = f"ignore::UserWarning:{resource_tracker.__name__}"
     os.environ["PYTHONWARNINGS"] = f"{before},{silence}" if before else silence

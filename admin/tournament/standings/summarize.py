@@ -156,10 +156,7 @@ def summarize(
 def version_history(
     entries: Entries, results: Iterable[GameResult], points: Sequence[float]
 ) -> dict[str, list[VersionRow]]:
-    """Return the versions of every player, in order; ``results`` are all games.
-
-    ``points`` are those of the places, first place first.
-    """
+    """Return the versions of every player, in order; ``results`` are all games."""
     found: defaultdict[int, list[tuple[float, int, bool]]] = defaultdict(list)
     for result in results:
         met = entries.of_game(result.game, result.players)
@@ -263,10 +260,7 @@ def _mean_seconds(measured: Sequence[int], per_second: int) -> float | None:
 
 
 def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:
-    """Add up the games; blocks are in the order of their names.
-
-    ``ValueError`` if someone in a game is not among the players.
-    """
+    """Add up the games, with blocks in the order of their names; ``ValueError`` for a stranger."""
     seats = max((len(game.seats) for game in games), default=0)
     shares = lcm(*range(1, seats + 1))  # so that those of tied players are whole
     decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
@@ -296,7 +290,6 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
 def _measures(
     game: GameResult, points: Sequence[float], units: Units
 ) -> list[tuple[int, int, int, int, int]]:
-    """Return what each seat adds to the sums."""
     order = game.places
     sharing = Counter(order)
     earned = game_points(game, points)

@@ -101,7 +101,6 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 def _interval(estimate: Estimate, digits: int, times: int = 1) -> str:
-    """Format a mean, and the bounds of its interval if it has one."""
     value = f"{times * estimate.value:,.{digits}f}"
     if estimate.low is None or estimate.high is None:
         return value
@@ -149,10 +148,7 @@ def _groups_in_words(summary: Summary) -> str:
 
 
 def _crosstable(summary: Summary) -> FittedTable:
-    """Show how often the player of the row placed before the one of the column, in per cent.
-
-    Players are numbered in the order of the standings, and columns have only these numbers.
-    """
+    """Show in per cent how often row placed before column; columns have the players' numbers."""
     players = [row.player for row in summary.rows]
     columns = [Column(str(number), optional=number) for number in range(1, len(players) + 1)]
     table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")

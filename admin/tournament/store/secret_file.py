@@ -137,10 +137,7 @@ def read_secret(store: Store) -> TournamentSecret:
 
 
 def set_aside(store: Path) -> Path | None:
-    """Rename a store and its secret alike; return the store's new path, ``None`` if there is none.
-
-    ``StoreError`` if that fails, or if a run has the store open.
-    """
+    """Rename a store and its secret; return the new path, if there is a store; ``StoreError``."""
     if not store.exists():
         return None
     with Store.open_to_write(store):  # so that no run has it, and its journal is merged
@@ -160,7 +157,6 @@ def set_aside(store: Path) -> Path | None:
 
 
 def _free_number(*paths: Path) -> int:
-    """Return the first number with which none of some files exists."""
     return next(
         number for number in count(1) if not any(_numbered(path, number).exists() for path in paths)
     )

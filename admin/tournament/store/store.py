@@ -35,10 +35,7 @@ class Store(StoreReader):
 
     @classmethod
     def open_to_write(cls, path: Path) -> "Store":
-        """Open a store for a run, and create it if it is missing; ``StoreError``.
-
-        Only one run at a time can have it open: the lock ends with the process.
-        """
+        """Open or create a store for the one run that may write to it; ``StoreError``."""
         with errors_explained(path):
             lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -106,10 +103,7 @@ class Store(StoreReader):
         self._head = head
 
     def _sealed(self, head: Head) -> Head:
-        """Sign a head, and return it.
-
-        A new store can be given facts before it has a key.
-        """
+        """Sign a head, if there is a key yet, and return it."""
         if self._key is None:
             if self.about("key") is not None:
                 raise AssertionError("only a store that is signed can be changed")
@@ -122,10 +116,7 @@ class Store(StoreReader):
         return head
 
     def add(self, games: Sequence[FinishedGame], voids: Sequence[FailedGame] = ()) -> None:
-        """Add finished games, and void games with their logs, all of them or none.
-
-        ``StoreError`` if they cannot be written; a game is never written twice.
-        """
+        """Add finished games, and void games with their logs, all or none; ``StoreError``."""
         assert self._key is not None, "a store has to be signed"
         head = self._head
         with errors_explained(self.path), self._connection:
@@ -154,10 +145,7 @@ class Store(StoreReader):
         )
 
     def _verify_in_place(self) -> None:
-        """Verify that the file being written is still the one with the store's name.
-
-        Otherwise games would go to a file that is gone when it is closed.
-        """
+        """Verify that the store's name still leads to this file, or games would be lost."""
         assert self._lock is not None, "the store is open to write"
         try:
             in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
@@ -182,10 +170,7 @@ def _void_row(void: FailedGame) -> StoredRow:
 
 
 def _make_private(path: Path, file: int) -> None:
-    """Let only the owner read a store: it has the seeds and all hands.
-
-    SQLite gives new journals the mode of the store.
-    """
+    """Let only the owner read a store and so its new journals: it has the seeds and all hands."""
     if os.fstat(file).st_mode & 0o077:
         os.fchmod(file, 0o600)
     for suffix in ("-wal", "-shm"):
