@@ -26,7 +26,6 @@ class Known:
     def __init__(
         self,
         rulebook: Rulebook,
-        *,
         table: tuple[Board, tuple[Player, ...]] | None = None,
         view: PlayerView | None = None,
         state: State | None = None,
@@ -61,7 +60,7 @@ class Known:
         return self._state
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (self.rulebook, self._table, self._view, self._state)
+        return Known, (self.rulebook, self._table, self._view, self._state)
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -96,15 +95,6 @@ class Known:
         """How many tiles have not been drawn."""
         seen = (self.state.board.occupied | self.state.aside).bit_count()
         return len(TILES) - seen - sum(seat.tiles for seat in self.seats)
-
-
-def _remade(
-    rulebook: Rulebook,
-    table: tuple[Board, tuple[Player, ...]] | None,
-    view: PlayerView | None,
-    state: State | None,
-) -> Known:
-    return Known(rulebook, table=table, view=view, state=state)
 
 
 def as_played(rulebook: Rulebook, seats: Sequence[SeatView]) -> Rulebook:

@@ -5,7 +5,7 @@ table that hides cash or certificates, its own only. The certificates left in th
 always visible, because a player may always ask for them; tiles set aside lie face up.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..game.board import Board
 from ..game.rulebook import Hands, Rulebook
@@ -54,17 +54,13 @@ def view_for(state: State, viewer: str) -> PlayerView:
     return PlayerView(state.board, state.bank, state.aside, tuple(seats))
 
 
-class _Hidden(NamedTuple):
-    """What a player sees of no other one."""
-
-    cash: bool
-    certificates: bool
-    hand: bool
+_Hidden: TypeAlias = tuple[bool, bool, bool]
+"""Whether cash, certificates and hands are hidden from the others."""
 
 
 def _hidden(rulebook: Rulebook) -> _Hidden:
     assets, hands = rulebook.assets, rulebook.hands
-    return _Hidden(assets.hides_cash, assets.hides_certificates, hands is not Hands.OPEN)
+    return assets.hides_cash, assets.hides_certificates, hands is not Hands.OPEN
 
 
 def _own(player: Player) -> SeatView:

@@ -80,16 +80,20 @@ class Writer:
         openings = [f"<hotel name={attribute(name)}>" for name in names]
         shares = [f"<share name={attribute(name)} count=" for name in names]
 
+        @lru_cache(CACHE_SIZE)
         def hotel_xml(hotel: int, mask: Mask) -> str:
             return f"{openings[hotel]}{tiles_xml(mask)}</hotel>" if mask else ""
 
+        @lru_cache(CACHE_SIZE)
         def shares_xml(held: tuple[int, ...]) -> str:
             return "".join([f'{share}"{n}"/>' for share, n in zip(shares, held, strict=True) if n])
 
+        @lru_cache(CACHE_SIZE)
         def player_xml(name: str, cash: int, held: tuple[int, ...], hand: Mask) -> str:
             inner = shares_xml(held) + tiles_xml(hand)
             return _element(f'player name={attribute(name)} cash="{cash}"', inner)
 
+        @lru_cache(CACHE_SIZE)
         def seen_xml(seen: SeatView) -> str:
             cash = "" if seen.cash is None else f' cash="{seen.cash}"'
             hidden = ' certificates="hidden"' if seen.shares is None else ""
@@ -98,12 +102,8 @@ class Writer:
             start = f'player name={attribute(seen.name)}{cash}{hidden} tiles="{seen.tiles}"'
             return _element(start, inner)
 
-        self._hotel_xml: Callable[[int, Mask], str] = lru_cache(CACHE_SIZE)(hotel_xml)
-        self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(CACHE_SIZE)(
-            player_xml
-        )
-        self._seen_xml: Callable[[SeatView], str] = lru_cache(CACHE_SIZE)(seen_xml)
-        self._shares_xml: Callable[[tuple[int, ...]], str] = lru_cache(CACHE_SIZE)(shares_xml)
+        self._hotel_xml, self._player_xml = hotel_xml, player_xml
+        self._seen_xml, self._shares_xml = seen_xml, shares_xml
 
     def write(self, message: Message) -> bytes:
         """Write a message as one element in compact UTF-8."""
