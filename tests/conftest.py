@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.doctest import DoctestModule
 from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
 from hypothesis import HealthCheck, settings
 
@@ -161,6 +162,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """
     is_module = collection_path.suffix == ".py"
     return True if is_module and not collection_path.name.startswith("test_") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in the docstrings of the source alone; this file is for tests/."""
+    found = yield
+    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,20 @@ def readable_by_all() -> Iterator[None]:
 
 def sandbox_params(*kinds: Sandbox, marks: Sequence[pytest.MarkDecorator] = ()) -> list[Any]:
     """Return parameters for tests; those that do not work here are skipped, and say so."""
-    found = []
-    for kind in kinds:
-        try:
-            choose(kind.value)
-            missing = []
-        except NoSandbox as error:
-            missing = [pytest.mark.skip(str(error))]
-        found.append(pytest.param(kind, id=kind.value, marks=[*marks, *missing]))
-    return found
+    return [
+        pytest.param(kind, id=kind.value, marks=[*marks, *map(pytest.mark.skip, _missing(kind))])
+        for kind in kinds
+    ]
+
+
+@cache
+def _missing(kind: Sandbox) -> tuple[str, ...]:
+    """Return why a sandbox does not work here, or nothing."""
+    try:
+        choose(kind.value)
+    except NoSandbox as error:
+        return (str(error),)
+    return ()
 
 
 every_sandbox = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP, Sandbox.UID))

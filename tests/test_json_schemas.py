@@ -108,7 +108,8 @@ def test_output_of_a_referee_is_accepted(tmp_path: Path) -> None:
 def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     succeed("tournament", "init", file)
-    file.write_text(file.read_text().replace("deals = 10", "deals = 1"))
+    text = file.read_text().replace("deals = 10", "deals = 1")
+    file.write_text(text.replace("seats = 4", "seats = 5"))
     check("tournament-check", printed("tournament", "check", file, "--json"))
     events = lines(succeed("tournament", "run", file, "--json", "--workers", 1).stdout)
     assert {"key", "began", "game", "over"} <= {event["event"] for event in events}
@@ -119,7 +120,8 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
     check("tournament-similar", printed("tournament", "similar", file, "--json"))
 
 
-def test_output_of_a_duel_is_accepted(tmp_path: Path) -> None:
+def test_output_of_a_duel_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # so that it starts no processes
     bot = tmp_path / "bot.py"
     bot.write_text("import acquire\n\nclass Bot(acquire.Strategy): place = order = None\n")
     duels = {f"{bot}:Bot": ("faults", 1), "random": ("worst_games", 4)}

@@ -28,11 +28,11 @@ from lxml import etree, html
 from sandboxes import BWRAP_AND_SOAK, every_sandbox, fake_bubblewrap, in_bwrap
 
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebooks import REVISED
+from check.rehearsal import all_cases
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
-CASE = next(case for case in cases_for(REVISED) if case.section.slug == "turn")
+CASE = next(case for case in all_cases(REVISED) if case.section.slug == "turn")
 """A case in which a tile has to be placed."""
 TRUSTED = ("--sandbox", "none")
 """For players of these tests, so that the check is that of an ordinary user, also for root."""

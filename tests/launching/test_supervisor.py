@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from child_processes import command_of, ending
+from loops import in_soak
 from tournament_process import TIMEOUT, eventually, living
 
 from acquire.admin.launching.limits import Limits, ProcessExit
@@ -257,12 +258,14 @@ def test_time_that_the_kernel_works_for_a_program_counts(supervised: Supervised)
     assert (report["stopped"], supervised.printed) == ("processor", b"")
 
 
-TOO_MUCH = {
+PROCESSOR = {
     "processor, after a warning": (
         {"processor": 1},
         "signal.signal(signal.SIGXCPU, lambda *_: print('warned', flush=True))\nwhile True: pass",
         -signal.SIGKILL,
-    ),
+    )
+}
+MEMORY_AND_FILES = {
     "memory": ({"memory": 2**26}, "hoard = bytearray(2 ** 27)", 1),
     "output": (
         {"file_size": 10_000},
@@ -278,9 +281,9 @@ TOO_MUCH = {
 }
 
 
-@pytest.mark.parametrize("what", TOO_MUCH)
+@pytest.mark.parametrize("what", [*MEMORY_AND_FILES, *in_soak(*PROCESSOR)])
 def test_program_is_held_to_its_limits(supervised: Supervised, what: str) -> None:
-    limits, source, code = TOO_MUCH[what]
+    limits, source, code = {**PROCESSOR, **MEMORY_AND_FILES}[what]
     report = supervised.run(source, **limits)
     assert (report["code"], report["stopped"]) == (code, None)
     assert (supervised.printed == b"warned\n") == ("warning" in what)

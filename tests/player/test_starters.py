@@ -23,6 +23,7 @@ import pytest
 import trio
 from child_processes import ending
 from loopback import Peer, serving, verified
+from loops import in_soak
 from lxml import etree
 from positions import at_table, crossing, player
 from quick_players import QUICK
@@ -61,6 +62,9 @@ SOURCES = {
     "java": STARTERS / "java" / "Player.java",
 }
 LANGUAGES = list(SOURCES)
+USUAL = LANGUAGES[:2]
+"""Java, which takes long to compile and to start, is for the soak."""
+each_language = pytest.mark.parametrize("language", [*USUAL, *in_soak(*LANGUAGES[2:])])
 NAME = "ann"
 TIMEOUT = 60.0
 """Seconds after which a starter that sends nothing has failed."""
@@ -432,15 +436,15 @@ def test_every_position_has_the_same_legal_answer_in_all_languages(
     shelf: Shelf, soak: bool
 ) -> None:
     given: dict[str, list[list[PlayerMessage]]] = {}
-    for language in LANGUAGES:
+    languages = LANGUAGES if soak else USUAL
+    for language in languages:
         with seated(shelf.command(language)) as table:
             given[language] = [ask_through(table, state) for state in positions(soak)]
-    assert given["javascript"] == given["python"]
-    assert given["java"] == given["python"]
+    assert all(given[language] == given["python"] for language in languages)
     assert sum(len(answers) == 3 for answers in given["python"]) > 5, "too few mergers"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_idea_chooses_among_all_that_is_legal(shelf: Shelf, language: str, soak: bool) -> None:
     expected: list[str] = []
     with seated(shelf.command(language, "telling")) as table:
@@ -449,13 +453,6 @@ def test_idea_chooses_among_all_that_is_legal(shelf: Shelf, language: str, soak:
         table.say(WRITER.write(messages.Ejected("interrupted", "That is all.")))
         *told, _ = table.end().errors.splitlines()
     assert [line.strip() for line in told] == expected
-
-
-each_language = pytest.mark.parametrize(
-    "language",
-    [pytest.param(name, marks=pytest.mark.soak if name == "java" else ()) for name in LANGUAGES],
-)
-"""Java, which takes long to start, is for the soak where all three have the same to do."""
 
 
 def turn_view(state: State, rulebook: Rulebook) -> bytes:
@@ -510,14 +507,14 @@ def test_starters_have_the_same_parts_in_the_same_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "games"),
-    [(3, 1), (6, 1), *(pytest.param(seats, 10, marks=pytest.mark.soak) for seats in range(3, 7))],
+    ("languages", "seats", "games"),
+    [(USUAL, 3, 1), *in_soak(*((LANGUAGES, seats, 10) for seats in range(3, 7)))],
 )
 async def test_starters_finish_every_game(
-    shelf: Shelf, tmp_path: Path, seats: int, games: int
+    shelf: Shelf, tmp_path: Path, languages: list[str], seats: int, games: int
 ) -> None:
-    commands = {language: shelf.command(language) for language in LANGUAGES}
-    house = list(QUICK)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
+    commands = {language: shelf.command(language) for language in languages}
+    house = list(QUICK)[-(seats - len(languages)) :] if seats > len(languages) else []
     printed: list[dict[str, int]] = []
 
     async def start(language: str, port: int, scores: dict[str, int]) -> None:
@@ -536,7 +533,7 @@ async def test_starters_finish_every_game(
         for _ in range(games):
             scores: dict[str, int] = {}
             async with trio.open_nursery() as nursery:
-                for language in LANGUAGES:
+                for language in languages:
                     nursery.start_soon(start, language, witness.port, scores)
                 for kind in house:
                     nursery.start_soon(sit, kind, witness.port)
@@ -546,7 +543,7 @@ async def test_starters_finish_every_game(
         verified(game.log)
         assert not game.outcome.ejected
         ranked = {place.name: place.score for place in game.outcome.standings}
-        assert scores == {language: ranked[language] for language in LANGUAGES}
+        assert scores == {language: ranked[language] for language in languages}
 
 
 # -- on the socket ---------------------------------------------------------------------------------

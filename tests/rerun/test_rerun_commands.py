@@ -16,7 +16,7 @@ import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, process
 from log.played import play_logged
-from sandboxes import every_sandbox
+from sandboxes import BWRAP_AND_SOAK
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
@@ -267,7 +267,7 @@ def test_case_that_ends_before_its_turn_is_not_passed() -> None:
     assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED
 
 
-@every_sandbox
+@pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 def test_player_that_is_not_trusted_does_not_see_the_log(
     kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -495,14 +495,14 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
     browser: Browser, tmp_path: Path
 ) -> None:
     log = GOLDEN / "revised-all-hotels-safe.xml"
-    with seat(tmp_path, "--from", f"{log}:57") as address:
+    with seat(tmp_path, "--from", f"{log}:63") as address:
         watched = opened(browser, address)
         page = watched.page
         assert wait_for_move(page)
-        assert page.inner_text("#facts").startswith("retry of turn 57 · ")
+        assert page.inner_text("#facts").startswith("retry of turn 63 · ")
         happened: list[Event] = []
         Verifier(read(log), happened.append).verify()
-        (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 57]
+        (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 63]
         assert page.evaluate("game.seats[seat.me].name") == began.name
         hand = [cell_of(tile) for tile in tiles_in(began.state.mover.hand)]
         assert page.evaluate("tables[current.at].players[seat.me].hand") == hand
@@ -510,8 +510,8 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         played = logged(tmp_path)
         check_result(page, played)
         assert isinstance(played[0], events.LaidOut)
-        expect(page.get_by_text("Turn 57 again")).to_have_attribute(
-            "href", f"again?game=1&turn=57&name={began.name}"
+        expect(page.get_by_text("Turn 63 again")).to_have_attribute(
+            "href", f"again?game=1&turn=63&name={began.name}"
         )
         with page.context.expect_page() as tab:
             page.get_by_text("Watch the replay").click()

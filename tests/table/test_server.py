@@ -20,6 +20,7 @@ import pytest
 import trio
 from command_line import ACQUIRE, succeed
 from loopback import Peer, Witness, closing_peers, serving, verified
+from loops import in_soak
 from trio.testing import MockClock
 
 from acquire.admin.refereeing.log.writer import LogWriteError
@@ -749,7 +750,9 @@ async def stop_in_a_game(
     return code, heard, log, served.errors.decode()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), *in_soak((signal.SIGINT, 130))]
+)
 async def test_a_signal_ends_a_game_as_interrupted(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
@@ -783,7 +786,9 @@ async def test_log_cut_anywhere_verifies_as_far_as_it_goes(tmp_path: Path) -> No
         assert not verified(cut).complete
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), *in_soak((signal.SIGTERM, 143))]
+)
 async def test_signal_at_sign_up_is_reported_to_all_waiting_players(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:

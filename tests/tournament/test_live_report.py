@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 from lxml import html
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
 from acquire.admin.refereeing.table.server_events import to_each
@@ -26,7 +26,7 @@ from acquire.admin.tournament.reporting.live_report import NICENESS, LiveReport
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
-from view.browser import Watched, chromium, violations
+from view.browser import Watched, violations
 
 CRASHES_AND_WAITS = """
 connection = sign_up("anybody")
@@ -53,7 +53,7 @@ def facts(page: str) -> str:
 
 
 def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(
-    folder: TournamentFolder, tmp_path: Path
+    folder: TournamentFolder, tmp_path: Path, browser: Browser
 ) -> None:
     crasher = folder.program("cid <&>", CRASHES_AND_WAITS)
     folder.write(
@@ -82,7 +82,7 @@ def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(
             with pytest.raises(HTTPError, match="404"):
                 get(site + missing)
         _assert_low_priority(process.process.pid)
-        _assert_lobby_leads_there(site)
+        _assert_lobby_leads_there(site, browser)
         (tmp_path / "go").touch()
         assert process.end() == 0, process.errors
     (tmp_path / "done").touch()
@@ -108,17 +108,16 @@ def _assert_low_priority(parent: int) -> None:
     assert int(fields[16]) == min(os.nice(0) + NICENESS, 19)  # the lowest priority
 
 
-def _assert_lobby_leads_there(site: str) -> None:
-    with chromium() as browser:
-        watched = Watched(browser.new_page())
-        watched.page.goto(site)
-        expect(watched.page.locator("#lobby")).to_be_visible()
-        assert violations(watched.page) == []
-        watched.page.click("#report a")
-        expect(watched.page.locator("h1")).to_have_text("Tournament")
-        watched.page.click("#standings-table >> text=cid")
-        expect(watched.page.locator("h1")).to_have_text("cid <&>")
-        assert watched.complaints == []
+def _assert_lobby_leads_there(site: str, browser: Browser) -> None:
+    watched = Watched(browser.new_page())
+    watched.page.goto(site)
+    expect(watched.page.locator("#lobby")).to_be_visible()
+    assert violations(watched.page) == []
+    watched.page.click("#report a")
+    expect(watched.page.locator("h1")).to_have_text("Tournament")
+    watched.page.click("#standings-table >> text=cid")
+    expect(watched.page.locator("h1")).to_have_text("cid <&>")
+    assert watched.complaints == []
 
 
 def test_page_is_kept_for_a_while_and_follows_the_store(folder: TournamentFolder) -> None:

@@ -69,7 +69,11 @@ def opened(browser: Browser, usual: Watched, pages: dict[str, str]) -> Iterator[
     tabs: list[Watched] = []
 
     def open_(key: str, place: str = "", **how: Any) -> Page:
-        tabs.append(Watched(browser.new_page(**how)) if how or tabs else usual.anew())
+        if tabs or "has_touch" in how:
+            tabs.append(Watched(browser.new_page(**how)))
+        else:
+            tabs.append(usual.anew(**how.pop("viewport", {})))
+            tabs[0].page.emulate_media(**how)
         tabs[-1].page.goto(f"{pages[key]}{place}")
         return tabs[-1].page
 

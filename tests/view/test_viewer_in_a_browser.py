@@ -173,17 +173,17 @@ def test_play_goes_on_by_itself_and_stops(shown: Watched) -> None:
     assert step_of(shown) == at
 
 
-def test_turn_0_is_the_set_up_with_start_tiles_and_hands(browser: Browser, tmp_path: Path) -> None:
+def test_turn_0_is_the_set_up_with_start_tiles_and_hands(tab: Watched, tmp_path: Path) -> None:
     record = read(GOLDEN / "classic-turn-undone.xml")
     path = tmp_path / "game.html"
     path.write_text(page(record))
-    tab = browser.new_page()
-    tab.goto(f"{path.as_uri()}#turn=9")
-    tab.goto(f"{path.as_uri()}#turn=0")
-    expect(tab.locator("#sentence")).to_contain_text("moves first.")
+    shown = tab.anew().page
+    shown.goto(f"{path.as_uri()}#turn=9")
+    shown.goto(f"{path.as_uri()}#turn=0")
+    expect(shown.locator("#sentence")).to_contain_text("moves first.")
     names = [seat.name for seat in record.header.seats]
     (set_up, *_), _ = turns_of(record)
-    players = tab.inner_text("#players")
+    players = tab.text("#players")
     for (name, tile), player in zip(
         start_tiles(record.header.rulebook, names, record.header.bag),
         sorted(set_up.state.players, key=lambda player: names.index(player.name)),
@@ -191,22 +191,19 @@ def test_turn_0_is_the_set_up_with_start_tiles_and_hands(browser: Browser, tmp_p
     ):
         assert name == player.name
         assert f"start: {tile_name(tile)} · hand: {tile_names(player.hand)}" in players
-    tab.keyboard.press("End")
-    tab.keyboard.press("Home")
-    expect(tab).to_have_url(re.compile("#turn=0$"))
-    tab.close()
+    shown.keyboard.press("End")
+    shown.keyboard.press("Home")
+    expect(shown).to_have_url(re.compile("#turn=0$"))
 
 
-def test_end_names_the_winner_and_keeps_the_ejected(browser: Browser, tmp_path: Path) -> None:
+def test_end_names_the_winner_and_keeps_the_ejected(tab: Watched, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
     path.write_text(page(read(GOLDEN / "classic-turn-undone.xml")))
-    tab = browser.new_page()
-    tab.goto(path.as_uri())
-    tab.keyboard.press("End")
-    assert tab.inner_text("#sentence") == "random-3 wins with $40,000."
-    assert "rank 3 · ejected" in tab.inner_text("#players")
-    assert re.search(r"3\.\s+1random-1 ejected", tab.inner_text("#outcome"))
-    tab.close()
+    tab.anew().page.goto(path.as_uri())
+    tab.page.keyboard.press("End")
+    assert tab.text("#sentence") == "random-3 wins with $40,000."
+    assert "rank 3 · ejected" in tab.text("#players")
+    assert re.search(r"3\.\s+1random-1 ejected", tab.text("#outcome"))
 
 
 def test_tied_winners_are_named_each_in_its_own_direction(shown: Watched) -> None:
@@ -235,27 +232,22 @@ def test_click_in_the_list_leads_there(shown: Watched) -> None:
     assert shown.text("#sentence") == sentence
 
 
-def test_dark_is_another_paper(browser: Browser, shown: Watched) -> None:
-    tab = browser.new_page(color_scheme="dark")
-    tab.goto(shown.page.url)
-    paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+def test_dark_is_another_paper(shown: Watched) -> None:
     light = shown.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert paper != light
-    tab.close()
+    shown.page.emulate_media(color_scheme="dark")
+    shown.page.reload()
+    assert shown.page.evaluate("getComputedStyle(document.body).backgroundColor") != light
 
 
-def test_hidden_hands_can_be_seen_as_one_player_sees_them(browser: Browser, tmp_path: Path) -> None:
+def test_hidden_hands_can_be_seen_as_one_player_sees_them(tab: Watched, tmp_path: Path) -> None:
     path = tmp_path / "classic.html"
     path.write_text(page(read(GOLDEN / "classic-large-hotel.xml")))
-    tab = browser.new_page()
-    watched = Watched(tab)
-    tab.goto(f"{path.as_uri()}#turn=5")
-    assert watched.text("#players").count("hand: hidden") == 0
-    tab.select_option("#view", "0")
+    tab.anew().page.goto(f"{path.as_uri()}#turn=5")
+    assert tab.text("#players").count("hand: hidden") == 0
+    tab.page.select_option("#view", "0")
     seats = len(read(GOLDEN / "classic-large-hotel.xml").header.seats)
-    assert watched.text("#players").count("hand: hidden") == seats - 1
-    assert watched.complaints == []
-    tab.close()
+    assert tab.text("#players").count("hand: hidden") == seats - 1
+    assert tab.complaints == []
 
 
 def test_hotels_have_the_holders_of_their_bonuses(shown: Watched) -> None:
