@@ -18,8 +18,7 @@ from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.facts import Format, Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
-from acquire.admin.tournament.planning.ladder import Ladder
-from acquire.admin.tournament.planning.pairing import pair
+from acquire.admin.tournament.planning.pairing import Ladder, pair
 from acquire.admin.tournament.planning.plan import Entrant, Plan
 from acquire.admin.tournament.planning.schedule import (
     Game,

@@ -9,7 +9,6 @@ roster         the students of a course
 facts          what is stored, reported and audited of all this
 qualified_file which versions of programs were tried, and with what result
 schedule       the games, and their order; the orders in which the players of a table sit
-ladder         who meets whom in a round of a ladder
-pairing        who meets whom in a round of a Swiss tournament
+pairing        who meets whom in a round of a ladder or of a Swiss tournament
 game_seeds     the seed of every game, from a series of secret bags; whether it was the right one
 """

@@ -31,11 +31,10 @@ from ..games.entries import Entries, Entry, round_of, table_number
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import Seeds, seed_of
-from .pairing import pair
 from .plan import Plan
 
 if TYPE_CHECKING:
-    from .ladder import Ladder
+    from .pairing import Ladder
 
 Group: TypeAlias = tuple[str, ...]
 """The players of one table, in the order of their entries."""
@@ -127,6 +126,8 @@ class Schedule:
         rules, chance = self._rules, _chance(self._seed, f"round {number}")
         seeds = seeds or Seeds(self._seed, rules.duplicate)
         if rules.format is Format.SWISS:
+            from .pairing import pair
+
             before = [result for result in results if (round_of(result.game) or 0) < number]
             names = [entry.name for entry in self._entries.current]
             paired = pair(names, rules.seats, before, rules.points, chance)
@@ -146,7 +147,7 @@ class Schedule:
     def _ladder(self) -> "Ladder":
         # Its ratings take numpy, which takes longer to import than all else that a process which
         # plays games of a tournament needs.
-        from .ladder import Ladder
+        from .pairing import Ladder
 
         return Ladder(self._entries)
 
