@@ -43,16 +43,7 @@ EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
 REPORT_AFTER = 3.0
 """Seconds that a game waits for a remote player before this is reported."""
-LACKING = (
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.EAGAIN,
-    errno.ENOSPC,
-    errno.ENOBUFS,
-    errno.EDQUOT,
-    errno.EADDRINUSE,
-)
+LACKING = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "ENOBUFS", "EDQUOT", "EADDRINUSE"]
 """What a machine lacks when a call fails that usually succeeds."""
 
 
@@ -382,7 +373,7 @@ async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGa
         cause: BaseException = error
         while isinstance(cause, BaseExceptionGroup):
             cause = cause.exceptions[0]
-        if isinstance(cause, OSError) and cause.errno in LACKING:
+        if isinstance(cause, OSError) and errno.errorcode.get(cause.errno or 0) in LACKING:
             why = f"The machine could not play it: {cause.strerror}."
             return FailedGame(game.id, why, by_machine=True)
         text = "".join(traceback.format_exception(error))

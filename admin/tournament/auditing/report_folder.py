@@ -14,20 +14,7 @@ from typing import BinaryIO
 from ..games.checked_json import InvalidFields
 from ..reporting.page_files import log_path, output_path
 from ..reporting.report_files import walk
-from ..store.published import (
-    MANIFEST,
-    MAX_BYTES,
-    MAX_LINE_BYTES,
-    PATH,
-    ROWS,
-    SIGNATURE,
-    FileEntry,
-    Manifest,
-    PublishedRow,
-    is_manifest_signed,
-    read_head,
-    read_row,
-)
+from ..store import published
 from ..store.row_chain import digest_of
 from .findings import AuditedRow, AuditError, Check, Source
 
@@ -44,22 +31,22 @@ class ReportFolder:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
-        data = self.read(MANIFEST, MAX_MANIFEST_BYTES)
+        data = self.read(published.MANIFEST, MAX_MANIFEST_BYTES)
         if data is None:
             raise AuditError(
-                f"{folder} has no {MANIFEST}, or not as a plain file: not a folder that `acquire "
-                "tournament report` of this version wrote. Give such a folder, a tournament "
-                "file or a store."
+                f"{folder} has no {published.MANIFEST}, or not as a plain file: not a folder that "
+                "`acquire tournament report` of this version wrote. Give such a folder, a "
+                "tournament file or a store."
             )
         try:
-            self.manifest = Manifest.of(data)
+            self.manifest = published.Manifest.of(data)
         except InvalidFields as error:
-            raise AuditError(f"{folder / MANIFEST} is damaged: {error}.") from None
+            raise AuditError(f"{folder / published.MANIFEST} is damaged: {error}.") from None
         self._data = data
 
-    def read(self, path: str, most: int = MAX_BYTES) -> bytes | None:
+    def read(self, path: str, most: int = published.MAX_BYTES) -> bytes | None:
         """Return the bytes of a plain file of a report; ``None`` if it is missing or too large."""
-        assert PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
+        assert published.PATH.fullmatch(path) or path in (published.MANIFEST, published.SIGNATURE)
         with self._opened(path, most) as file:
             return None if file is None else file.read(most)
 
@@ -67,9 +54,10 @@ class ReportFolder:
         """Return the facts, the seal and the rows; ``AuditError`` if there are none."""
         lines = self._lines()
         try:
-            head = read_head(next(lines, b""))
+            head = published.read_head(next(lines, b""))
         except InvalidFields as error:
-            raise AuditError(f"{self.path / ROWS} is missing or damaged: {error}.") from None
+            where = self.path / published.ROWS
+            raise AuditError(f"{where} is missing or damaged: {error}.") from None
         return Source(*head, sum(1 for _ in lines), self._rows(), whole=False)
 
     def _rows(self) -> Iterator[AuditedRow]:
@@ -78,13 +66,13 @@ class ReportFolder:
         next(lines, b"")
         for number, line in enumerate(lines, 2):
             try:
-                row = read_row(line)
+                row = published.read_row(line)
             except InvalidFields as error:
-                where = f"{self.path / ROWS}, line {number}"
+                where = f"{self.path / published.ROWS}, line {number}"
                 raise AuditError(f"{where}: {error}.") from None
             yield self._audited(row)
 
-    def _audited(self, row: PublishedRow) -> AuditedRow:
+    def _audited(self, row: published.PublishedRow) -> AuditedRow:
         if row.result is None:
             return AuditedRow(row.stored(), None, {})
         other = []
@@ -108,8 +96,8 @@ class ReportFolder:
 
     def _lines(self) -> Iterator[bytes]:
         """Yield the lines of the rows' file, or as much of each as is enough to refuse it."""
-        with self._opened(ROWS, MAX_BYTES) as file:
-            while line := b"" if file is None else file.readline(MAX_LINE_BYTES + 1):
+        with self._opened(published.ROWS, published.MAX_BYTES) as file:
+            while line := b"" if file is None else file.readline(published.MAX_LINE_BYTES + 1):
                 yield line
 
     @contextmanager
@@ -142,15 +130,16 @@ class ReportFolder:
     def check_signature(self, key: str | None) -> Check:
         """Check the signature of the manifest, by a public key or else by the one in it."""
         check = Check("Manifest", f"{len(self.manifest.files)} files listed")
-        signature = self.read(SIGNATURE, 1000)
+        signature = self.read(published.SIGNATURE, 1000)
         if key is not None and key != self.manifest.key:
-            check.find(f"{MANIFEST} has the key {self.manifest.key}; expected {key}.")
+            check.find(f"{published.MANIFEST} has the key {self.manifest.key}; expected {key}.")
         if signature is None:
             check.find(
-                f"{SIGNATURE} is missing: the report is not signed, so anybody can have written it."
+                f"{published.SIGNATURE} is missing: the report is not signed, so anybody can have "
+                "written it."
             )
-        elif not is_manifest_signed(key or self.manifest.key, signature, self._data):
-            check.find(f"{MANIFEST} is not signed by the key of the tournament.")
+        elif not published.is_manifest_signed(key or self.manifest.key, signature, self._data):
+            check.find(f"{published.MANIFEST} is not signed by the key of the tournament.")
         else:
             check.checked += ", signed"
         return check
@@ -163,11 +152,11 @@ class ReportFolder:
             data = self.read(path, expected.size)
             if data is None:
                 check.find(f"{path} is missing, a link, or larger than its {expected.size} bytes.")
-            elif FileEntry.of(data) != expected:
-                check.find(f"{path} is not the file in {MANIFEST}: it was changed.")
+            elif published.FileEntry.of(data) != expected:
+                check.find(f"{path} is not the file in {published.MANIFEST}: it was changed.")
         foreign = 0
         for path, _ in walk(self.path):
-            if path not in files and path not in (MANIFEST, SIGNATURE):
+            if path not in files and path not in (published.MANIFEST, published.SIGNATURE):
                 foreign += 1
                 if foreign <= MAX_NAMED:
                     check.find(f"{ascii(path)[1:-1][:200]} does not belong to the report.")

@@ -12,11 +12,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.table import Table
-
 from ....protocol.plugins import why_missing
 from ...refereeing.table.server_events import to_each
+from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import listed, plural, printable
 from ..run.executors import CannotPlay
 from ..run.run_events import Notice, RunObserver, Trouble
@@ -319,12 +317,10 @@ def differences(workers: Mapping[str, WorkerFacts]) -> Iterator[str]:
             )
 
 
-def workers_table(workers: Mapping[str, WorkerFacts]) -> Table:
+def workers_table(workers: Mapping[str, WorkerFacts]) -> FittedTable:
     """Draw what each worker has."""
     names = sorted({name for facts in workers.values() for name in facts.versions})
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("worker", "sandbox", *names):
-        table.add_column(column, overflow="fold")
+    table = FittedTable(*(Column(name, text=True) for name in ("worker", "sandbox", *names)))
     for address, facts in workers.items():
         versions = (facts.versions.get(name) or "none" for name in names)
         table.add_row(printable(address), facts.sandbox or "none", *map(printable, versions))

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,6 +18,7 @@ from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap, shown_in_bwrap
 from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
 from ...launching.starting import ENV
+from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import printable
 from ..arena.player_files import folder_warnings, read_only_of, sandbox_of
 from ..planning.facts import Format
@@ -169,21 +169,16 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
     bags = "one for all games of a block" if plan.duplicate else "one for each game"
-    bags += (
-        ", from a secret that is kept until the last game"
-        if plan.secret_bags
-        else ", from the seed"
-    )
+    origin = "a secret that is kept until the last game" if plan.secret_bags else "the seed"
     table = Table(box=None, show_header=False, pad_edge=False)
     blocks = _count(forecast.blocks, "block")
-    seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and deal"
     sandbox, also = sandbox_words(plan, store)
     rows = {
         "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
         "players": f"{len(plan.players)}, {general.seats} per table",
         "format": _format_text(plan, forecast),
-        "seatings": seatings,
-        "bags": bags,
+        "seatings": f"{general.seatings.value}: {forecast.games_in_block} per table and deal",
+        "bags": f"{bags}, from {origin}",
         "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
         "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn, "
         f"{plan.game_clock:g} s per game",
@@ -197,12 +192,10 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
     console.print(table)
     if also:
         console.print(Text(f"Programs also see: {printable(also)}"), soft_wrap=True)
-    players = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    players.add_column("player", overflow="fold")
-    players.add_column("played by", overflow="fold")
+    players = FittedTable(Column("player", text=True), Column("played by", text=True))
     for player in plan.players:
         how = " ".join(player.command) if player.command else player.kind
-        players.add_row(Text(printable(player.name)), Text(printable(how)))
+        players.add_row(printable(player.name), printable(how))
     console.print(players)
     show_schedule(console, plan, forecast.first, "The first games")
     for warning in warnings_of(plan, forecast, store, file):

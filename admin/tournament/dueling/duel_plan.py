@@ -16,6 +16,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from math import comb
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -135,11 +136,8 @@ def match_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path)
 def new_folder(parent: Path, labels: Sequence[str]) -> Path:
     """Return a folder that is not there yet, named after some contestants."""
     name = "-".join("".join(char if char.isalnum() else "-" for char in one) for one in labels)
-    number, folder = 1, parent / name
-    while folder.exists():
-        number += 1
-        folder = parent / f"{name}-{number}"
-    return folder
+    numbered = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(parent / each for each in numbered if not (parent / each).exists())
 
 
 def _file(

@@ -126,7 +126,7 @@ class Schedule:
         rules, chance = self._rules, _chance(self._seed, f"round {number}")
         seeds = seeds or Seeds(self._seed, rules.duplicate)
         if rules.format is Format.SWISS:
-            from .pairing import pair
+            from .pairing import pair  # only here, as in _ladder
 
             before = [result for result in results if (round_of(result.game) or 0) < number]
             names = [entry.name for entry in self._entries.current]

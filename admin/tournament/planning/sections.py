@@ -28,24 +28,8 @@ from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT
 from ...refereeing.view.plain_text import printable
 from ..games.checked_json import STRICT
+from . import setting_values as values
 from .facts import Deals, Format, Points, Rounds, Seatings, Seats
-from .setting_values import (
-    TOML_LIST,
-    CheckedLimits,
-    Command,
-    Found,
-    Name,
-    RulebookValue,
-    Seconds,
-    Secret,
-    StrategyName,
-    Text,
-    Variables,
-    folder_in,
-    missing,
-    mistake,
-    refuse,
-)
 
 
 class PlanSection(BaseModel):
@@ -53,13 +37,13 @@ class PlanSection(BaseModel):
 
     model_config = ConfigDict(**STRICT, frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
-    def wrong(self, folder: Path | None) -> Iterator[Found]:
+    def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield what is wrong with the settings together; without a folder, no file counts."""
         yield from ()
 
     @model_validator(mode="after")
     def _is_right(self, info: ValidationInfo) -> Self:
-        refuse(self.wrong(folder_in(info)))
+        values.refuse(self.wrong(values.folder_in(info)))
         return self
 
 
@@ -75,9 +59,9 @@ class GeneralSettings(PlanSection):
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
-    submissions: Annotated[Text, Field(min_length=1)] | None = None
-    roster: Annotated[Text, Field(min_length=1)] | None = None
-    rulebook: RulebookValue = REVISED
+    submissions: values.SomeText | None = None
+    roster: values.SomeText | None = None
+    rulebook: values.RulebookValue = REVISED
     hide: Literal["cash", "certificates", "both"] | None = None
     seats: Seats = 4
     format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
@@ -86,13 +70,13 @@ class GeneralSettings(PlanSection):
     seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
     deals: Deals = 1
     duplicate: bool | None = None
-    points: Annotated[tuple[Points, ...], TOML_LIST] | None = None
+    points: Annotated[tuple[Points, ...], values.TOML_LIST] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
     qualify: bool | None = None
     outputs: Literal["lost", "all"] = "lost"
 
-    def wrong(self, folder: Path | None) -> Iterator[Found]:
+    def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield what does not fit the rulebook, the format or the seats."""
         try:
             book = self.rulebook_value()
@@ -138,22 +122,22 @@ class ClockSettings(PlanSection):
     ``turn`` depends on the number of seats if it is not set, ``game`` is not less than a turn.
     """
 
-    signup: Seconds = 20.0
-    reply: Seconds = REPLY_TIMEOUT
-    turn: Seconds | None = None
-    game: Seconds | None = None
+    signup: values.Seconds = 20.0
+    reply: values.Seconds = REPLY_TIMEOUT
+    turn: values.Seconds | None = None
+    game: values.Seconds | None = None
 
 
 class LobbySettings(PlanSection):
     """``[lobby]``: where players connect, with TLS if there is a certificate; wait in seconds."""
 
-    host: Annotated[Text, Field(min_length=1)] = "127.0.0.1"
+    host: values.SomeText = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
-    wait: Seconds = 120.0
-    certificate: Text | None = None
-    key: Text | None = None
+    wait: values.Seconds = 120.0
+    certificate: values.Text | None = None
+    key: values.Text | None = None
 
-    def wrong(self, folder: Path | None) -> Iterator[Found]:
+    def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield why there can be no TLS with these files."""
         if (self.certificate is None) != (self.key is None):
             missing = "key" if self.key is None else "certificate"
@@ -174,7 +158,7 @@ class LobbySettings(PlanSection):
 class RemoteSettings(PlanSection):
     """A player that connects by itself; it signs up as ``NAME:SECRET``."""
 
-    secret: Secret
+    secret: values.Secret
 
 
 WAYS = ("command", "strategy", "remote")
@@ -188,16 +172,16 @@ class PlayerSettings(PlanSection):
     from its own that a program may read in its sandbox.
     """
 
-    name: Name
-    command: Command | None = None
-    build: Command | None = None
-    directory: Text | None = None
-    environment: Variables = Field(default_factory=dict)
-    strategy: StrategyName | None = None
+    name: values.Name
+    command: values.Command | None = None
+    build: values.Command | None = None
+    directory: values.Text | None = None
+    environment: values.Variables = Field(default_factory=dict)
+    strategy: values.StrategyName | None = None
     remote: RemoteSettings | None = None
-    read_only: Annotated[tuple[Annotated[Text, Field(min_length=1)], ...], TOML_LIST] = ()
+    read_only: Annotated[tuple[values.SomeText, ...], values.TOML_LIST] = ()
 
-    def wrong(self, folder: Path | None) -> Iterator[Found]:
+    def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield what is wrong with how the player plays."""
         ways = [way for way in WAYS if getattr(self, way) is not None]
         others = sorted(self.model_fields_set & OF_A_COMMAND)
@@ -207,7 +191,7 @@ class PlayerSettings(PlanSection):
             yield (), f"{has}. A player needs exactly one: {way} (with a secret)."
         elif self.command is None and others:
             yield (), f"has {' and '.join(others)}, which only a command can have."
-        yield from missing(self.read_only, folder)
+        yield from values.missing(self.read_only, folder)
         if self.command is None or folder is None:
             return
         runs_in = folder / (self.directory or "")
@@ -230,13 +214,13 @@ class GradeStep(PlanSection):
     games that it has to play to the end.
     """
 
-    grade: Annotated[Text, Field(min_length=1, max_length=40)]
+    grade: Annotated[values.Text, Field(min_length=1, max_length=40)]
     points: Annotated[float, Field(ge=0)] | None = None
     rank: Annotated[int, Field(ge=1)] | None = None
-    above: Name | None = None
+    above: values.Name | None = None
     finished: Annotated[float, Field(ge=0, le=100)] | None = None
 
-    def wrong(self, folder: Path | None) -> Iterator[Found]:
+    def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield that nothing has to be reached for it."""
         if (self.points, self.rank, self.above, self.finished) == (None,) * 4:
             yield (), "has no condition. Write points, rank, above or finished beside the grade."
@@ -245,13 +229,13 @@ class GradeStep(PlanSection):
 class GradeSettings(PlanSection):
     """``[grades]``: the grades, the best one first, and the one for whoever reaches none."""
 
-    scale: Annotated[tuple[GradeStep, ...], TOML_LIST, Field(min_length=1)]
-    otherwise: Annotated[Text, Field(max_length=40)] = ""
+    scale: Annotated[tuple[GradeStep, ...], values.TOML_LIST, Field(min_length=1)]
+    otherwise: Annotated[values.Text, Field(max_length=40)] = ""
 
 
 def _tables(players: object) -> object:
     if not isinstance(players, list) or not all(isinstance(one, dict) for one in players):
-        raise mistake("must be a list of tables. Write [[players]] above each.")
+        raise values.mistake("must be a list of tables. Write [[players]] above each.")
     return players
 
 
@@ -260,7 +244,7 @@ class TournamentFile(PlanSection):
 
     tournament: GeneralSettings = GeneralSettings()
     clocks: ClockSettings = ClockSettings()
-    limits: CheckedLimits = Limits()
+    limits: values.CheckedLimits = Limits()
     lobby: LobbySettings = LobbySettings()
     grades: GradeSettings | None = None
     players: Annotated[

@@ -119,6 +119,7 @@ Text = Annotated[
         "contains a NUL character, which no path or argument can. Remove it.",
     ),
 ]
+SomeText = Annotated[Text, Field(min_length=1)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
 Name = Annotated[
     str,
