@@ -64,7 +64,8 @@ class OpenRoom:
         self.notices: list[Notice] = []
         reception = Reception(REVISED, timeout)
         self.room = WaitingRoom(reception, {"guest": SECRET}, 0.0, self._observe)
-        self.room.listen("127.0.0.1", 0)
+        (address,) = self.room.listen("127.0.0.1", 0)
+        self.port = int(address.rpartition(":")[2])
         self.guest = self.room.places["guest"]
         self._background = trio.CancelScope()
 
@@ -91,11 +92,11 @@ class OpenRoom:
 
     async def sign_up(self, name: str = GUEST) -> Peer:
         """Connect and sign up."""
-        return await Peer.signed_up(self.room.port, name)
+        return await Peer.signed_up(self.port, name)
 
     async def refused(self, name: str, reason: str = "no-seat") -> str:
         """Connect, sign up, and be refused; return the sentence."""
-        peer = await Peer.connect(self.room.port)
+        peer = await Peer.connect(self.port)
         await peer.say(messages.SignUp(name))
         return await peer.is_told(reason)
 
@@ -256,7 +257,7 @@ async def test_waiting_player_is_told_when_the_tournament_is_over() -> None:
 
 async def test_connection_without_a_sign_up_is_refused() -> None:
     async with open_room(0.2) as opened:
-        peer = await Peer.connect(opened.room.port)
+        peer = await Peer.connect(opened.port)
         await peer.send(b"<signup name=")
         assert "The limit for <signup> was 0.2 s" in await peer.is_told("timed-out")
 
@@ -276,7 +277,7 @@ NONSENSE = {
 async def test_nonsense_is_refused_with_its_reason(what: str) -> None:
     data, reason = NONSENSE[what]
     async with open_room() as opened:
-        peer = await Peer.connect(opened.room.port)
+        peer = await Peer.connect(opened.port)
         await peer.send(data)
         await peer.is_told(reason)
         assert not opened.guest.occupied
@@ -288,7 +289,7 @@ CROWD = MAX_SILENT + 150
 
 async def test_crowd_of_idle_connections_does_not_keep_a_player_out() -> None:
     async with open_room() as opened:
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
+        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
         await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         assert (await opened.sign_up()).name == "guest"
         assert opened.guest.occupied
@@ -302,7 +303,7 @@ async def test_crowd_of_idle_connections_does_not_keep_a_player_out() -> None:
 async def test_crowd_does_not_drive_out_a_player_that_has_signed_up() -> None:
     async with open_room() as opened:
         peer = await opened.sign_up()
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
+        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
         await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         assert opened.guest.occupied
         for stream in crowd:
@@ -314,7 +315,7 @@ async def test_crowd_does_not_drive_out_a_player_that_has_signed_up() -> None:
 async def test_crowd_that_has_left_does_not_keep_a_player_out() -> None:
     async with open_room() as opened:
         for _ in range(MAX_SILENT + 10):
-            stream = await trio.open_tcp_stream("127.0.0.1", opened.room.port)
+            stream = await trio.open_tcp_stream("127.0.0.1", opened.port)
             await stream.aclose()
         await until(lambda: len(opened.turned_away) == MAX_SILENT + 10)
         await opened.sign_up()
@@ -376,7 +377,7 @@ async def open_tls_room(
 
 async def connect(opened: OpenRoom, files: CertificateFiles) -> TlsClient:
     """Connect with TLS."""
-    return await trio.to_thread.run_sync(TlsClient, opened.room.port, files)
+    return await trio.to_thread.run_sync(TlsClient, opened.port, files)
 
 
 async def test_player_signs_up_with_tls(files: CertificateFiles) -> None:
@@ -401,7 +402,7 @@ async def test_player_that_leaves_with_or_without_ending_tls_can_come_back(
 
 async def test_client_without_tls_at_a_tls_port_is_turned_away(files: CertificateFiles) -> None:
     async with open_tls_room(files) as opened:
-        stream = await trio.open_tcp_stream("127.0.0.1", opened.room.port)
+        stream = await trio.open_tcp_stream("127.0.0.1", opened.port)
         async with stream:
             await stream.send_all(f'<signup name="{GUEST}"/>'.encode())
             await until(lambda: opened.turned_away)
@@ -416,7 +417,7 @@ async def test_client_that_leaves_during_the_handshake_is_turned_away(
 ) -> None:
     async with open_tls_room(files) as opened:
         for data in (b"", b"\x16\x03\x01\x02\x00\x01\x00"):
-            async with await trio.open_tcp_stream("127.0.0.1", opened.room.port) as stream:
+            async with await trio.open_tcp_stream("127.0.0.1", opened.port) as stream:
                 await stream.send_all(data)
         await until(lambda: len(opened.turned_away) == 2)
         assert all("The TLS handshake failed" in refusal.why for refusal in opened.turned_away)
@@ -424,7 +425,7 @@ async def test_client_that_leaves_during_the_handshake_is_turned_away(
 
 async def test_handshake_has_to_come_within_the_sign_up_time(files: CertificateFiles) -> None:
     async with open_tls_room(files, 0.2) as opened:
-        async with await trio.open_tcp_stream("127.0.0.1", opened.room.port) as stream:
+        async with await trio.open_tcp_stream("127.0.0.1", opened.port) as stream:
             assert await stream.receive_some() == b""
         await until(lambda: opened.turned_away)
         assert opened.turned_away == [("", "No TLS handshake came in time.")]
@@ -432,7 +433,7 @@ async def test_handshake_has_to_come_within_the_sign_up_time(files: CertificateF
 
 async def test_crowd_without_handshakes_does_not_keep_a_player_out(files: CertificateFiles) -> None:
     async with open_tls_room(files) as opened:
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.room.port) for _ in range(CROWD)]
+        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
         await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
         with closing(await connect(opened, files)) as line:
             await trio.to_thread.run_sync(line.sign_up)
@@ -447,7 +448,7 @@ async def test_handshake_after_the_end_of_the_tournament_is_harmless(
     """It can come while the last messages are still being sent."""
     async with open_tls_room(files, 5.0) as opened:
         plain = await trio.to_thread.run_sync(
-            partial(socket.create_connection, ("127.0.0.1", opened.room.port), timeout=TIMEOUT)
+            partial(socket.create_connection, ("127.0.0.1", opened.port), timeout=TIMEOUT)
         )
         await trio.testing.wait_all_tasks_blocked(0.05)  # it has been accepted
         opened.end()

@@ -83,11 +83,6 @@ def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
     return chosen
 
 
-def builds_folder(store: Path) -> Path:
-    """Return where the copies of players are kept."""
-    return Path(os.path.abspath(store)).with_suffix(".builds")
-
-
 def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
     folder = folder_of(plan.folder, player)
@@ -200,7 +195,8 @@ def launcher_of(
         TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
         Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,
     ):
-        yield launcher, Builds(builds_folder(store), launcher, plan.limits)
+        kept = Path(os.path.abspath(store)).with_suffix(".builds")
+        yield launcher, Builds(kept, launcher, plan.limits)
 
 
 async def prepare_players(

@@ -148,11 +148,6 @@ class WaitingRoom:
         self._listeners = listen(host, port, "Give another host or port under [lobby].")
         return [format_address(listener.getsockname()) for listener in self._listeners]
 
-    @property
-    def port(self) -> int:
-        """The port to connect to."""
-        return int(self._listeners[0].getsockname()[1])
-
     def dismiss_all(self, farewells: trio.Nursery) -> None:
         """Tell all players that still wait that the tournament is over."""
         for place in self.places.values():

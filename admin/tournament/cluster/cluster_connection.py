@@ -89,7 +89,7 @@ class Connection:
         self._address = address
         self._sandbox = sandbox
         self._observer = observer
-        self._client: Client | None = None
+        self.client: Client
         self.admitted: dict[str, Worker] = {}
         self.introductions: dict[asyncio.Task[None], str] = {}
         """Workers that are just asked whether they can play."""
@@ -97,12 +97,6 @@ class Connection:
         """Why workers do not play, by address."""
         self._seen: dict[str, tuple[float, float]] = {}
         """The last sign of life of every worker, by the scheduler's clock, and when it came."""
-
-    @property
-    def client(self) -> "Client":
-        """The connection, as Dask has it."""
-        assert self._client is not None, "connect first"
-        return self._client
 
     async def connect(self, timeout: float, stopped: Callable[[], bool] = lambda: False) -> None:
         """Connect to the scheduler; ``CannotPlay`` if that fails for so long, ``Stopped``."""
@@ -116,7 +110,7 @@ class Connection:
                 client = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
             except ValueError as error:
                 raise CannotPlay(f"{self._address} is not an address: {error}.") from error
-            self._client = client
+            self.client = client
             try:
                 connected: Any = client
                 await asyncio.wait_for(connected, left + 1)

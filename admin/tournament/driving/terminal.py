@@ -104,10 +104,6 @@ class TerminalObserver:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """Remove the picture, so that others can print; may be called again."""
         self._crowds.sum_up()
         self._live.stop()
 

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
@@ -17,16 +17,13 @@ from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.plugins import load_strategy
 from ....protocol.rulebook_file import from_json, to_json
 from ....protocol.strategy_file import traceback_of
-from ...refereeing.play.in_process import LocalSeat, drive
+from ...refereeing.play.in_process import LocalSeat, Strategy, drive
 from ...refereeing.play.referee import Referee
 from ..games.result import FailedGame, FinishedGame, PlayerVerdict
 from ..planning.game_seeds import seed_of
 from ..planning.plan import Plan
 from ..planning.schedule import Game
 from .game_recorder import GameRecorder, Testimony
-
-if TYPE_CHECKING:
-    from ...refereeing.play.in_process import Strategy
 
 _loaded = cache(load_strategy)
 
@@ -65,7 +62,7 @@ def game_settings(plan: Plan) -> GameSettings:
 class BuiltInSeat:
     """The ``seat`` of a built-in player, who loses the game if its strategy raises."""
 
-    def __init__(self, name: str, strategy: "Strategy", kind: str, dialect: Dialect) -> None:
+    def __init__(self, name: str, strategy: Strategy, kind: str, dialect: Dialect) -> None:
         self.seat = LocalSeat(name, strategy, kind, dialect, self._at_error)
         self.error = ""
         """What the strategy raised, as a sentence."""
@@ -94,7 +91,7 @@ def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, Built
     return seats
 
 
-def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
+def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> Strategy:
     """Make a built-in player; if that fails, return one that raises at the first question."""
     maker = _loaded(kind, Path(folder))
     try:

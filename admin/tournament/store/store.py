@@ -12,14 +12,10 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..games.result import FailedGame, FinishedGame
-from .row_chain import GAME, START, VOID, Head, StoredRow, fact_digests, next_link, public_key, sign
+from . import row_chain
 from .store_reader import FORMAT, TABLES, StoreError, StoreReader, connect, errors_explained
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class Store(StoreReader):
@@ -28,8 +24,8 @@ class Store(StoreReader):
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
         super().__init__(path, connection)
         self._lock = lock
-        self._key: Ed25519PrivateKey | None = None
-        self._head = Head(0, START)
+        self._key: row_chain.SigningKey | None = None
+        self._head = row_chain.Head(0, row_chain.START)
 
     # -- opening --------------------------------------------------------------------------------
 
@@ -69,7 +65,7 @@ class Store(StoreReader):
                     connection.execute(table)
                 connection.execute("INSERT INTO about VALUES ('format', ?)", (FORMAT,))
 
-    def sign_with(self, key: "Ed25519PrivateKey") -> "Store":
+    def sign_with(self, key: row_chain.SigningKey) -> "Store":
         """Sign all that is written from now on, which is refused before; return the store.
 
         ``StoreError`` names the first row that is not as it was stored, or a head that this key has
@@ -78,9 +74,9 @@ class Store(StoreReader):
         with errors_explained(self.path):
             if self.about("key") is None and not self.count_rows():  # new
                 self._key = key
-                self.note(key=public_key(key))
+                self.note(key=row_chain.public_key(key))
                 return self
-            for found in self.verify_chain(public_key(key)):
+            for found in self.verify_chain(row_chain.public_key(key)):
                 raise StoreError(
                     f"{self.path} was changed by something else than `acquire tournament run`: "
                     f"{found} Restore it from a copy, or start over with --fresh."
@@ -98,18 +94,18 @@ class Store(StoreReader):
         """Set facts about the tournament, all of them or none."""
         with errors_explained(self.path), self._connection:
             self._connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())
-            digests = tuple(fact_digests(self.facts()).items())
+            digests = tuple(row_chain.fact_digests(self.facts()).items())
             head = self._sealed(self._head._replace(facts=digests))
         self._head = head
 
-    def _sealed(self, head: Head) -> Head:
+    def _sealed(self, head: row_chain.Head) -> row_chain.Head:
         """Sign a head, if there is a key yet, and return it."""
         if self._key is None:
             if self.about("key") is not None:
                 raise AssertionError("only a store that is signed can be changed")
             return head
         statement = head.statement()
-        signature = sign(self._key, statement.encode())
+        signature = row_chain.sign(self._key, statement.encode())
         self._connection.executemany(
             "REPLACE INTO about VALUES (?, ?)", [("head", statement), ("signature", signature)]
         )
@@ -121,17 +117,17 @@ class Store(StoreReader):
         head = self._head
         with errors_explained(self.path), self._connection:
             for new in (*map(_game_row, games), *map(_void_row, voids)):
-                link = next_link(head.link, new.row.digest())
-                head = Head(head.rows + 1, link, head.facts)
+                link = row_chain.next_link(head.link, new.row.digest())
+                head = row_chain.Head(head.rows + 1, link, head.facts)
                 self._insert(new, head.rows, link)
             head = self._sealed(head)
         self._head = head
         self._verify_in_place()
 
-    def _insert(self, new: StoredRow, number: int, link: str) -> None:
+    def _insert(self, new: row_chain.StoredRow, number: int, link: str) -> None:
         connection, (row, log, outputs, detail) = self._connection, new
         what: tuple[object, ...] = row.result, log
-        if row.kind == VOID:
+        if row.kind == row_chain.VOID:
             what = row.attempt, row.why, detail, log
         values = (number, link, row.game, *what)
         places = ", ".join("?" * len(values))
@@ -158,15 +154,15 @@ class Store(StoreReader):
             )
 
 
-def _game_row(game: FinishedGame) -> StoredRow:
+def _game_row(game: FinishedGame) -> row_chain.StoredRow:
     outputs = {player: output for player, output in game.outputs.items() if output}
-    result = game.result
-    return StoredRow.of(GAME, result.game, result.text(), game.log, outputs, game.alarms)
+    what = (row_chain.GAME, game.result.game, game.result.text(), game.log)
+    return row_chain.StoredRow.of(*what, outputs, game.alarms)
 
 
-def _void_row(void: FailedGame) -> StoredRow:
+def _void_row(void: FailedGame) -> row_chain.StoredRow:
     what = (void.attempt, void.why, void.detail)
-    return StoredRow.of(VOID, void.game, "", void.log, {}, void.alarms, *what)
+    return row_chain.StoredRow.of(row_chain.VOID, void.game, "", void.log, {}, void.alarms, *what)
 
 
 def _make_private(path: Path, file: int) -> None:
