@@ -20,7 +20,7 @@ from ..run.plan_watch import INTERVAL
 from ..run.run_events import SandboxChosen, Trouble
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
-from .player_files import launcher_of, prepare_players, problem_of, sandbox_of
+from .player_files import launcher_of, prepare_players, sandbox_of
 from .waiting_room import WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
@@ -71,7 +71,10 @@ class Arena:
             players = await prepare_players(plan, store, builds, self._workers)
             for name, failed in players.items():
                 if isinstance(failed, PreparedPlayer):
-                    self._observer(Trouble(problem_of(name, failed)))
+                    why = f"{name} could not be built, and loses its games. {failed.failure}"
+                    if failed.output:
+                        why += f" What it printed is in {failed.folder.with_name('output')}."
+                    self._observer(Trouble(why))
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)

@@ -202,11 +202,7 @@ def launcher_of(
 async def prepare_players(
     plan: Plan, store: Path, builds: Builds, at_once: int
 ) -> dict[str, Program | PreparedPlayer]:
-    """Prepare all players of a plan that have a program, some of them at once.
-
-    A player whose program could not be built loses its games. ``FolderRefused`` and ``CannotStore``
-    if it is impossible.
-    """
+    """Prepare all programs of a plan, some at once; ``FolderRefused`` or ``CannotStore``."""
     prepared: dict[str, Program | PreparedPlayer] = {}
     refused: list[FolderRefused] = []
     limiter = trio.CapacityLimiter(at_once)
@@ -230,11 +226,7 @@ async def prepare_players(
 async def prepare_player(
     plan: Plan, player: Entrant, store: Path, builds: Builds
 ) -> Program | PreparedPlayer:
-    """Return a player's program, or why it could not be built.
-
-    ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
-    ``CannotStore`` if the copy cannot be written.
-    """
+    """Return a player's program, or why none was built; ``FolderRefused``, ``CannotStore``."""
     folder = folder_of(plan.folder, player)
     if why := why_not_copied(plan, player, store):
         if player.build is None:
@@ -244,14 +236,6 @@ async def prepare_player(
     if prepared.failure:
         return prepared
     return program_of(plan, player, store, prepared.folder)
-
-
-def problem_of(name: str, failed: PreparedPlayer) -> str:
-    """Return a user-facing sentence about a player that could not be built."""
-    text = f"{name} could not be built, and loses its games. {failed.failure}"
-    if failed.output:
-        text += f" What it printed is in {failed.folder.with_name('output')}."
-    return text
 
 
 def build_of(plan: Plan, player: Entrant) -> Program:

@@ -155,10 +155,7 @@ class WaitingRoom:
                 self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
-        """Accept connections, and watch those that wait, until cancelled.
-
-        Last messages, and what TLS has still to pass on, are sent by tasks in ``farewells``.
-        """
+        """Let players in until cancelled; tasks in ``farewells`` send what is left to be sent."""
 
         def arrive(connection: socket.socket, peer: str) -> None:
             waiting.start_soon(self._admit, connection, peer)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from ..games.checked_json import InvalidFields
+from ..games.checked_json import InvalidFields, read_checked
 from ..games.entries import Entries
 from ..games.result import GameAlarm, GameResult, VoidGame, read_result
 from ..planning.facts import read_facts
@@ -31,13 +31,13 @@ from ..store.store import Store
 from ..store.store_reader import SEAL
 from .findings import Audit, AuditedRow, AuditError, Check, Source
 from .game_checks import (
+    SEED,
     GameAudit,
     PlayedGame,
     audit_game,
     check_bags,
     check_schedule,
     header_differences,
-    read_seed,
     schedule_of,
 )
 from .report_folder import MAX_LOG_BYTES, ReportFolder
@@ -313,7 +313,8 @@ class _Auditor:
     def _check_plan(self) -> list[Check]:
         schedule_check = Check("Schedule")
         try:
-            seed = read_seed(self.source.facts)
+            known = self.source.facts.get("seed")
+            seed = None if known is None else read_checked(SEED, known)
             series = [  # with secrets that are known here though not revealed
                 each._replace(secret=self._secret.deals(each.number).hex())
                 if each.secret is None and self._secret is not None

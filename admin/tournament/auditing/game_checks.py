@@ -9,7 +9,7 @@ The schedule follows from the facts about the tournament, so it is made again fr
 a Swiss depends on the results before it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -21,7 +21,7 @@ from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.events import Ejected, Event
-from ..games.checked_json import STRICT, InvalidFields, read_checked
+from ..games.checked_json import STRICT, InvalidFields
 from ..games.entries import Entries, given_up, round_of
 from ..games.result import GameResult, SeatResult
 from ..planning.facts import MAX_GAMES, TournamentFacts
@@ -163,14 +163,8 @@ class PlayedGame(NamedTuple):
     voids: int
 
 
-def read_seed(facts: Mapping[str, str]) -> int | None:
-    """Return the seed of a tournament, ``None`` if it is not public yet; ``InvalidFields``."""
-    if (seed := facts.get("seed")) is None:
-        return None
-    return read_checked(_SEED, seed)
-
-
-_SEED = TypeAdapter(Annotated[int, Field(ge=0, le=10**18)], config=STRICT)
+SEED = TypeAdapter(Annotated[int, Field(ge=0, le=10**18)], config=STRICT)
+"""The seed of a tournament, as a store has it."""
 
 
 def schedule_of(facts: TournamentFacts, seed: int, entries: Entries) -> Schedule:

@@ -269,10 +269,7 @@ def _host(worker: "Worker") -> WorkerHost:
 
 
 async def introduce(sandbox: str, versions: bool, dask_worker: "Worker") -> WorkerFacts:
-    """Return what the worker offers, for programs that want a kind of sandbox; none if empty.
-
-    Asking for ``versions`` starts the toolchains.
-    """
+    """Return what the worker offers for a kind of sandbox; ``versions`` starts the toolchains."""
     if not sandbox:
         return WorkerFacts()
     folder = Path(dask_worker.local_directory)

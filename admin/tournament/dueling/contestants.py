@@ -109,10 +109,7 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
 
 
 def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tuple[str, str]]:
-    """Yield the labels of each contestant that is the same program as one before, and of that one.
-
-    A folder, and what a command or a class names, is compared byte by byte.
-    """
+    """Yield the labels of contestants that are the same, byte by byte, as one before, and its."""
     seen: dict[object, str] = {}
     for one in contestants:
         key: object = one.text
@@ -132,10 +129,7 @@ def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tup
 
 
 def _verify_own_modules(files: Collection[Path]) -> None:
-    """Refuse classes that import different modules of the same name.
-
-    In one process all would get the module that was imported first.
-    """
+    """Refuse classes that import different modules of one name: all would get the first."""
     folders = {file.parent for file in files}
     beside = Counter(path.stem for place in folders for path in place.glob("*.py"))
     for name, count in sorted(beside.items()):

@@ -73,10 +73,7 @@ class LossCutter:
         self.found: list[MinimalMatch] = []
 
     async def cut(self, seconds: float, at_once: int, on_done: Callable[[int, int], None]) -> None:
-        """Cut as many as there is time for, some at once; ``on_done`` is sent how many are done.
-
-        ``NoSandbox`` if there is none as wanted, ``CannotStore`` if copies cannot be written.
-        """
+        """Cut as many as there is time for, some at once; ``NoSandbox`` or ``CannotStore``."""
         if not self._wanted:
             return
         plan, store, done = self._plan, self._store.path, 0

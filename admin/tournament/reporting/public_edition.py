@@ -135,8 +135,7 @@ def public_copy(
 ) -> Store:
     """Write the copy of a store into a new file, and return it open; ``StoreError``.
 
-    ``advance`` is sent how many rows are done, and how many there are. ``pages`` take those of the
-    games that count. Logs are verified with aliases for names, in at most so many processes.
+    ``pages`` take those of the games that count. Logs are verified with aliases for names.
     """
     entries = store.entries()
     public = Entries(

@@ -49,11 +49,7 @@ from .result_pages import games_page, page, player_page
 def report_files(
     content: ReportContent, minimal: Mapping[str, bytes]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the pages and tables but those of games, by path; the same content, the same bytes.
-
-    ``minimal`` has the logs of the shortest matches with each loss, by path. One page at a time is
-    in memory.
-    """
+    """Yield all but the pages of games, one at a time; the same content, the same bytes."""
     facts, summary = content.facts, content.summary
     if content.logs:
         yield from viewer_files().items()

@@ -34,11 +34,7 @@ class Backup(NamedTuple):
 
 
 def back_up(file: Path, store: Path, target: Path) -> Backup:
-    """Copy a tournament to a new folder, whole or not at all.
-
-    ``StoreError`` if the store is damaged, ``InvalidFile`` if the tournament file is, ``OSError``
-    if the copy cannot be written.
-    """
+    """Copy a tournament, whole or not at all; ``StoreError``, ``InvalidFile`` or ``OSError``."""
     new = target.with_name(f"{target.name}.partial")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(0o700, parents=True)

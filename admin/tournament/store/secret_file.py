@@ -104,10 +104,7 @@ def open_secret(store: Store) -> TournamentSecret:
 
 
 def read_secret(store: Store) -> TournamentSecret:
-    """Return the secret of a store; if others may read it, it is made private.
-
-    ``StoreError`` if the file is missing, damaged, of another store, or cannot be made private.
-    """
+    """Return the secret of a store, whose file is made private; ``StoreError``."""
     path = secret_path(store.path)
     advice = "Restore it from a copy, or start over with `acquire tournament run --fresh`."
     try:
