@@ -136,7 +136,7 @@ async def hold(seat: RemoteSeat) -> Fault:
 async def receive(seat: RemoteSeat, *, asked: bool) -> PlayerMessage | Fault:
     """Wait until a connection has sent a whole message, or has done something wrong."""
     while True:
-        await trio.lowlevel.checkpoint_if_cancelled()  # another task may read it by now
         await trio.lowlevel.wait_readable(seat.socket)
+        await trio.lowlevel.checkpoint_if_cancelled()  # another task may read it by now
         if (answer := seat.receive(asked=asked)) is not None:
             return answer

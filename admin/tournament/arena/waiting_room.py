@@ -17,7 +17,7 @@ import trio
 
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import accept, close, format_address, listen
-from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd
+from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd, hold
 from ...refereeing.table.seat import RemoteSeat
 from ..run.run_events import LobbyChanged, Notice, RunObserver
 
@@ -102,13 +102,7 @@ class Reservation:
         self._on_change()
         try:
             with scope:
-                while True:
-                    await trio.lowlevel.wait_readable(seat.socket)
-                    if scope.cancel_called:  # the game has begun at this very moment, and reads
-                        return None
-                    answer = seat.receive(asked=False)
-                    if isinstance(answer, Fault):
-                        return answer
+                return await hold(seat)
         except trio.Cancelled:
             if not scope.cancel_called:  # no game has taken the seat
                 self.vacate()

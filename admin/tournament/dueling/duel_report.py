@@ -171,10 +171,8 @@ def forecast_in_words(evidence: DuelEvidence, left: int | None = None) -> str:
     more = evidence.forecast()
     if more is None:
         return "How many more games it takes cannot be told yet."
-    text = f"About {more:,} more games if it stays like this"
-    return (
-        f"{text}; --max-games leaves {left:,}." if left is not None and more > left else f"{text}."
-    )
+    fewer = f"; --max-games leaves {left:,}" if left is not None and more > left else ""
+    return f"About {more:,} more games if it stays like this{fewer}."
 
 
 def opening(question: DuelQuestion, rulebook: str) -> Text:
