@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import struct
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -195,11 +196,13 @@ def verified_logs() -> Iterator[list[object]]:
         if event == "call" and frame.f_code is Verifier.verify.__code__:
             found.append(frame.f_locals["self"])
 
-    sys.setprofile(note)
+    for set_profile in (sys.setprofile, threading.setprofile):
+        set_profile(note)
     try:
         yield found
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
 
 
 @pytest.mark.skipif("ACQUIRE_COMPILED" in os.environ, reason="compiled calls are not seen")

@@ -46,7 +46,7 @@ class ReportFolder:
 
     def read(self, path: str, most: int = published.MAX_BYTES) -> bytes | None:
         """Return the bytes of a plain file of a report; ``None`` if it is missing or too large."""
-        assert published.PATH.fullmatch(path) or path in (published.MANIFEST, published.SIGNATURE)
+        assert published.PATH.fullmatch(path) or path in published.MANIFEST_FILES
         with self._opened(path, most) as file:
             return None if file is None else file.read(most)
 
@@ -156,7 +156,7 @@ class ReportFolder:
                 check.find(f"{path} is not the file in {published.MANIFEST}: it was changed.")
         foreign = 0
         for path, _ in walk(self.path):
-            if path not in files and path not in (published.MANIFEST, published.SIGNATURE):
+            if path not in files and path not in published.MANIFEST_FILES:
                 foreign += 1
                 if foreign <= MAX_NAMED:
                     check.find(f"{ascii(path)[1:-1][:200]} does not belong to the report.")

@@ -24,19 +24,7 @@ from typing import Self
 
 from ...refereeing.view.plain_text import json_text
 from ..standings.summary import games_csv, standings_csv, summary_fields
-from ..store.published import (
-    MANIFEST,
-    PATH,
-    ROWS,
-    SIGNATURE,
-    FileEntry,
-    Manifest,
-    head_line,
-    public_facts,
-    row_line,
-    sign_manifest,
-    software,
-)
+from ..store import published
 from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
 from .game_page import viewer_files
@@ -104,10 +92,10 @@ class ReportWriter:
     def __init__(self, folder: Path) -> None:
         """``FolderTakenError`` if the folder has other files, ``OSError`` if it cannot be made."""
         self.folder = folder
-        self.entries: dict[str, FileEntry] = {}
+        self.entries: dict[str, published.FileEntry] = {}
         self._earlier = set()
         for path, entry in walk(folder):
-            known = PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
+            known = published.PATH.fullmatch(path) or path in published.MANIFEST_FILES
             if not known or not entry.is_file(follow_symlinks=False):
                 raise FolderTakenError(
                     f"{folder} cannot be written: {ascii(path)[1:-1]} in it is not a file of a "
@@ -134,12 +122,14 @@ class ReportWriter:
                 opened.write(part)
                 digest.update(part)
                 size += len(part)
-        self.entries[path] = FileEntry(digest.hexdigest(), size)
+        self.entries[path] = published.FileEntry(digest.hexdigest(), size)
 
     def finish(self, manifest: bytes, key: "SigningKey | None") -> None:
         """Put all files in place, the manifest last, and remove those of an earlier report."""
         self.folder.mkdir(exist_ok=True)
-        for path in (MANIFEST, SIGNATURE):  # first, so that no half of a report looks like a whole
+        for (
+            path
+        ) in published.MANIFEST_FILES:  # first, so that no half of a report looks like a whole
             (self.folder / path).unlink(missing_ok=True)
         for path in self._earlier - self.entries.keys():
             (self.folder / path).unlink(missing_ok=True)
@@ -151,8 +141,8 @@ class ReportWriter:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
         if key is not None:
-            (self.folder / SIGNATURE).write_bytes(sign_manifest(key, manifest))
-        (self.folder / MANIFEST).write_bytes(manifest)
+            (self.folder / published.SIGNATURE).write_bytes(published.sign_manifest(key, manifest))
+        (self.folder / published.MANIFEST).write_bytes(manifest)
 
 
 def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
@@ -189,20 +179,21 @@ def write_report(
     for done, (path, data) in enumerate(report_files(content, minimal), 1):
         writer.write(path, data)
         advance(min(done, total), total)
-    writer.write(ROWS, _rows_written(writer, store, content))
+    writer.write(published.ROWS, _rows_written(writer, store, content))
     head = store.about("head") or ""
-    writer.finish(Manifest(software(), content.key, head, writer.entries).data(), key)
+    what = (published.software(), content.key, head, writer.entries)
+    writer.finish(published.Manifest(*what).data(), key)
     return writer.folder / INDEX
 
 
 def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) -> Iterator[bytes]:
     """Yield the lines of all rows, and write the logs and outputs of each, which is read once."""
-    facts = public_facts(store, complete=len(content.results) >= content.facts.total)
-    yield head_line(store, facts)
+    facts = published.public_facts(store, complete=len(content.results) >= content.facts.total)
+    yield published.head_line(store, facts)
     games = {result.game: result for result in content.games}  # also archived ones
     for row, log, outputs, _ in store.rows():
         result = games[row.game] if row.kind == GAME else None
-        yield row_line(row, result)
+        yield published.row_line(row, result)
         if result is not None:
             if content.logs:
                 writer.write(log_path(row.game), log)

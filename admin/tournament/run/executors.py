@@ -13,14 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
@@ -35,7 +28,7 @@ from .tournament_run import TournamentRun
 P = ParamSpec("P")
 T = TypeVar("T")
 K = TypeVar("K")
-OpenExecutor: TypeAlias = Callable[[], Executor]
+OpenExecutor: TypeAlias = Callable[[], futures.Executor]
 BATCH_TIME = 0.5
 """Seconds that a batch of several games takes: a run that is stopped waits for batches."""
 FADING = 0.9
@@ -59,7 +52,7 @@ class CannotPlay(Exception):
     """Games cannot be played or verified with this executor; the text is user-facing."""
 
 
-class _ProcessPool(ProcessPoolExecutor):
+class _ProcessPool(futures.ProcessPoolExecutor):
     """A pool whose processes never see Ctrl-C; the first call starts all of them."""
 
     def __init__(self, workers: int) -> None:
@@ -70,7 +63,7 @@ class _ProcessPool(ProcessPoolExecutor):
         # when it ends the pool, and waits for it forever.
         self._safe_to_dynamically_spawn_children = False
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> futures.Future[T]:
         """Hand over a call, with SIGINT blocked in this thread, and so in a new process."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -79,10 +72,10 @@ class _ProcessPool(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def process_pool(workers: int) -> Executor:
+def process_pool(workers: int) -> futures.Executor:
     """Return a pool of processes; one worker is a thread, as this one has to see signals."""
     if workers == 1:
-        return ThreadPoolExecutor(workers)
+        return futures.ThreadPoolExecutor(workers)
     _start_silent_tracker()
     return _ProcessPool(workers)
 
@@ -109,7 +102,7 @@ def called_in_order(
     The workers are a few calls ahead. ``CannotPlay`` if one of them was killed.
     """
     workers = min(workers, total // CALLS_THAT_PAY or 1)
-    waiting: deque[tuple[K, Future[T] | None]] = deque()
+    waiting: deque[tuple[K, futures.Future[T] | None]] = deque()
 
     def first() -> tuple[K, T | None]:
         key, future = waiting.popleft()
@@ -193,7 +186,7 @@ def play_all(
 
 def _play(
     tournament: TournamentRun,
-    executor: Executor,
+    executor: futures.Executor,
     work: deque[Game],
     workers: int,
     stopped: Callable[[], bool],
@@ -203,7 +196,7 @@ def _play(
     Return why the executor has failed, empty if it has not. Games that were not finished are put
     back into ``work``.
     """
-    handed_over: dict[Future[_Timed], list[Game]] = {}
+    handed_over: dict[futures.Future[_Timed], list[Game]] = {}
     size, slowest = 1, 0.001  # until it is known how long a game takes
     stopping = False
     try:
@@ -227,7 +220,7 @@ def _play(
                 handed_over[future] = games
                 for game in games:
                     tournament.start(game)
-            done, _ = wait(handed_over, POLL_INTERVAL, return_when=FIRST_COMPLETED)
+            done, _ = futures.wait(handed_over, POLL_INTERVAL, return_when=futures.FIRST_COMPLETED)
             for future in done:
                 # a failing game is a result: if a whole batch fails, its worker was lost
                 if (lost := future.exception()) is not None:

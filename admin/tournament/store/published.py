@@ -36,7 +36,7 @@ from .store_reader import SEAL
 
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20
-MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+MANIFEST_FILES = MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 TITLE = b"acquire tournament report\n"
 MAX_BYTES = 256 * 2**20
 """Bytes of a file of the report, and of the manifest itself."""
