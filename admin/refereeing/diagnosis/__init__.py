@@ -10,6 +10,5 @@ itself, by :mod:`acquire.protocol.invalid_xml`.
 diagnose    the entry: the hint on a fault or an illegal move; messages that were not expected
 malformed   bytes that are no XML, are not well-formed, or never end
 placements  illegal placements
-beliefs     what a program may believe of its money that orders too much
-orders      illegal orders and answers to ``keep``
+orders      illegal orders, and what a program may believe of its money; answers to ``keep``
 """

@@ -17,7 +17,7 @@ from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Diagnosis
 from ....protocol.messages import PlayerMessage
-from ...refereeing.diagnosis.beliefs import Purchase, explained
+from ...refereeing.diagnosis.orders import Purchase, explained
 from ...refereeing.play.events import Answered, LaidOut, TurnBegan
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
