@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ...refereeing.log.reader import read_bytes
-from ...refereeing.log.verifier import Verifier
 from .decision_log import DecisionLog
 from .playing import (
     AnalysedTable,
@@ -106,7 +105,9 @@ def analyse(
     stops: Callable[[], object] = lambda: False,
 ) -> Analysis:
     """Analyse a game in the processes of an executor, until all is done or ``stops`` says so."""
-    log, won = _found(work.log), _won(work)
+    log = _found(work.log)
+    winners = [place.name for place in log.so_far.outcome().standings if place.won]
+    won = tuple((name in winners) / len(winners) for name in work.table.names if winners)
     mine = [
         at for at, each in enumerate(log.decisions) if not work.seats or each.name in work.seats
     ]
@@ -181,14 +182,6 @@ def _decided(log: DecisionLog, turn: int) -> list[int]:
     """Return the decisions of a turn, none if somebody was ejected in it."""
     found = [at for at, each in enumerate(log.decisions) if each.turn == turn]
     return found if turn in log.done else []
-
-
-def _won(work: AnalysisWork) -> Shares:
-    """Return the real result as chances, nothing if the game has not ended."""
-    verifier = Verifier(read_bytes(_NO_PATH, work.log))
-    verifier.verify()
-    winners = [place.name for place in verifier.outcome.standings if place.won]
-    return tuple((name in winners) / len(winners) for name in work.table.names if winners)
 
 
 # -- in the processes ---------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.replay import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event, TableEvent
+from ...refereeing.play.outcome import OutcomeSoFar
 
 Given: TypeAlias = tuple[str, str, PlayerMessage]
 """An answer that a player gives again: its name, the question (a root element), the answer."""
@@ -116,6 +117,7 @@ class DecisionLog:
         self.turns: dict[int, tuple[int, State]] = {}
         self.drew: dict[int, list[Tile]] = {}
         self.done: dict[int, DecisionStart] = {}
+        self.so_far = OutcomeSoFar()
         # The page shows one frame before the first of these events, and one after each. So the
         # number of events before a moment is the number of the frame that shows it.
         self._events: list[TableEvent] = []
@@ -135,6 +137,7 @@ class DecisionLog:
                     self._note(question, self._answer, step)
 
     def _take(self, event: Event) -> None:
+        self.so_far(event)
         match event:
             case events.Answered(message=answer):
                 self._answer = answer

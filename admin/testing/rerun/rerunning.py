@@ -21,14 +21,13 @@ from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
 from ....protocol.writing import Writer
 from ...advising.explaining.explanation_text import readable, when
-from ...refereeing.play import events
 from ...refereeing.play.in_process import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable
 from ...refereeing.view.sentences import shortened
-from ..trial.game_history import GameHistory, includes_set_up
+from ..trial.game_history import GameHistory, ResponsesByTurn, includes_set_up
 from ..trial.player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
 from ..trial.trial import Trial, TrialResult
 
@@ -104,11 +103,6 @@ class RerunResult:
         return Failure(left.rule, left.question)
 
     @property
-    def last_turn(self) -> int:
-        """The last turn of the player in the recorded game."""
-        return max(self.recorded.turns_of(self.subject), default=0)
-
-    @property
     def early_exit(self) -> str:
         """How the program ended instead of answering; empty if it did not end so."""
         early, report = exit_before_answer(self.trial, self.exit_report), self.exit_report
@@ -142,7 +136,13 @@ def _compare(
     After that, the same turn may go on with other questions than in the game.
     """
     found: list[AnswerComparison] = []
-    for turn, responses in _responses_by_turn(turns, trial).items():
+    given = ResponsesByTurn()
+    for event in trial.events:
+        given(event)
+    # without the set-up the first position is left out: the game has no such question there
+    set_up = [(0, 0)] if includes_set_up(turns) else []
+    for number, turn in [*set_up, *enumerate(turns, 1)]:
+        responses = given.of(number, trial.name)
         pairs = zip(recorded.responses(turn, subject), responses, strict=False)
         for (recorded_question, before), (question, now) in pairs:
             if recorded_question != question:
@@ -150,29 +150,6 @@ def _compare(
             found.append(AnswerComparison(turn, question, before, now))
             if not found[-1].same:
                 break
-    return found
-
-
-def _responses_by_turn(
-    turns: Sequence[int], trial: TrialResult
-) -> dict[int, list[tuple[str, Response]]]:
-    """Return the actual responses by the recorded numbers of the turns; 0 is the set-up.
-
-    Without the set-up, the first position is left out: the game has no such question there.
-    """
-    turn = 0 if includes_set_up(turns) else None
-    found: dict[int, list[tuple[str, Response]]] = {}
-    for event in trial.events:
-        match event:
-            case events.TurnBegan(number, _, _):
-                turn = turns[number - 1]
-            case events.Answered(name, question, message) if name == trial.name:
-                if turn is not None:
-                    found.setdefault(turn, []).append((question, message))
-            case events.Ejected(name, reason, _, ask, detail, data) if name == trial.name:
-                if turn is not None and reason is not Reason.ILLEGAL:
-                    fault = Fault(reason, detail, data)
-                    found.setdefault(turn, []).append((ask.tag, fault))
     return found
 
 
@@ -306,7 +283,8 @@ def _agreement(result: RerunResult) -> str:
 def _endings(result: RerunResult) -> str:
     """Return how the player ended in the game, and now; empty if the turns have neither end."""
     before, now = result.recorded_failure, Failure.in_trial(result.trial)
-    if before is None and now is None and max(result.turns, default=0) < result.last_turn:
+    last = max(result.recorded.turns_of(result.subject), default=0)
+    if before is None and now is None and max(result.turns, default=0) < last:
         return ""
     recorded = "stayed to the end"
     if before is not None:

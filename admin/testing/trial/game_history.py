@@ -5,10 +5,10 @@ from functools import partial
 
 from ....game.state import State
 from ....protocol import messages
-from ....protocol.faults import Fault
+from ....protocol.faults import Fault, Reason
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import TAGS, RefereeMessage
-from ...refereeing.log.reader import AnswerReader, RecordedGame
+from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
@@ -19,6 +19,29 @@ from .trial import MakePlayer, Script
 
 class DivergentLog(Exception):
     """A log diverges from the rules and cannot be played again; user-facing message."""
+
+
+class ResponsesByTurn:
+    """How players responded in each turn of a game: call it with all events, in order."""
+
+    def __init__(self) -> None:
+        self._turn = 0
+        self._found: dict[tuple[int, str], list[tuple[str, Response]]] = {}
+
+    def __call__(self, event: Event) -> None:
+        """Take the next event."""
+        match event:
+            case events.TurnBegan(number):
+                self._turn = number
+            case events.Answered(name, question, message):
+                self._found.setdefault((self._turn, name), []).append((question, message))
+            case events.Ejected(name, reason) if reason is not Reason.ILLEGAL:
+                fault = Fault(reason, event.detail, event.data, event.circumstance)
+                self._found.setdefault((self._turn, name), []).append((event.question, fault))
+
+    def of(self, turn: int, name: str) -> list[tuple[str, Response]]:
+        """Return a player's responses in a turn (0 is the set-up), each after its question."""
+        return self._found.get((turn, name), [])
 
 
 class GameHistory:
@@ -33,48 +56,27 @@ class GameHistory:
         self.header = record.header
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
-        self.ejected: dict[str, events.Ejected] = {}
-        self.left_in: dict[str, int] = {}
-        self._turn = 0
+        self._responses = ResponsesByTurn()
         verifier = Verifier(record, self._note)
         self.start = verifier.state
         divergence = verifier.verify().divergence
         self.outcome = verifier.outcome
+        self.ejected = {each.name: each for each in self.outcome.ejected}
+        self.left_in = dict(zip(self.ejected, self.outcome.ejected_in, strict=True))
         if divergence is not None:
             raise DivergentLog(f"The log diverges from the rules: {divergence}")
-        self._responses: dict[tuple[int, str], list[tuple[str, Response]]] = {}
-        self._read_responses(record)
         last = max(self.positions, default=0)
         if last and not self.responses(last, self.movers[last]):
             del self.positions[last]  # the log ends before the mover answered
 
     def _note(self, event: Event) -> None:
+        self._responses(event)
         match event:
-            case events.LaidOut(state) if not self._turn:
+            case events.LaidOut(state) if not self.positions:
                 self.start = state
             case events.TurnBegan(number, name, state):
-                self._turn = number
                 self.positions[number] = state
                 self.movers[number] = name
-            case events.Ejected():
-                self.ejected[event.name] = event
-                self.left_in[event.name] = self._turn
-
-    def _read_responses(self, record: RecordedGame) -> None:
-        reader, turn = AnswerReader(record.header), 0
-        for element in record.elements:
-            response: Response
-            if element.tag == "turn":
-                turn = int(element.attrib["number"])
-                continue
-            if element.tag == "answer":
-                response = reader.message(element)
-            elif element.tag == "ejected" and element.attrib["reason"] != "illegal":
-                response = reader.fault(element)
-            else:
-                continue  # an illegal answer has a record of its own
-            found = self._responses.setdefault((turn, element.attrib["player"]), [])
-            found.append((element.attrib["to"], response))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ class GameHistory:
 
     def responses(self, turn: int, name: str) -> list[tuple[str, Response]]:
         """Return a player's responses in a turn (0 is the set-up), each after its question."""
-        return self._responses.get((turn, name), [])
+        return self._responses.of(turn, name)
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""
