@@ -74,7 +74,7 @@ def run(options: CheckServerOptions) -> None:
     """Check an administrator, and exit with the code for what was found."""
     rulebook, seats = options.rulebook.value, _seats(options)
     cast = cast_for(rulebook)
-    cases = chosen(options.only, rulebook, cases_for(rulebook, cast.members))
+    cases = chosen(options.only, rulebook, cases_for(cast))
     if options.listed:
         show_cases(cases)
         return
@@ -84,7 +84,7 @@ def run(options: CheckServerOptions) -> None:
         source = _source(options, Path(folder))
         several = options.jobs or JOBS_PER_CORE * cores()
         clocks, is_started = options.clocks, isinstance(source, CommandSource)
-        player = MatchPlayer(rulebook, cast, clocks.reply_timeout, clocks.turn_timeout)
+        player = MatchPlayer(cast, clocks.reply_timeout, clocks.turn_timeout)
         check = AdministratorCheck(
             *(cases, source, player, seats),
             *(several if is_started else 1, options.allow, options.limit),

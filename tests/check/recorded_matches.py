@@ -56,7 +56,7 @@ def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[Match
         )
         for seed in range(matches)
     ]
-    schedule = MatchSchedule(rulebook, cast_for(rulebook), [3, 4, 5, 6], SEATS, CLOCKS)
+    schedule = MatchSchedule(cast_for(rulebook), [3, 4, 5, 6], SEATS, CLOCKS)
     for seed, name in enumerate(cheats, matches):
         if name not in members:
             found += schedule.helping({name}, 0)
@@ -82,7 +82,7 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
     players: dict[str, SeatPlayer] = {}
     for number, (name, seat) in enumerate(zip(names, plan.seats, strict=True)):
         trace.seats.append(SeatTrace(name, name, cheat=seat.cheat))
-        players[name] = player_for(plan, number, rulebook, cast, tried)
+        players[name] = player_for(plan, number, cast, tried)
         players[name](messages.SignUp(name))
     seats = {seat.name: seat for seat in trace.seats}
 
@@ -193,10 +193,8 @@ def judged(
 def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
     """Judge the matches of an administrator with a planted fault, or without."""
     book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
-    player = MatchPlayer(book, cast, 1.0, None)
-    check = AdministratorCheck(
-        cases_for(book, cast.members), AddressSource("", 0), player, SEATS, 1
-    )
+    player = MatchPlayer(cast, 1.0, None)
+    check = AdministratorCheck(cases_for(cast), AddressSource("", 0), player, SEATS, 1)
     for plan, trace in zip(
         plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
     ):

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
-from acquire.admin.testing.servers.match_player import FreePorts
+from acquire.admin.testing.servers.match_player import free_ports
 from acquire.admin.testing.servers.plans import (
     HONESTLY,
     MatchPlan,
@@ -70,14 +71,14 @@ RARE = "acquired-hotels-by-name"
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_cases_quote_the_protocol(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]
-    cases = cases_for(book, cast_for(book).members)
+    cases = cases_for(cast_for(book))
     assert [case.id for case in cases if not is_quoted(case.source)] == []
     assert len({case.id for case in cases}) == len(cases)
 
 
 def test_limits_quote_their_own_words() -> None:
     book = RULEBOOKS["revised"]
-    quoted = {c.slug: c.source.quoted for c in cases_for(book, cast_for(book).members)}
+    quoted = {c.slug: c.source.quoted for c in cases_for(cast_for(book))}
     assert "nested deeper than 16" in quoted["turn-too-deep"]
     assert "more than 4096 bytes" in quoted["signup-too-long"]
     assert "more than 4096 bytes" in quoted["order-floods"]
@@ -172,8 +173,7 @@ def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> Non
 
 
 def test_no_two_administrators_are_given_the_same_port() -> None:
-    free_port = FreePorts()
-    ports = {free_port() for _ in range(1000)}
+    ports = {*islice(free_ports(), 1000)}
     assert len(ports) == 1000
     first, _ = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
     assert max(ports) < int(first), "the system may assign it meanwhile"
@@ -201,31 +201,31 @@ def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path
 
 def test_long_name_is_longer_in_utf_16() -> None:
     book = RULEBOOKS["revised"]
-    schedule = MatchSchedule(book, cast_for(book), [3], 3, CLOCKS)
+    schedule = MatchSchedule(cast_for(book), [3], 3, CLOCKS)
     (plan,) = schedule.usual({"sign-up/odd-names"})
     names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     assert [len(name.encode("utf-16-le")) // 2 for name in names if len(name) == 64] == [96]
 
 
 def test_bag_leads_to_hands_without_a_playable_tile() -> None:
-    book, cast = RULEBOOKS["wikipedia"], cast_for(RULEBOOKS["wikipedia"])
+    cast = cast_for(RULEBOOKS["wikipedia"])
     two = [SeatPlan(cheat=cast.members[f"replace-{each}"]) for each in ("silent", "not-xml")]
     others = [SeatPlan(Style.HIGHEST)] * 2
-    found = rehearse(MatchPlan("", (*two, *others), bag=stuck_bag()), book, cast)
+    found = rehearse(MatchPlan("", (*two, *others), bag=stuck_bag()), cast)
     assert {"ejection/replace-silent", "ejection/replace-not-xml"} <= found
     two = [SeatPlan(Style.LOWEST)] * 2
     for seed in range(5):
-        found |= rehearse(MatchPlan("", (*two, *others), seed, stuck_bag()), book, cast)
+        found |= rehearse(MatchPlan("", (*two, *others), seed, stuck_bag()), cast)
     assert {"drawing/new-hand", "drawing/hand-kept"} <= found
 
 
 @pytest.mark.parametrize("case", ["mergers/nobody", "ejection/twice"])
 def test_matches_for_a_case_alone_come_to_it(case: str) -> None:
     book = RULEBOOKS["revised"]
-    schedule = MatchSchedule(book, cast_for(book), [3, 4, 5, 6], 3, CLOCKS)
+    schedule = MatchSchedule(cast_for(book), [3, 4, 5, 6], 3, CLOCKS)
     planned = [plan for round_ in range(3) for plan in schedule.helping({case}, round_)]
     chosen = [replace(plan, bag=Dealer(plan.seed).bag) for plan in planned]
-    assert sum(case in rehearse(plan, book, cast_for(book)) for plan in chosen) >= 3
+    assert sum(case in rehearse(plan, cast_for(book)) for plan in chosen) >= 3
 
 
 def test_deliberate_difference_is_allowed() -> None:

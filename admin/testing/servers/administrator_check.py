@@ -103,12 +103,12 @@ class AdministratorCheck:
             background.cancel_scope.cancel()
 
     async def _run(self) -> None:
-        book, cast = self.player.rulebook, self.player.cast
+        cast, book = self.player.cast, self.player.cast.rulebook
         wanted = {case.id for case in self.cases}
         possible = range(book.min_players, book.max_players + 1)
         sizes = [self.source.seats(seats, self.seats) for seats in possible]
         clocks = self.player.clocks(self.seats)
-        schedule = MatchSchedule(book, cast, sizes, self.seats, clocks)
+        schedule = MatchSchedule(cast, sizes, self.seats, clocks)
         self._deadline = trio.current_time() + self.limit
         probe = await self._judged(await self._play(schedule.probe()))
         if not probe.trace.came_about:

@@ -71,6 +71,12 @@ class SeatTrace:
     cheat: Cheat | None = None
     cheated: Exchanged | None = None
 
+    @property
+    def silent_at(self) -> Exchanged | None:
+        """The question at which it fell silent on purpose, if it has."""
+        late = self.cheat is not None and self.cheat.reason is Reason.TIMED_OUT
+        return self.cheated if late else None
+
     def transcript(self, last: Exchanged | None) -> Iterator[TranscriptEntry]:
         """Yield the conversation up to an exchange, or all of it."""
         if self.sign_up:

@@ -62,15 +62,13 @@ class Explorer:
 
     def _answer(self, question: Question) -> PlayerMessage:
         match question.message:
-            case messages.Keep():
-                return messages.KeepAnswer(self._random.choice(question.keeps()))
+            case messages.Keep() | messages.MarketMerger():
+                return self._random.choice(question.legal())
             case messages.Dispose():
                 disposal = self._disposal(question)
                 return messages.DisposeAnswer(disposal.sell, disposal.trade)
             case messages.Replace():
                 return messages.ReplaceAnswer(self._random.random() < 0.7)
-            case messages.MarketMerger():
-                return messages.Merge(self._random.choice(question.placements()))
             case messages.Turn() | messages.TurnView():
                 placement = self._placement(question)
                 if placement is not None and question.merges(placement):

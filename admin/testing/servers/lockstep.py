@@ -175,18 +175,12 @@ class Lockstep:
             else:
                 self.breaches.other_sent(name, ask, exchange)
         self._lost = True
-        match ask.message:
-            case messages.Keep(hotels):
-                return Reply(messages.KeepAnswer((True,) * len(hotels)))
-            case messages.Dispose():
-                return Reply(messages.DisposeAnswer(0, 0))
-            case messages.Players() | messages.PlayersView():
-                return Reply(messages.Order(()))
-            case messages.Replace():
-                return Reply(messages.ReplaceAnswer(replaces=False))
         if isinstance(ask.message, (*TURNS, *SCORES, messages.MarketMerger)):
             raise CannotGoOn
-        return Reply(VOID)
+        if isinstance(ask.message, messages.Replace):
+            return Reply(messages.ReplaceAnswer(replaces=False))
+        question = ask.question(name)
+        return Reply(VOID if question is None else question.simplest())
 
     # -- positions to all -----------------------------------------------------------------------
 

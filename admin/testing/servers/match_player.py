@@ -8,14 +8,13 @@ import random
 import shlex
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import trio
 
-from ....game.rulebook import Rulebook
 from ....game.tiles import Tile, tile_name
 from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
@@ -108,24 +107,20 @@ class AddressSource:
         return usual
 
 
-class FreePorts:
-    """Ports on which nobody listens; call it for one that it has not given before.
+def free_ports() -> Iterator[int]:
+    """Yield ports of this machine on which nobody listens, each once; ``OSError`` at the end.
 
     A program takes a while until it listens. Meanwhile the system may give a port that it assigns
     by itself to any connection or server: the program could not listen there, or our players would
     meet somebody else. So these are ports below those.
     """
-
-    def __init__(self) -> None:
-        self._untried = random.sample(UNASSIGNED, len(UNASSIGNED))
-
-    def __call__(self) -> int:
-        """Return a port of this machine; ``OSError`` if there is none."""
-        while self._untried:
-            port = self._untried.pop()
-            with suppress(OSError), socket.create_server((LOCALHOST, port)):
-                return port
-        raise OSError(errno.EADDRNOTAVAIL, "no port is free")
+    for port in random.sample(UNASSIGNED, len(UNASSIGNED)):
+        try:
+            socket.create_server((LOCALHOST, port)).close()
+        except OSError:
+            continue
+        yield port
+    raise OSError(errno.EADDRNOTAVAIL, "no port is free")
 
 
 class CommandSource:
@@ -149,7 +144,7 @@ class CommandSource:
         runs.mkdir()
         self._launcher = Launcher(limits, runs, sandbox)
         self._nursery: trio.Nursery
-        self._free_port = FreePorts()
+        self._ports = free_ports()
         self._count = 0
 
     @property
@@ -194,7 +189,7 @@ class CommandSource:
             command += [word.replace("{file}", str(file)) for word in words]
         program = replace(self._program, command=tuple(command))
         try:
-            port = self._free_port()
+            port = next(self._ports)
             process = await self._launcher.launch(program, port, "administrator", self._nursery)
         except OSError as error:
             raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
@@ -209,9 +204,8 @@ Source = AddressSource | CommandSource
 
 @dataclass(slots=True)
 class MatchPlayer:
-    """Plays matches under a rulebook; ``clocks`` are those that the administrator is to keep."""
+    """Plays matches; ``clocks`` are those that the administrator is to keep."""
 
-    rulebook: Rulebook
     cast: Cast
     reply: float
     turn: float | None
@@ -224,7 +218,7 @@ class MatchPlayer:
 
     async def play(self, plan: MatchPlan, administrator: Administrator) -> MatchTrace:
         """Play a match to its end, or until nothing comes any more."""
-        trace = MatchTrace(self.rulebook)
+        trace = MatchTrace(self.cast.rulebook)
         timeline = Timeline()
         clocks = self.clocks(len(plan.seats))
         patience = STALL + (1.3 * max(clocks.turn, clocks.reply) if plan.slow else clocks.reply)
@@ -241,7 +235,7 @@ class MatchPlayer:
                 if plan.short and seat.cheat is None:
                     manner = replace(manner, enough=_enough(trace))
                 stream = await administrator.connect()
-                clients.append(SeatClient(stream, self.rulebook, seen, timeline, manner))
+                clients.append(SeatClient(stream, trace.rulebook, seen, timeline, manner))
                 await clients[-1].sign_up()
         except NoAdministrator as error:
             trace.trouble = str(error)
@@ -254,7 +248,7 @@ class MatchPlayer:
                 for _ in range(plan.surplus):
                     nursery.start_soon(_stay, administrator)
                 for place, client in enumerate(clients):
-                    chosen = player_for(plan, place, self.rulebook, self.cast, tried)
+                    chosen = player_for(plan, place, self.cast, tried)
                     playing.start_soon(client.play, chosen)
             nursery.cancel_scope.cancel()
         trace.late = self.late_since(timeline.began)
@@ -284,7 +278,7 @@ class MatchPlayer:
             seen = SeatTrace(cheat.name, cheat=cheat)
             stream = await administrator.connect()
             trace.turned_away.append(seen)
-            client = SeatClient(stream, self.rulebook, seen, timeline, HONESTLY)
+            client = SeatClient(stream, trace.rulebook, seen, timeline, HONESTLY)
             await client.cheat_at_sign_up(self.cast.sign_up(cheat.name), patience)
 
 

@@ -43,6 +43,7 @@ HONESTLY = Manner()
 class Cast(NamedTuple):
     """The misbehaving players: by name, at play, and what those do who do not sign up."""
 
+    rulebook: Rulebook
     members: dict[str, Cheat]
     player: Callable[[str, Rulebook, int], SeatPlayer]
     sign_up: Callable[[str], SocketDeed]
@@ -51,7 +52,7 @@ class Cast(NamedTuple):
 def cast_for(rulebook: Rulebook) -> Cast:
     """Return the installed cast under a rulebook."""
     found: dict[str, Any] = {name: point.load() for name, point in plugins(CAST).items()}
-    return Cast(found["members"](rulebook), found["player"], found["sign_up"])
+    return Cast(rulebook, found["members"](rulebook), found["player"], found["sign_up"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +157,11 @@ def stuck_bag() -> tuple[Tile, ...]:
 
 
 class MatchSchedule:
-    """Plans matches under a rulebook, with ``usual`` seats, and at tables of all ``sizes``."""
+    """Plans matches with ``usual`` seats, and at tables of all ``sizes``."""
 
-    def __init__(
-        self, rulebook: Rulebook, cast: Cast, sizes: Sequence[int], usual: int, clocks: Clocks
-    ) -> None:
+    def __init__(self, cast: Cast, sizes: Sequence[int], usual: int, clocks: Clocks) -> None:
         self._clocks = clocks
-        self._rulebook, self._cast, self._sizes = rulebook, cast, sizes
+        self._rulebook, self._cast, self._sizes = cast.rulebook, cast, sizes
         self._usual, self._most = usual, max(sizes)
         self._all = (SeatPlan(),) * usual
 
@@ -306,36 +305,34 @@ class MatchSchedule:
                 seed = LONG_AGO * round_ + number
                 plan = MatchPlan("a hand without a playable tile", seats, seed, stuck_bag())
                 found.append(plan)
-                left -= rehearse(plan, self._rulebook, self._cast)
+                left -= rehearse(plan, self._cast)
             cheats = [each for each in cheats if each.step.name != "replace"]
         for at in range(REHEARSALS * round_, REHEARSALS * (round_ + 1)):
             candidates = [*self.exploring(at)][at % len(self._sizes) :][:1]
             candidates += self.cheating([c for c in cheats if f"ejection/{c.name}" in left], at)
             for plan in candidates:
                 chosen = replace(plan, bag=Dealer(plan.seed).bag)
-                if new := rehearse(chosen, self._rulebook, self._cast) & left:
+                if new := rehearse(chosen, self._cast) & left:
                     found.append(chosen)
                     left -= new
         return found
 
 
-def player_for(
-    plan: MatchPlan, seat: int, rulebook: Rulebook, cast: Cast, tried: Counter[str]
-) -> SeatPlayer:
+def player_for(plan: MatchPlan, seat: int, cast: Cast, tried: Counter[str]) -> SeatPlayer:
     """Make the player of a seat; ``tried`` counts what explorers have chosen."""
     chosen, seed = plan.seats[seat], plan.seed + seat
     if chosen.cheat is not None:
-        return cast.player(chosen.cheat.name, rulebook, seed)
-    return Explorer(rulebook, chosen.style, seed, tried)
+        return cast.player(chosen.cheat.name, cast.rulebook, seed)
+    return Explorer(cast.rulebook, chosen.style, seed, tried)
 
 
-def rehearse(plan: MatchPlan, rulebook: Rulebook, cast: Cast) -> set[str]:
+def rehearse(plan: MatchPlan, cast: Cast) -> set[str]:
     """Play a match with the bag of a plan, and return the cases that it comes to."""
     assert plan.bag is not None, "a rehearsal is for chosen bags"
-    dealer, tried = Dealer(plan.seed), Counter[str]()
+    dealer, tried, rulebook = Dealer(plan.seed), Counter[str](), cast.rulebook
     names = [plan.name_of(seat) for seat in range(len(plan.seats))]
     players: dict[str, in_process.Answerer] = {
-        name: _in_process(player_for(plan, seat, rulebook, cast, tried), plan.seats[seat].manner)
+        name: _in_process(player_for(plan, seat, cast, tried), plan.seats[seat].manner)
         for seat, name in enumerate(names)
     }
     moment = GameMoment(rulebook, len(names))

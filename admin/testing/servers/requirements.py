@@ -23,7 +23,7 @@ from ...advising.rulebooks.rows import holds
 from ...refereeing.play.referee import Segment
 from ..case_parts.case import Case, CaseSection, CaseSource
 from ..trial.trial import Script
-from .exchanges import Cheat
+from .plans import Cast
 
 CHEATS = "ejection"
 """The section of the misbehaving players."""
@@ -58,12 +58,12 @@ def _listed() -> dict[str, dict[str, Any]]:
     return tomllib.loads(text)
 
 
-def cases_for(rulebook: Rulebook, cast: dict[str, Cheat]) -> list[Case]:
-    """Return all cases under a rulebook, numbered."""
-    return [*_cases(rulebook, cast)]
+def cases_for(cast: Cast) -> list[Case]:
+    """Return all cases under the rulebook of a cast, numbered."""
+    return [*_cases(cast.rulebook, cast)]
 
 
-def _cases(rulebook: Rulebook, cast: dict[str, Cheat]) -> Iterator[Case]:
+def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
     kind = "course" if Dialect.of(rulebook) is Dialect.COURSE else "dialect"
     nowhere = _laid_out(position(rulebook, empty_board(rulebook), ()), ())
     for place, (slug, rows) in enumerate(_listed().items(), 1):
@@ -73,7 +73,7 @@ def _cases(rulebook: Rulebook, cast: dict[str, Cheat]) -> Iterator[Case]:
             source = isinstance(row, dict) and (row.get("both") or row.get(kind))
             if source and _applies(rulebook, row.get("when", "")):
                 found.append((name, row["title"], CaseSource(*source), row.get("guaranteed", True)))
-        for cheat in cast.values() if slug == CHEATS else ():
+        for cheat in cast.members.values() if slug == CHEATS else ():
             source = CaseSource(SOCKET, CLAUSES_OF_WAYS.get(cheat.way, CLAUSES[cheat.reason]))
             if cheat.violation is not None:
                 source = CaseSource(BREAKABLE, cheat.violation.sentence)

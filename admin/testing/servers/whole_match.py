@@ -85,10 +85,7 @@ def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) 
     if "ejection/honest" in reached:
         yield from (seat.point for seat in trace.seats if seat.point)
         yield "robustness/reset"
-    if any(
-        seat.cheated and seat.cheat and seat.cheat.reason is Reason.TIMED_OUT
-        for seat in trace.seats
-    ):
+    if any(seat.silent_at for seat in trace.seats):
         yield "clocks/not-early"
     if any(_thought_before(seat) and seat.ended for seat in trace.seats) and not trace.late:
         yield "clocks/whole-turn"
@@ -139,10 +136,7 @@ def _of_resets(trace: MatchTrace) -> Iterator[Breach]:
 
 def _thought_before(seat: SeatTrace) -> float:
     """Return the seconds that a player took in a turn before it fell silent in it."""
-    asked, cheat = seat.cheated, seat.cheat
-    if asked is None or cheat is None or cheat.reason is not Reason.TIMED_OUT:
-        return 0.0
-    if not isinstance(asked.message, Players | PlayersView):
+    if not (asked := seat.silent_at) or not isinstance(asked.message, Players | PlayersView):
         return 0.0
     turn = next(each for each in reversed(seat.exchanges) if isinstance(each.message, TURNS))
     return turn.answered - turn.at
@@ -151,8 +145,8 @@ def _thought_before(seat: SeatTrace) -> float:
 def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
     """Yield who was ejected too early or too late for an answer that did not come."""
     for seat in trace.seats:
-        asked, cheat = seat.cheated, seat.cheat
-        if asked is None or cheat is None or cheat.reason is not Reason.TIMED_OUT:
+        asked, cheat = seat.silent_at, seat.cheat
+        if asked is None or cheat is None:
             continue
         thinking = cheat.step.name in ("turn", "order", "merger")
         before = _thought_before(seat)
@@ -172,7 +166,7 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         elif took < EARLY * limit and not thinking:
             words = f"{seat.name} was ejected after {in_seconds(took)}; it has {shown}."
             yield Breach.of("clocks/not-early", words, seat, asked)
-        elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, took + asked.at):
+        elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, asked.at, ended):
             words = f"{seat.name} was ejected only after {in_seconds(took)}; it has {shown}."
             if before > clocks.turn / 2:
                 words = (
@@ -185,9 +179,7 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
                 yield Breach.of(f"ejection/{cheat.name}", words, seat, asked, "waits")
 
 
-def _is_first_sign(trace: MatchTrace, seat: SeatTrace, ended: float) -> bool:
+def _is_first_sign(trace: MatchTrace, seat: SeatTrace, asked: float, ended: float) -> bool:
     """Whether nobody else was sent anything between a question and its end."""
-    asked = seat.cheated
-    assert asked is not None
     others = (each for other in trace.seats if other is not seat for each in other.exchanges)
-    return not any(asked.at + 0.5 < each.at < ended - 0.5 for each in others)
+    return not any(asked + 0.5 < each.at < ended - 0.5 for each in others)
