@@ -5,7 +5,7 @@ knows it shows when it judges the hand. Every other row counts when what it says
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -23,7 +23,7 @@ from ....protocol.faults import Reason
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.fitted_table import Column, FittedTable
-from ..rulebooks.rows import ROWS, RulebookRow
+from ..rulebooks.rows import ROWS
 
 SET_UP = (
     *("players", "cash", "tiles_in_hand", "certificates", "who_starts", "order_of_players"),
@@ -204,12 +204,6 @@ RULES = [
 """What a player can be ejected for."""
 
 
-def missing_rows(rulebook: Rulebook, exercised_rows: Collection[str]) -> list[RulebookRow]:
-    """Return the rows of a rulebook that are not among those exercised, by their slugs."""
-    own = [row for row in ROWS if row.cell(rulebook) not in NOTHING]
-    return [row for row in own if row.slug not in exercised_rows]
-
-
 class Coverage:
     """Counts games by what they exercised: ``add`` each game."""
 
@@ -240,7 +234,8 @@ class Coverage:
         """
         rulebooks = {}
         for name, rulebook in self._rulebooks.items():
-            rows = {row.slug: self._rows[name, row.slug] for row in missing_rows(rulebook, ())}
+            own = (row.slug for row in ROWS if row.cell(rulebook) not in NOTHING)
+            rows = {slug: self._rows[name, slug] for slug in own}
             missing = [slug for slug, count in rows.items() if not count]
             rulebooks[name] = {"games": self._games[name], "rows": rows, "missing": missing}
         happened = {"endings": dict(self._endings), "ejections": dict(self._ejections)}

@@ -51,12 +51,8 @@ def plain_text(drawing: RenderableType, width: int) -> str:
         file=file, width=width, height=100, color_system=None, legacy_windows=False, _environ={}
     )
     console.print(drawing)
-    return strip_lines(file.getvalue())
-
-
-def strip_lines(text: str) -> str:
-    """Return a text that can be shown, without spaces at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in printable_text(text).split("\n")).rstrip("\n")
+    lines = printable_text(file.getvalue()).split("\n")
+    return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:

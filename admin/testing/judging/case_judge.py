@@ -59,9 +59,7 @@ def judge(
     if actual := _fault(case, trial):
         verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
-            last = "" if exit_report.exception else exit_report.last_line
-            actual = f"{exit_report.with_exception(early)} ({Reason.DISCONNECTED.value}) {last}"
-            actual = actual.rstrip()
+            actual = exit_report.told(early, f" ({Reason.DISCONNECTED.value})")
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -137,12 +135,12 @@ def _warnings(
         yield case.inspect(case.script.rulebook, tested)
     if trial.referee_was_late:
         yield "It was late, but so was this machine: run the case again with --jobs 1."
-    if trial.left_with_score and exit_report is not None and _broke_off(exit_report):
-        last = "" if exit_report.exception else exit_report.last_line
-        early = exit_report.with_exception(exit_report.before("answered <score>"))
-        yield f"{early} {last}".rstrip()
-    elif trial.left_with_score:
-        yield "It disconnected without answering <score>; the answer is <void/>."
+    if trial.left_with_score:
+        # it crashed, or printed too much
+        if (found := exit_report) and (found.flooded or found.exception or found.exit.code):
+            yield found.told(found.before("answered <score>"))
+        else:
+            yield "It disconnected without answering <score>; the answer is <void/>."
     if exit_report is not None and trial.fault is None:
         exited = exit_report.exit
         if exited.stopped == "asked":
@@ -153,11 +151,6 @@ def _warnings(
             yield f"{exit_report.sentence} After a normal game, exit with 0."
         if exited.left and exited.stopped is None:
             yield "It left processes running."
-
-
-def _broke_off(report: ExitReport) -> bool:
-    """Whether a program did not end in the ordinary way: it crashed, or printed too much."""
-    return bool(report.flooded or report.exception or report.exit.code)
 
 
 def _tested(case: Case, trial: TrialResult) -> list[PlayerMessage]:

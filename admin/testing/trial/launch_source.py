@@ -96,9 +96,7 @@ class LaunchSource:
             return
         if launched.ended.is_set():
             report = await self._wait_for_exit(launched)
-            early = report.with_exception(report.before("connected"))
-            last = "" if report.exception else report.last_line
-            raise PlayerNotConnected(f"{early} {last}".rstrip(), report)
+            raise PlayerNotConnected(report.told(report.before("connected")), report)
         launched.stop()
         await launched.ended.wait()
         report = await self._wait_for_exit(launched)

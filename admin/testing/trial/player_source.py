@@ -79,6 +79,14 @@ class ExitReport(NamedTuple):
         told = f"{sentence.removesuffix('.')}: {exception}"
         return f"{told}. {PRINT_INSTEAD}" if _READ_ONLY.search(exception) else told
 
+    def told(self, sentence: str, code: str = "") -> str:
+        """Return the same, or where no exception was printed, with the last line of the output.
+
+        ``code`` comes before that.
+        """
+        last = "" if self.exception else self.last_line
+        return f"{self.with_exception(sentence)}{code} {last}".rstrip()
+
     @property
     def _lines(self) -> list[str]:
         lines = self.output.decode(errors="backslashreplace").split("\n")
