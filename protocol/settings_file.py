@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from .user_error import UserError
+
 Value = TypeVar("Value")
 Reader: TypeAlias = Callable[[object], Any]
 """Returns a setting from its value in a file; raises :class:`Wrong`."""
@@ -31,7 +33,7 @@ class Mistake(NamedTuple):
     sentence: str
 
 
-class InvalidFile(Exception):
+class InvalidFile(UserError):
     """A file has mistakes; the text is user-facing, and lists all of them."""
 
     def __init__(self, path: Path, mistakes: Sequence[Mistake]) -> None:

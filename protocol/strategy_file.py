@@ -13,14 +13,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .user_error import UserError
+
 SEPARATOR = ".py:"
 
 
-class StrategyFileError(Exception):
+class StrategyFileError(UserError):
     """A strategy cannot be loaded; the text is user-facing, with the traceback if there is one."""
 
 
-class StrategyFailed(Exception):
+class StrategyFailed(UserError):
     """A strategy in a file has failed in a game; the text is user-facing, with the traceback."""
 
     def __init__(self, strategy: str, error: BaseException) -> None:

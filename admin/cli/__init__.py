@@ -8,11 +8,9 @@ declared      commands declared as frozen classes
 options       options that several commands share
 chosen_player, launched_player
               the player that a command tests
-log_file      the game log that a command is given
 console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes; progress bars
 check_output  what ``check`` prints
-spectators    the pages of ``--web``
 serve_output  what ``serve`` prints: for people, or JSON lines
 rerun         a recorded game against a player: ``rerun``, ``debug``, ``shrink``
 whatif        ``replay --from``; ``replay_analysis`` is ``replay --analyse``

@@ -14,13 +14,13 @@ from ..advising.explaining.money import money_story
 from ..launching.sandbox import Sandbox
 from ..pages.html.replay_page import page_and_verdict
 from ..pages.web.feed import run_with_feed
-from ..pages.web.serving import CannotShow, Pages, served
+from ..pages.web.serving import Pages, served
 from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural
 from ..tournament.arena.arena import Arena
-from ..tournament.dueling.contestants import InvalidDuel, parse_contestants
+from ..tournament.dueling.contestants import parse_contestants
 from ..tournament.dueling.duel_plan import (
     DuelSettings,
     match_file,
@@ -39,7 +39,6 @@ from .arena import ArenaOptions
 from .console import exit_after, refuse, unwritable_refused
 from .options import LOCALHOST
 from .safe_console import SafeConsole
-from .tournament_files import errors_refused
 
 MATCHES = Path("arena")
 """Where the folders of matches are, unless another is given."""
@@ -51,11 +50,8 @@ MAX_OUTPUT_LINES = 12
 def run(options: ArenaOptions) -> None:
     """Play a match, show how it ended, and exit with the code for it."""
     here, console = Path.cwd(), SafeConsole()
-    try:
-        contestants = parse_contestants(options.contest.all, here)
-        seated = match_lineup(contestants, options.rulebook.value, options.seats)
-    except InvalidDuel as error:
-        refuse(str(error))
+    contestants = parse_contestants(options.contest.all, here)
+    seated = match_lineup(contestants, options.rulebook.value, options.seats)
     folder = options.log_dir or new_folder(MATCHES, [one.label for one in contestants[:2]])
     plan_file = folder / "match.toml"
     if plan_file.exists():
@@ -67,13 +63,10 @@ def run(options: ArenaOptions) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         plan_file.write_text(toml_text(match_file(seated, settings, folder, here)))
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
-    try:
-        with errors_refused(), served(LOCALHOST, 0) as pages:
-            watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
-            result, stopped_by = _play(console, plan_file, watch)
-            watch.wait_for_browser()
-    except CannotShow as error:
-        refuse(str(error))
+    with served(LOCALHOST, 0) as pages:
+        watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
+        result, stopped_by = _play(console, plan_file, watch)
+        watch.wait_for_browser()
     clean = result is not None and all(seat.finished for seat in result.seats)
     exit_after(stopped_by if result is None else None, 0 if clean else 1)
 

@@ -15,12 +15,11 @@ from rich.markup import escape
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
-from ...protocol.settings_file import InvalidFile
 from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import PLAYER, Case
-from ..testing.cases.catalogue import CannotLoadCase, cases_for, saved_cases
+from ..testing.cases.catalogue import cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
 from ..testing.judging.checker import Checker
@@ -114,11 +113,7 @@ def _choose(options: CheckOptions, rulebook: Path | None) -> ChosenPlayer:
 
 def _from_catalogue(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
     rulebook = options.rulebook.value
-    try:
-        cases = cases_for(rulebook, options.cases)
-    except InvalidFile as error:
-        refuse(str(error))
-    return rulebook, chosen(options.only, rulebook, cases)
+    return rulebook, chosen(options.only, rulebook, cases_for(rulebook, options.cases))
 
 
 def chosen(names: Sequence[str], rulebook: Rulebook, cases: list[Case]) -> list[Case]:
@@ -145,10 +140,7 @@ def _unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
 
 
 def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
-    try:
-        cases = saved_cases(options.saved, options.seat)
-    except CannotLoadCase as error:
-        refuse(str(error))
+    cases = saved_cases(options.saved, options.seat)
     rulebooks = {case.script.rulebook.id: case.script.rulebook for case in cases}
     if len(rulebooks) > 1:
         refuse(
@@ -160,14 +152,11 @@ def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
 
 
 def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | None:
-    """Return the points of the sections, or refuse; ``None`` if each case is worth one."""
+    """Return the points of the sections; ``None`` if each case is worth one."""
     if options.weights is None:
         return None
     every = cases if options.saved else cases_for(options.rulebook.value, options.cases)
-    try:
-        return read_weights(options.weights, {case.section.slug for case in every})
-    except InvalidFile as error:
-        refuse(str(error))
+    return read_weights(options.weights, {case.section.slug for case in every})
 
 
 def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> ReportFiles:

@@ -12,9 +12,8 @@ import click
 from ...protocol.settings_file import InvalidSettings
 from ..launching.limits import Limits, limits_from
 from ..launching.program import as_typed
-from ..refereeing.table.listeners import CannotListen
 from ..testing.trial.player_source import ListenSource, OpenSource
-from .console import refuse, refuse_on_windows
+from .console import refuse_on_windows
 from .declared import dashed, on_command_line
 from .options import (
     CONNECT_TIMEOUT,
@@ -65,10 +64,7 @@ def _listening(
     timeouts = FIRST_CONNECT_TIMEOUT, CONNECT_TIMEOUT
     if options.connect_timeout is not None:
         timeouts = options.connect_timeout, options.connect_timeout
-    try:
-        source = ListenSource(options.host, options.listen or 0, *timeouts)
-    except CannotListen as error:
-        refuse(str(error))
+    source = ListenSource(options.host, options.listen or 0, *timeouts)
     where = " and ".join(source.addresses)
     click.echo(f"Listening on {where}. {advice}")
     yield f"connected to {where}", source.running

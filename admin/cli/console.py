@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from ..refereeing.view.plain_text import json_text, printable, printable_text
+from ..refereeing.view.plain_text import json_text, printable, printable_text, shortened
 
 
 class _PrintableStream:
@@ -57,7 +57,7 @@ class Refusal(click.ClickException):
     """An error message, and the exit code after it."""
 
     def __init__(self, text: str, code: int) -> None:
-        super().__init__("\n".join(map(printable, text.split("\n"))))
+        super().__init__("\n".join(shortened(printable(line)) for line in text.split("\n")))
         self.exit_code = code  # type: ignore[misc]  # click reads it from the instance
 
 

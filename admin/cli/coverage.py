@@ -31,15 +31,15 @@ class CoverageOptions:
 def run(options: CoverageOptions) -> None:
     """Count, and exit with 1 if a log diverges."""
     from ..advising.coverage.coverage import Coverage
+    from ..refereeing.log.reader import read
     from ..refereeing.log.verifier import Verifier
     from ..refereeing.play.events import Event
-    from .log_file import read_log
     from .safe_console import SafeConsole
 
     found = Coverage()
     diverged = {}
     for path in options.logs:
-        record = read_log(path)
+        record = read(path)
         game: list[Event] = []
         divergence = Verifier(record, game.append).verify().divergence
         found.add(record.header.rulebook, len(record.header.seats), game)

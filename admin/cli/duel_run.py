@@ -49,7 +49,6 @@ from ..tournament.store.store import Store
 from .console import exit_after, refuse, unwritable_refused
 from .duel import DuelOptions
 from .safe_console import SafeConsole
-from .tournament_files import errors_refused
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
 DUELS = Path("duels")
@@ -75,9 +74,8 @@ def run(options: DuelOptions) -> None:
         )
     clocks, limits = options.programs.sections
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
-    with errors_refused():
-        plan = _write_plan(folder, seated, DuelSettings(*general), here)
-        report, stopped_by = _play(console, plan, question, folder, options.concurrency)
+    plan = _write_plan(folder, seated, DuelSettings(*general), here)
+    report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
         (folder / RESULT).write_text(f"{text}\n")
@@ -92,11 +90,8 @@ def run(options: DuelOptions) -> None:
 
 
 def _question(options: DuelOptions, here: Path) -> DuelQuestion:
-    try:
-        contestants = parse_contestants(options.contest.all, here)
-        seated = lineup(contestants, options.rulebook.value, options.seats)
-    except InvalidDuel as error:
-        refuse(str(error))
+    contestants = parse_contestants(options.contest.all, here)
+    seated = lineup(contestants, options.rulebook.value, options.seats)
     if options.max_games < seated.games_in_block:
         refuse(
             f"--max-games {options.max_games}: one block has {seated.games_in_block} games here. "

@@ -11,13 +11,12 @@ from ...protocol.plugins import DISTRIBUTION
 from ..advising.explaining.explanation import Findings, as_json, findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..advising.explaining.money import MoneyStory, money_story
-from ..refereeing.log.reader import RecordedGame
+from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.view.fitted_table import Column, FittedTable
 from ..refereeing.view.outcome_text import show_end
 from ..refereeing.view.plain_text import printable
 from .console import echo_json, exit_after, refuse
 from .explain import ExplainOptions
-from .log_file import read_log
 from .safe_console import SafeConsole
 
 if TYPE_CHECKING:  # an extra brings what it needs
@@ -30,7 +29,7 @@ MOST_ROWS = 12
 def run(options: ExplainOptions) -> None:
     """Explain ejections, and exit with 0 if there was one."""
     log, seat = options.log, options.seat
-    record = read_log(log)
+    record = read(log)
     names = [each.name for each in record.header.seats]
     if seat is not None and seat not in names:
         refuse(f"{log}: no player is called {seat!r}. There are: {', '.join(map(repr, names))}.")

@@ -15,6 +15,7 @@ from shutil import which
 
 import click
 
+from ...protocol.plugins import load_strategy
 from ...protocol.strategy_file import names_file, path_of
 from ..launching.limits import Limits
 from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
@@ -23,7 +24,7 @@ from ..launching.sandbox_files import home
 from ..testing.trial.launch_source import AttachedSource, open_launch_source
 from ..testing.trial.player_source import OpenSource
 from .console import refuse
-from .options import is_root, load_or_refuse
+from .options import is_root
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 FEW_PARTS = 3
@@ -159,7 +160,7 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
         )
     if _is_class(command):
         if trusted:
-            load_or_refuse(command[0])
+            load_strategy(command[0])
         elif not path_of(command[0], Path.cwd()).is_file():
             refuse(f"{command[0]}: there is no file {path_of(command[0], Path.cwd())}.")
         return

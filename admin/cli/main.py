@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ...protocol.plugins import COMMANDS, plugins, why_missing
+from ...protocol.user_error import UserError
 from .console import printable_output, refuse
 
 EXIT_CODES = """
@@ -38,6 +39,13 @@ class LazyGroup(click.Group):
         """Run a command, whose output cannot steer a terminal."""
         with printable_output():
             return super().main(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and refuse what it cannot do."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            refuse(str(error))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names of the commands that are installed."""

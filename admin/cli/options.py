@@ -3,7 +3,8 @@
 import math
 import os
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
@@ -12,14 +13,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...protocol.plugins import STRATEGIES, load_strategy, plugins
-from ...protocol.strategy_file import StrategyFileError, names_file
+from ...protocol.strategy_file import names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
-from .console import refuse
+from .console import refuse_on_windows
 from .declared import argument, option, option_group
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook
+    from ..pages.web.serving import Pages
 
 LOCALHOST = "127.0.0.1"
 CONNECT_TIMEOUT = 10.0
@@ -69,14 +71,11 @@ class NamedRulebook(NamedTuple):
 def _rulebook(text: str) -> NamedRulebook:
     """Find one of the five, or read the file. ``--help`` asks for none, and imports none."""
     from ...protocol.rulebook_file import UnknownRulebook, find
-    from ...protocol.settings_file import InvalidFile
 
     try:
         return NamedRulebook(text, find(text))
     except UnknownRulebook as error:
         raise click.BadParameter(str(error)) from error
-    except InvalidFile as error:
-        refuse(str(error))
 
 
 def _rulebooks() -> Iterable[str]:
@@ -92,21 +91,13 @@ def _strategies() -> Iterable[str]:
 def _strategy(text: str) -> str:
     """Check that a strategy is installed, or can be imported."""
     if names_file(text):
-        load_or_refuse(text)
+        load_strategy(text)
     elif text not in _strategies():
         raise click.BadParameter(
             f"{text!r} is not a strategy. Choose one of {', '.join(_strategies())}, or name a "
             "class of your own: FILE.py:CLASS."
         )
     return text
-
-
-def load_or_refuse(strategy: str) -> None:
-    """Import a strategy in a file; where that fails, print the traceback and exit."""
-    try:
-        load_strategy(strategy)
-    except StrategyFileError as error:
-        refuse(str(error))
 
 
 def _seat_clock(text: str) -> tuple[str, float]:
@@ -267,6 +258,23 @@ class WebOptions:
         "Another name under which browsers find the pages; they answer to every address and to "
         "the names that this machine knows of itself."
     )
+
+    @contextmanager
+    def served(self, host: str, program: Sequence[str] = ()) -> "Iterator[Pages | None]":
+        """Serve pages for spectators if ``--web`` was given, and print their address.
+
+        ``program`` is that of :func:`acquire.admin.pages.web.serving.served`.
+        """
+        if self.web is None:
+            yield None
+            return
+        instead = "Here, `acquire replay LOG --html` makes a page of a game."
+        refuse_on_windows("Showing live pages", instead)
+        from ..pages.web.serving import PROGRAM, served  # an extra brings what it needs
+
+        with served(host, self.web, self.web_host, program or (PROGRAM,)) as found:
+            click.echo(f"Spectators: {found.address}", err=True)
+            yield found
 
 
 @option_group

@@ -12,10 +12,10 @@ from typing import Any
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
+from ..refereeing.log.reader import read
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import signal_noted
 from ..refereeing.view.plain_text import json_text
-from ..refereeing.view.sentences import shortened
 from ..studying.analysis.analysis import (
     GAMES,
     Analysis,
@@ -29,7 +29,6 @@ from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse
-from .log_file import read_log
 from .replay import ReplayOptions
 from .safe_console import Bar, SafeConsole
 
@@ -44,10 +43,10 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     rules is refused.
     """
     log, whatif = options.log, options.whatif
-    record = read_log(log)
+    record = read(log)
     divergence = Verifier(record).verify().divergence
     if divergence is not None:
-        refuse(f"{log}: diverges: {shortened(divergence)}", 1)
+        refuse(f"{log}: diverges: {divergence}", 1)
     names = [seat.name for seat in record.header.seats]
     for seat in whatif.seats:
         if seat not in names:

@@ -14,14 +14,13 @@ import click
 from ...game.turn import Ending
 from ...protocol.plugins import DISTRIBUTION
 from ..pages.html.board_svg import board_svg
-from ..refereeing.log.reader import RecordedGame
+from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.log.verifier import Verification, Verifier
 from ..refereeing.view.outcome_text import grounds, show_end
-from ..refereeing.view.plain_text import printable
-from ..refereeing.view.sentences import missing, shortened
-from ..refereeing.view.turn_text import NoKeys, count_turns, draw_turn, key_reader, step, turns_of
+from ..refereeing.view.plain_text import printable, shortened
+from ..refereeing.view.sentences import missing
+from ..refereeing.view.turn_text import count_turns, draw_turn, key_reader, step, turns_of
 from .console import exit_after, refuse
-from .log_file import read_log
 from .replay import ReplayOptions, plays_on
 from .safe_console import SafeConsole
 
@@ -35,7 +34,7 @@ def run(options: ReplayOptions) -> None:
         play_on(log, whatif)
     if options.html is not None and whatif.as_json:
         raise click.UsageError("--html has the analysis on the page. Give --json without it.")
-    record = read_log(log)
+    record = read(log)
     analysis: dict[str, Any] | None = None
     stopped_by: int | None = None
     if options.analyse:
@@ -78,7 +77,7 @@ def _write(path: Path, text: str, what: str) -> None:
 
 def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
     try:
-        from ..pages.html.pictures import CannotDraw, decisive_picture, save_gif, turns_gif
+        from ..pages.html.pictures import decisive_picture, save_gif, turns_gif
     except ModuleNotFoundError:
         refuse(f"Pictures need Pillow: pip install '{DISTRIBUTION}[pictures]'.")
     try:
@@ -91,8 +90,6 @@ def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
             picture, sentence = decisive_picture(record)
             picture.quantize(64).save(options.png, optimize=True)
             _print(f"Wrote {options.png}. {sentence}")
-    except CannotDraw as error:
-        refuse(str(error))
     except OSError as error:
         refuse(f"{error.filename or options.gif}: {error.strerror}.")
 
@@ -111,12 +108,9 @@ def _show_turns(options: ReplayOptions, record: RecordedGame) -> Verification:
         _write(svg, board_svg(chosen.state), f"Drew the {which}")
     console = SafeConsole()
     if options.stepping:
-        try:
-            if not console.is_terminal or not sys.stdin.isatty():
-                raise NoKeys("Stepping needs a terminal. Give --turn N for one turn.")
-            step(console, turns, place or 0, key_reader())
-        except NoKeys as error:
-            refuse(str(error))
+        if not console.is_terminal or not sys.stdin.isatty():
+            refuse("Stepping needs a terminal. Give --turn N for one turn.")
+        step(console, turns, place or 0, key_reader())
     elif turn is not None and svg is None:
         console.print(draw_turn(chosen, count_turns(turns)))
     return verdict

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ..advising.explaining.explanation import explain
 from ..advising.explaining.explanation_text import draw_explanation
-from ..refereeing.log.reader import read_bytes
+from ..refereeing.log.reader import read, read_bytes
 from ..refereeing.table.clocks import NO_CLOCKS, Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
@@ -23,7 +23,6 @@ from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import PlayerNotConnected
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse, unwritable_refused
-from .log_file import read_log
 from .options import SeatOptions
 from .rerun import DebugOptions, RerunOptions, ShrinkOptions
 from .safe_console import SafeConsole
@@ -49,7 +48,7 @@ class _RecordedSeat:
         """
         log, seat = options.log, options.seat
         try:
-            game = GameHistory(read_log(log))
+            game = GameHistory(read(log))
         except DivergentLog as error:
             refuse(f"{log}: {error}")
         known = ", ".join(map(repr, game.names))

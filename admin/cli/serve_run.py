@@ -21,8 +21,7 @@ from ...protocol.strategy_file import StrategyFailed
 from ..pages.web.feed import run_with_feed
 from ..pages.web.serving import Pages, wait_or_kill
 from ..pages.web.table_publisher import SpectatorPublisher
-from ..refereeing.log.writer import LogWriteError
-from ..refereeing.table.listeners import CannotListen, listen
+from ..refereeing.table.listeners import listen
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.table.server import Server, Settings
 from ..refereeing.table.server_events import Listening, ServerEvent, ServerObserver, to_each
@@ -32,7 +31,6 @@ from .console import exit_after, refuse
 from .safe_console import SafeConsole
 from .serve import ServeOptions
 from .serve_output import ServeTerminal, json_fields
-from .spectators import pages
 
 LAUNCH = "from acquire.protocol.plugins import plugins; plugins('acquire.seats')['people'].load()()"
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -50,18 +48,15 @@ def run(options: ServeOptions) -> None:
             terminal.console.say(closed, style="bold")
 
         lines = JsonPrinter(on_closed) if options.as_json else None
-        try:
-            with pages(options.host, options.pages) as spectators, ExitStack() as stack:
-                if spectators is not None and lines is not None:
-                    lines.print({"event": "spectators", "address": spectators.address})
-                joined = None
-                if options.join is not None:
-                    joined = _Joining(options, options.join, stack)
-                    click.echo(f"People join: {joined.address}", err=True)
-                    settings = replace(settings, people=joined.people)
-                server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
-        except (CannotListen, LogWriteError) as error:
-            refuse(str(error))
+        with options.pages.served(options.host) as spectators, ExitStack() as stack:
+            if spectators is not None and lines is not None:
+                lines.print({"event": "spectators", "address": spectators.address})
+            joined = None
+            if options.join is not None:
+                joined = _Joining(options, options.join, stack)
+                click.echo(f"People join: {joined.address}", err=True)
+                settings = replace(settings, people=joined.people)
+            server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
     exit_after(stopped_by, 1 if server.unplayed else 0)
 
 

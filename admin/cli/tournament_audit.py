@@ -18,7 +18,7 @@ from ..refereeing.table.run import run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing import similar_programs as alike
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
-from ..tournament.auditing.findings import Audit, AuditError
+from ..tournament.auditing.findings import Audit
 from ..tournament.auditing.report_folder import ReportFolder
 from ..tournament.driving.trying import launch_each
 from ..tournament.planning.plan import Entrant
@@ -27,10 +27,9 @@ from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
-from .console import echo_json, exit_after, refuse
+from .console import echo_json, exit_after
 from .safe_console import Bar, SafeConsole
 from .tournament import AuditOptions, ReportOptions, SimilarOptions
-from .tournament_files import errors_refused
 
 TOLD_EVERY = 30.0
 """Seconds between two lines about the progress where there is no terminal."""
@@ -43,16 +42,12 @@ def audit(options: AuditOptions) -> None:
     file = options.file
     console = SafeConsole(stderr=options.as_json)
     pinned, workers = _key(options.key), workers_of(options)
-    try:
-        with errors_refused():
-            if file.is_dir() or file.suffix == ".html":
-                folder = ReportFolder(file if file.is_dir() else file.parent)
-                with progress(console, "rows and pages audited") as advance:
-                    found = audit_report(folder, pinned, advance, workers)
-            else:
-                found = _audit_store(options.path, pinned, console, workers)
-    except AuditError as error:
-        refuse(str(error))
+    if file.is_dir() or file.suffix == ".html":
+        folder = ReportFolder(file if file.is_dir() else file.parent)
+        with progress(console, "rows and pages audited") as advance:
+            found = audit_report(folder, pinned, advance, workers)
+    else:
+        found = _audit_store(options.path, pinned, console, workers)
     if options.as_json:
         echo_json(found.fields())
     else:
@@ -156,18 +151,17 @@ def similar(options: SimilarOptions) -> None:
     def failed(player: Entrant, why: str, _output: bytes) -> None:
         failures[player.name] = why
 
-    with errors_refused():
-        plan, games = read_plan(options.file), list[alike.Asked]()
-        players = [player for player in plan.players if player.command is not None]
-        if options.games and options.path.exists():
-            with Store.open_to_read(options.path) as store:
-                games = alike.games_to_ask(store, options.games)
-        positions = plural(sum(len(turns) for _, _, turns in games), "position")
-        click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
-        at_once = workers_of(options)
-        ask = partial(launch_each, plan, options.path, players, at_once, play, failed)
-        if games and (stopped_by := run_until_stopped(ask)) is not None:
-            exit_after(stopped_by)
+    plan, games = read_plan(options.file), list[alike.Asked]()
+    players = [player for player in plan.players if player.command is not None]
+    if options.games and options.path.exists():
+        with Store.open_to_read(options.path) as store:
+            games = alike.games_to_ask(store, options.games)
+    positions = plural(sum(len(turns) for _, _, turns in games), "position")
+    click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
+    at_once = workers_of(options)
+    ask = partial(launch_each, plan, options.path, players, at_once, play, failed)
+    if games and (stopped_by := run_until_stopped(ask)) is not None:
+        exit_after(stopped_by)
     sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)
     found = alike.likenesses(sources, starters, answers, alike.known_answers(games))
     if options.as_json:

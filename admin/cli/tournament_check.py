@@ -45,7 +45,6 @@ from .check_output import sheet
 from .console import echo_json, exit_after, refuse
 from .safe_console import Bar, SafeConsole
 from .tournament import CheckFileOptions
-from .tournament_files import errors_refused
 
 MAX_CASES = 3
 """Cases of a program that are shown in full; of more, only the titles."""
@@ -56,26 +55,25 @@ MAX_LINE_LENGTH = 200
 def check(options: CheckFileOptions) -> None:
     """Check a file, and exit with 1 if programs are left out that were tried."""
     as_json = options.as_json
-    with errors_refused():
-        trials = _Trials(options.file, options.file.with_suffix(".sqlite"), as_json=as_json)
-        if options.try_programs:
-            trials.run([each for each in trials.plan.players if not trials.qualified(each.name)])
-        if options.keep or options.keep_all:
-            trials.keep(options.keep, keep_all=options.keep_all)
-        try:
-            plan = trials.playing()
-        except InvalidFile:
-            if as_json:
-                echo_json({"tried": trials.fields()})
-            raise
-        if options.schedule:
-            games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
-            for game in games if as_json else ():
-                echo_json({"game": game.id, "players": game.players}, None)
-            if not as_json:
-                show_schedule(SafeConsole(), plan, games, "The games")
-        else:
-            _show(options, plan, trials)
+    trials = _Trials(options.file, options.file.with_suffix(".sqlite"), as_json=as_json)
+    if options.try_programs:
+        trials.run([each for each in trials.plan.players if not trials.qualified(each.name)])
+    if options.keep or options.keep_all:
+        trials.keep(options.keep, keep_all=options.keep_all)
+    try:
+        plan = trials.playing()
+    except InvalidFile:
+        if as_json:
+            echo_json({"tried": trials.fields()})
+        raise
+    if options.schedule:
+        games = new_schedule(plan, plan.tournament.seed or 0).stage(1)
+        for game in games if as_json else ():
+            echo_json({"game": game.id, "players": game.players}, None)
+        if not as_json:
+            show_schedule(SafeConsole(), plan, games, "The games")
+    else:
+        _show(options, plan, trials)
     if options.try_programs and any(not one.plays for one in trials.tried.values()):
         sys.exit(1)
 

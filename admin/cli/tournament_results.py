@@ -11,9 +11,7 @@ from typing import NoReturn
 
 import click
 
-from ...protocol.settings_file import InvalidFile
-from ..launching.building import CannotStore
-from ..launching.sandbox import NoSandbox
+from ...protocol.user_error import UserError
 from ..refereeing.log.reader import is_compressed_log
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
@@ -25,12 +23,8 @@ from ..tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
 from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of
-from ..tournament.reporting.report_files import (
-    FolderTakenError,
-    ReportWriter,
-    write_logs,
-    write_report,
-)
+from ..tournament.reporting.report_files import ReportWriter, write_logs, write_report
+from ..tournament.run.backup import back_up
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
@@ -38,14 +32,13 @@ from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
 from .safe_console import Bar, SafeConsole
-from .tournament import LogsOptions, ReportOptions, ShowOptions
+from .tournament import BackupOptions, LogsOptions, ReportOptions, ShowOptions
 from .tournament_audit import progress, workers_of
-from .tournament_files import errors_refused
 
 
 def show(options: ShowOptions) -> None:
     """Print the standings, one game, or the games of one player."""
-    with errors_refused(), Store.open_to_read(options.path) as opened, opened.snapshot():
+    with Store.open_to_read(options.path) as opened, opened.snapshot():
         for found in opened.verify_chain():
             click.echo(
                 f"Warning: {opened.path} was changed by another program than `acquire tournament "
@@ -106,18 +99,14 @@ def report(options: ReportOptions) -> None:
     """Write a report, after an audit."""
     file, public = options.file, options.public
     folder = options.to or _folder(file, "-public" if public else "")
-    try:
-        with (
-            errors_refused(),
-            unwritable_refused(folder),
-            Store.open_to_read(options.path) as opened,
-            opened.snapshot(),
-            ReportWriter(folder) as writer,
-        ):
-            grading = read_grading(file) if file.exists() and not public else None
-            key = _write_report(opened, writer, options, grading)
-    except FolderTakenError as error:
-        refuse(str(error))
+    with (
+        unwritable_refused(folder),
+        Store.open_to_read(options.path) as opened,
+        opened.snapshot(),
+        ReportWriter(folder) as writer,
+    ):
+        grading = read_grading(file) if file.exists() and not public else None
+        key = _write_report(opened, writer, options, grading)
     if key is not None:
         command = f"acquire tournament audit {shlex.quote(str(folder))} --key {key}"
         click.echo(f"Everybody can check it: {command}")
@@ -184,7 +173,7 @@ def _minimal_matches(
         with Bar(SafeConsole(stderr=True), 0, "losses cut") as bar:
             cut = partial(losses.cut, options.shrink, workers, bar.advance)
             stopped_by = run_until_stopped(cut)
-    except (CannotStore, InvalidFile, NoSandbox) as error:
+    except UserError as error:
         click.echo(f"No loss was cut. {error}", err=True)
         return ()
     if stopped_by is not None:
@@ -226,7 +215,7 @@ def _write_private(file: Path, name: str, text: str) -> None:
 def logs(options: LogsOptions) -> None:
     """Write the logs of some games, or of all."""
     to, games = options.to or _folder(options.file) / "logs", options.games
-    with errors_refused(), Store.open_to_read(options.path) as opened:
+    with Store.open_to_read(options.path) as opened:
         if missing := sorted(set(games) - opened.finished()):
             _refuse_game(missing[0])
         with unwritable_refused(to):
@@ -246,6 +235,24 @@ def _readable(store: Store, logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple
                 "the file from a copy."
             )
         yield game, log
+
+
+def backup(options: BackupOptions) -> None:
+    """Copy a tournament, also while it is played, and say how to go on from the copy."""
+    file, target = options.file, options.target
+    with unwritable_refused(target, "Name another folder.", 1):
+        if target.exists():
+            refuse(f"{target} exists already. Name a folder that does not.")
+        done = back_up(file, options.path, target)
+    beside = f"{plural(done.files, 'file')}, {plural(done.folders, 'folder')} of players"
+    click.echo(f"Wrote {target}: the store with {plural(done.rows, 'row')}, its secret, {beside}.")
+    for path in done.left:
+        click.echo(f"Not copied, as it lies elsewhere or cannot be read: {printable(path)}")
+    command = f"acquire tournament run {shlex.quote(str(target / file.name))}"
+    click.echo("It has the secret of the tournament: keep it to yourself.")
+    click.echo(f"To go on from the copy where it is: {command}")
+    back = file.absolute().parent
+    click.echo(f"To restore: stop the run, and copy all that is in {target} back to {back}.")
 
 
 def _refuse_game(game: str) -> NoReturn:

@@ -35,10 +35,8 @@ from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import exit_after, refuse
 from .safe_console import SafeConsole
-from .spectators import pages
 from .tournament import RunOptions
 from .tournament_check import read_plan_to_play
-from .tournament_files import errors_refused
 
 
 def run(options: RunOptions) -> None:
@@ -47,13 +45,12 @@ def run(options: RunOptions) -> None:
     path = options.path
     if options.retried and (options.fresh or not path.exists()):
         refuse("--retry is for games that were played, and there are none.")
-    with errors_refused():
-        plan = read_plan_to_play(file, path, as_json=as_json)
+    plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
     closed = "Standard output was closed; the store has all games."
     lines = JsonPrinter(lambda: console.say(closed, style="bold")) if as_json else None
     program = ("acquire.admin.tournament.reporting.live_report", str(path.absolute()))
-    with errors_refused(), pages(plan.lobby.host, options.pages, program) as spectators:
+    with options.pages.served(plan.lobby.host, program) as spectators:
         if options.fresh and (aside := set_aside(path)):
             console.say(f"The games played before are in {aside}.", copied=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:

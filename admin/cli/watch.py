@@ -44,10 +44,10 @@ def run(options: WatchOptions) -> None:
             chosen = game_to_watch(
                 options.url, options.game, lambda line: click.echo(line, err=True), seen
             )
-        except CannotWatch as error:
+        except CannotWatch:
             if seen:
                 return
-            refuse(str(error))
+            raise
         seen.append(chosen)
         try:
             watching.watch(options.url, chosen)

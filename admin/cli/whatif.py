@@ -12,7 +12,7 @@ from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 from ..launching.program import find_program
-from ..refereeing.log.reader import RecordedGame
+from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
@@ -33,8 +33,7 @@ from ..testing.trial.player_source import OpenSource, PlayerNotConnected, Player
 from .chosen_player import launch_player
 from .console import echo_json, exit_after, refuse
 from .declared import on_command_line, parameters
-from .log_file import read_log
-from .options import CONNECT_TIMEOUT, load_or_refuse
+from .options import CONNECT_TIMEOUT
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 from .rerun_run import exit_not_connected
 from .safe_console import Bar, SafeConsole
@@ -44,7 +43,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     """Play a recorded game on, show the results, and exit."""
     turn = options.first
     assert turn is not None, "without --from no game is played on"
-    record = read_log(log)
+    record = read(log)
     try:
         recorded = GameHistory(record)
     except DivergentLog as error:
@@ -111,7 +110,7 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
                 "FILE.py:CLASS), nor a program that can be found."
             )
         if names_file(variant.strategy):
-            load_or_refuse(variant.strategy)
+            load_strategy(variant.strategy)
         if variant in variants:
             raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)

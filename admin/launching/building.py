@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import trio
 
+from ...protocol.user_error import UserError
 from .launch import Launcher
 from .leftovers import size_of_files
 from .limits import Limits
@@ -50,7 +51,7 @@ TEMPORARY = ".new-"
 """What the names of folders that are not complete begin with."""
 
 
-class CannotStore(Exception):
+class CannotStore(UserError):
     """Copies cannot be written; the text is user-facing."""
 
 

@@ -16,6 +16,8 @@ from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from ...protocol.user_error import UserError
+
 MAX_FOLDER_BYTES = 64 * 2**20
 MAX_FOLDER_FILES = 10_000
 MAX_DEPTH = 32
@@ -31,8 +33,11 @@ MODIFIED = 1_000_000_000
 """The time at which all files of a copy were modified: no tool takes one for older than another."""
 
 
-class FolderRefused(Exception):
+class FolderRefused(UserError):
     """A folder cannot be copied; the text is user-facing."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text.replace("\n", " "))  # the name of a file may look like two lines
 
 
 class FolderEntry(NamedTuple):

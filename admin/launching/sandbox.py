@@ -23,6 +23,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from ...protocol.user_error import UserError
 from .limits import Limits, read_exit
 from .program import Program
 from .sandbox_files import READABLE, system_files, toolchains, without_hidden
@@ -62,7 +63,7 @@ _SENTENCES = {
 }
 
 
-class NoSandbox(Exception):
+class NoSandbox(UserError):
     """The sandbox that was asked for does not work here; the text is user-facing.
 
     ``why`` is why none works, in sentences.

@@ -5,14 +5,3 @@ registry      all players by name: the built-in ones and the misbehaving cast
 play_command  ``acquire play``: its options; ``play_run`` plays, or serves people who joined
 new_command   ``acquire new``
 """
-
-import sys
-from typing import NoReturn
-
-import click
-
-
-def give_up(message: str) -> NoReturn:
-    """Print an error and exit with 2."""
-    click.echo(f"Error: {message}", err=True)
-    sys.exit(2)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import click
 
-from . import give_up
+from ...protocol.user_error import UserError
 
 PLACES = ("{host}", "{port}", "{name}")
 
@@ -77,7 +77,7 @@ def new(language: str, folder: Path) -> None:
     """
     contents = kit(language) if language in KITS else skeleton(language)
     if existing := [name for name in contents if (folder / name).exists()]:
-        give_up(f"{folder / existing[0]} already exists. Choose another folder.")
+        raise UserError(f"{folder / existing[0]} already exists. Choose another folder.")
     try:
         for name, content in contents.items():
             data = content.encode() if isinstance(content, str) else content
@@ -86,7 +86,7 @@ def new(language: str, folder: Path) -> None:
             if data.startswith(b"#!"):
                 (folder / name).chmod(0o755)
     except OSError as error:
-        give_up(f"{folder} cannot be written: {error.strerror}.")
+        raise UserError(f"{folder} cannot be written: {error.strerror}.") from error
     for name in contents:
         click.echo(f"Wrote {folder / name}")
     if language in KITS:
@@ -143,10 +143,9 @@ def made_wheel() -> tuple[str, bytes]:
     """Return the file name and the content of a wheel of what is installed."""
     try:
         metadata = distribution(DISTRIBUTION)
-    except PackageNotFoundError:
-        give_up(
-            f"{DISTRIBUTION} is not installed, so its wheel cannot be made. Install it with pip."
-        )
+    except PackageNotFoundError as error:
+        why = f"{DISTRIBUTION} is not installed, so its wheel cannot be made. Install it with pip."
+        raise UserError(why) from error
     stem = f"{DISTRIBUTION.replace('-', '_')}-{metadata.version}"
     contents = dict(_package(Path(str(files("acquire"))), "acquire"))
     for name in ("METADATA", "entry_points.txt"):

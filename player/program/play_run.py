@@ -25,10 +25,9 @@ from ...protocol.faults import Fault, Reason
 from ...protocol.player_names import MAX_NAME, name_too_long
 from ...protocol.plugins import SEATS, STRATEGIES, plugins
 from ...protocol.rulebook_file import UnknownRulebook, find
-from ...protocol.settings_file import InvalidFile
-from ...protocol.strategy_file import StrategyFileError, names_file, traceback_of
+from ...protocol.strategy_file import names_file, traceback_of
+from ...protocol.user_error import UserError
 from ..misbehaving import NotInCast
-from . import give_up
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
 from .registry import built_in_players, find_player, find_sign_up_fault, misbehaving_players
 
@@ -163,7 +162,7 @@ def run(options: PlayOptions) -> None:
             open_browser=not options.no_open,
         )
     except OSError as error:
-        give_up(_why_not_connected(error, host, port))
+        raise UserError(_why_not_connected(error, host, port)) from error
     sys.exit(0 if seat.passed else 1)
 
 
@@ -185,10 +184,7 @@ def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socke
     ``OSError`` if it cannot connect for the first one.
     """
     strategy = options.strategy
-    try:
-        make = find_player(strategy)
-    except StrategyFileError as error:
-        give_up(str(error))
+    make = find_player(strategy)
     if make is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players: {', '.join(plugins(STRATEGIES))}; "
@@ -209,7 +205,7 @@ def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socke
                 raise
             break  # the referee is gone, so no game is left
         except NotInCast as error:
-            give_up(f"{error}. --cast lists the rulebooks of each player.")
+            raise UserError(f"{error}. --cast lists the rulebooks of each player.") from error
         except Exception as error:
             if not names_file(strategy):
                 raise
@@ -273,8 +269,6 @@ def find_rulebook(name: str) -> Rulebook:
         return find(name)
     except UnknownRulebook as error:
         raise click.BadParameter(str(error), param_hint="'--rulebook'") from error
-    except InvalidFile as error:
-        give_up(str(error))
 
 
 # -- a person at a page -------------------------------------------------------------------------
@@ -282,7 +276,8 @@ def find_rulebook(name: str) -> Rulebook:
 
 def _load(name: str) -> Any:
     if name not in plugins(SEATS):
-        give_up("This installation has no page to play on: install the whole package again.")
+        why = "This installation has no page to play on: install the whole package again."
+        raise UserError(why)
     return plugins(SEATS)[name].load()
 
 
@@ -321,8 +316,8 @@ def _play_at_home(options: PlayOptions) -> int:
             opens, first = not options.no_open, start and (*start, options.name or "")
             _load("browser")(begin, _show_address, open_browser=opens, again=True, start=first)
             return 0 if all(seat.passed for seat in seats) else 1
-        except (OSError, RuntimeError) as error:
-            give_up(str(error))
+        except OSError as error:
+            raise UserError(str(error)) from error
 
 
 def serve_people() -> None:

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from command_line import ACQUIRE
 
-from acquire.admin.cli.explain import explain
+from acquire.admin.cli.main import acquire
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LEFT = GOLDEN / "revised-nobody-left.xml"
@@ -24,8 +24,8 @@ PEACEFUL = GOLDEN / "revised-large-hotel.xml"
 
 
 def run(*arguments: str | Path, columns: int = 100) -> Result:
-    arguments = tuple(map(str, arguments))
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(explain, arguments)  # type: ignore[arg-type]  # they are text
+    words = ["explain", *map(str, arguments)]
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(acquire, words)
 
 
 def players(log: Path) -> list[str]:

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ....game.state import State
 from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of
+from ....protocol.user_error import UserError
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
 from ...refereeing.view.decisive_turn import decisive_turn
@@ -35,10 +36,6 @@ SHOWN = frozenset(
     }
 )
 """The frames of which there is a picture."""
-
-
-class CannotDraw(Exception):
-    """There is nothing to draw; the text is a user-facing message."""
 
 
 class DrawnMoment(NamedTuple):
@@ -70,7 +67,7 @@ def turns_gif(record: RecordedGame, first: int, last: int) -> tuple[list[Image.I
     """Draw the turns from ``first`` to ``last``: pictures, and the milliseconds of each."""
     chosen = [one for one in _moments(record)[0] if first <= one.turn <= last]
     if not chosen:
-        raise CannotDraw(f"Nothing happened in turns {first} to {last}.")
+        raise UserError(f"Nothing happened in turns {first} to {last}.")
     pictures = [_picture(record.header, one, f"Turn {one.turn}. {one.caption}") for one in chosen]
     return pictures, [READ] * (len(pictures) - 1) + [2 * READ]
 
@@ -80,7 +77,7 @@ def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
     moments, frames = _moments(record)
     found = decisive_turn(frames)
     if found is None or not moments:
-        raise CannotDraw("No turn decided this game: nobody won it, or everybody did.")
+        raise UserError("No turn decided this game: nobody won it, or everybody did.")
     names = [seat.name for seat in record.header.seats]
     who = listed(names[place] for place in found.winners)
     lead = "" if found.after is None else f", at first by {dollars(found.after)}"

@@ -22,6 +22,7 @@ import trio
 
 from ....protocol.plugins import load_strategy
 from ....protocol.rulebook_file import from_json, to_json
+from ....protocol.user_error import UserError
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
@@ -36,10 +37,6 @@ FOLDER = Path("matches")
 """Where logs are written, as ``acquire serve`` does."""
 STOP_TIMEOUT = 10.0
 """Seconds for the referee to end by itself."""
-
-
-class NoTable(RuntimeError):
-    """The referee could not begin; the text is what it printed."""
 
 
 class HomeTable:
@@ -72,7 +69,7 @@ def home_table(
     hide: str | None,
     start: tuple[Path, int, str] | None = None,
 ) -> Iterator[HomeTable]:
-    """Referee one game of a person and built-in players; ``NoTable`` if it cannot begin.
+    """Referee one game of a person and built-in players; ``UserError`` if it cannot begin.
 
     The person called ``name`` has no clock. ``rulebook`` is an id or a file. With a ``start`` a
     recorded game is played again, and nothing else counts.
@@ -102,7 +99,7 @@ def home_table(
             if not first:
                 process.wait()
                 errors.seek(0)
-                raise NoTable(errors.read().strip().removeprefix("Error: "))
+                raise UserError(errors.read().strip().removeprefix("Error: "))
             yield HomeTable(json.loads(first), name, process.stdout)
         finally:
             process.terminate()

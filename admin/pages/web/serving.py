@@ -11,6 +11,7 @@ from typing import IO, Any, NamedTuple
 import trio
 
 from ....protocol.plugins import require
+from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import printable
 from .feed import Feed
 
@@ -20,10 +21,6 @@ MAX_LINES, MAX_BYTES = 20, 1 << 16
 """What is read of the end of standard error, and shown."""
 STOP_TIMEOUT = 30.0
 """Seconds for the process to end by itself: of a low priority, it may still be behind."""
-
-
-class CannotShow(Exception):
-    """The pages cannot be served; the text is a user-facing message."""
 
 
 class Pages(NamedTuple):
@@ -41,7 +38,7 @@ def served(
 
     ``program`` is a module that runs :mod:`acquire.admin.pages.web.site`, with arguments of
     its own. The pages answer to ``names``, beside addresses and the names that this machine knows
-    of itself. Raises ``CannotShow`` if it cannot listen, ``ModuleNotFoundError`` without the extra
+    of itself. Raises ``UserError`` if it cannot listen, ``ModuleNotFoundError`` without the extra
     ``web``.
     """
     require("web")
@@ -71,7 +68,7 @@ def served(
             first_line = output.readline().strip()
             if not first_line.isdigit():
                 process.wait()
-                raise CannotShow("\n".join(said(errors)).strip())
+                raise UserError("\n".join(said(errors)).strip())
             where = f"[{host}]" if ":" in host else host
             yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
         finally:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ....game.tiles import TILES
 from ....protocol.rulebook_file import InvalidRulebook, from_json
+from ....protocol.user_error import UserError
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
@@ -31,7 +32,7 @@ MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
 
 
-class CannotWatch(Exception):
+class CannotWatch(UserError):
     """There is nothing to watch; the text is a user-facing message."""
 
 

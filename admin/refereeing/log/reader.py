@@ -24,6 +24,7 @@ from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import parser, player_reader, position_reader
 from ....protocol.rulebook_file import InvalidRulebook
+from ....protocol.user_error import UserError
 from .recorder import LOGGED_ASSETS, Header, SeatRecord, first_version
 
 GZIP = b"\x1f\x8b"
@@ -40,7 +41,7 @@ NO_START_TAG = "it does not begin with <match rulebook=..>"
 ADVICE = "Expected the log of one game, plain or compressed with gzip."
 
 
-class UnreadableLog(Exception):
+class UnreadableLog(UserError):
     """A file is not a game log, or contradicts itself; the text is a user-facing message."""
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from ....game.turn import Ending
+from ....protocol.user_error import UserError
 from ..play import events
 from ..play.events import Event
 from .recorder import Header, Recorder, header_lines
@@ -27,7 +28,7 @@ PRIVATE_FOLDER = 0o700
 """The mode of a new folder: the bag is in a log, and follows from its name, as the game begins."""
 
 
-class LogWriteError(Exception):
+class LogWriteError(UserError):
     """A log cannot be created or written; the text is a user-facing message."""
 
 

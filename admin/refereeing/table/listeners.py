@@ -10,6 +10,8 @@ from contextlib import suppress
 
 import trio
 
+from ....protocol.user_error import UserError
+
 ACCEPT_RETRY = 0.1
 """Seconds to wait when the process has no file descriptor left for another connection."""
 BACKLOG = 4096
@@ -19,7 +21,7 @@ and a player would connect a second later, at best.
 ACCEPTED_AT_ONCE = 16
 
 
-class CannotListen(Exception):
+class CannotListen(UserError):
     """The address cannot be listened on; the text is a user-facing message."""
 
 

@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 
 E = TypeVar("E")
 
+MAX_LENGTH = 1000
+"""Characters of a line: a record of a log that is quoted can be as long as the file."""
+
 
 def printable(name: str) -> str:
     """Return a name as it can be shown: what would steer the terminal is replaced."""
@@ -22,6 +25,11 @@ def printable(name: str) -> str:
 def printable_text(text: str, kept: str = "\n\t") -> str:
     """Return a text of several lines as it can be shown."""
     return _replaced(text, kept)
+
+
+def shortened(text: str, most: int = MAX_LENGTH) -> str:
+    """Return a text, cut off where it is too long to be read."""
+    return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def json_text(fields: Any, indent: int | None = None) -> str:

@@ -12,15 +12,7 @@ from ..log.verifier import Verification
 from ..play import events
 from ..play.events import Event
 from ..play.outcome import Standing
-from .plain_text import dollars, listed, plural
-
-MAX_LENGTH = 1000
-"""Characters of a message about a log: a quoted record can be as long as the file."""
-
-
-def shortened(text: str, most: int = MAX_LENGTH) -> str:
-    """Return a text, cut off where it is too long to be read."""
-    return text if len(text) <= most else f"{text[:most]} ..."
+from .plain_text import dollars, listed, plural, shortened
 
 
 def missing(record: RecordedGame, verdict: Verification) -> str:

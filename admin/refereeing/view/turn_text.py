@@ -14,6 +14,7 @@ from ....game.placement import Kind
 from ....game.state import State
 from ....game.tiles import Tile
 from ....protocol.plugins import why_missing
+from ....protocol.user_error import UserError
 from ..log.reader import RecordedGame
 from ..log.verifier import Verification, Verifier
 from ..play import events
@@ -133,16 +134,12 @@ def draw_happened(turned: TurnSummary) -> Text:
 # -- stepping -----------------------------------------------------------------------------------
 
 
-class NoKeys(Exception):
-    """Keys cannot be read here; the text is a user-facing message."""
-
-
 def key_reader() -> Callable[[], str]:
-    """Return what waits for a key, and returns its name; ``NoKeys`` where that cannot be."""
+    """Return what waits for a key, and returns its name; ``UserError`` where that cannot be."""
     try:
         from readchar import key, readkey
     except ImportError as error:
-        raise NoKeys(f"Keys cannot be read: {why_missing(error) or error}") from error
+        raise UserError(f"Keys cannot be read: {why_missing(error) or error}") from error
     names = {
         key.LEFT: "back",
         key.RIGHT: "on",

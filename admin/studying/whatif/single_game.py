@@ -27,6 +27,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ....protocol.strategy_file import names_file
+from ....protocol.user_error import UserError
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
 from ...refereeing.play.in_process import Answerer, RecordedAnswers, Response, Strategy, play_from
@@ -55,7 +56,7 @@ RECORDED = "recorded"
 """Stands for the recorded move on the command line."""
 
 
-class InvalidVariant(Exception):
+class InvalidVariant(UserError):
     """A variant cannot be played; user-facing message."""
 
 

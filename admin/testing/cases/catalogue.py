@@ -10,6 +10,7 @@ from ....game.rulebook import Rulebook
 from ....game.rulebooks import is_one_of_the_five
 from ....protocol.faults import Reason
 from ....protocol.settings_file import InvalidFile, Mistake
+from ....protocol.user_error import UserError
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.view.plain_text import printable
 from ..case_parts.adapted import adapt, with_usual_numbers
@@ -95,16 +96,12 @@ def _has(rulebook: Rulebook, row: CaseRow) -> bool:
 SAVED = CaseSection(0, "saved", "Saved cases")
 
 
-class CannotLoadCase(Exception):
-    """A file does not hold a case; user-facing message."""
-
-
 def saved_cases(paths: Sequence[Path], seat: str | None = None) -> list[Case]:
     """Load the cases in some logs and number them.
 
     The player of a case is ``seat``, or else the only one that was ejected. All turns up to the
     ejection are played, each from its recorded position, and the opponents give their recorded
-    answers. ``CannotLoadCase`` if a file is not a log, or several were ejected.
+    answers. ``UserError`` if a file is not a log, or several were ejected.
     """
     return [_saved_case(path, number, seat) for number, path in enumerate(paths, start=1)]
 
@@ -113,16 +110,16 @@ def _saved_case(path: Path, number: int, seat: str | None) -> Case:
     try:
         recorded = GameHistory(read(path))
     except UnreadableLog as error:
-        raise CannotLoadCase(str(error)) from error
+        raise UserError(str(error)) from error
     except DivergentLog as error:
-        raise CannotLoadCase(f"{path}: {error}") from error
+        raise UserError(f"{path}: {error}") from error
     ejected = [*recorded.ejected]
     if not ejected:
-        raise CannotLoadCase(f"{path}: no player was ejected in this game, so it is not a case.")
+        raise UserError(f"{path}: no player was ejected in this game, so it is not a case.")
     subject = ejected[0] if seat is None and len(ejected) == 1 else seat
     if subject not in ejected:
         names = ", ".join(map(repr, ejected))
-        raise CannotLoadCase(f"{path}: choose a player with --seat. Ejected: {names}.")
+        raise UserError(f"{path}: choose a player with --seat. Ejected: {names}.")
     left = recorded.ejected[subject]
     asked = sum(len(recorded.responses(turn, subject)) for turn in [0, *recorded.positions])
     what = "A player with any of these faults is **ejected**"

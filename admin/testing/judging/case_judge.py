@@ -14,7 +14,7 @@ from ...advising.explaining.explanation_text import readable
 from ...refereeing.diagnosis.diagnose import hint_on_sign_up, of_silence, sign_up_fault_with_hint
 from ...refereeing.play.events import Ejected
 from ...refereeing.table.clocks import Clocks, in_seconds
-from ...refereeing.view.sentences import shortened
+from ...refereeing.view.plain_text import shortened
 from ..case_parts.case import PLAYER, Case
 from ..trial.player_source import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult

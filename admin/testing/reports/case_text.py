@@ -19,8 +19,7 @@ from ....game.state import State
 from ...advising.explaining.explanation import Explanation, explain
 from ...advising.explaining.explanation_text import draw_explanation, readable
 from ...refereeing.log.reader import read_bytes
-from ...refereeing.view.plain_text import printable
-from ...refereeing.view.sentences import shortened
+from ...refereeing.view.plain_text import printable, shortened
 from ..judging.case_judge import guess_at, silence
 from ..judging.check_result import CaseResult
 from ..trial.player_source import exit_before_answer

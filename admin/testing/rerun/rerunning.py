@@ -25,8 +25,7 @@ from ...refereeing.play.in_process import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...refereeing.view.board_text import draw
-from ...refereeing.view.plain_text import plural, printable
-from ...refereeing.view.sentences import shortened
+from ...refereeing.view.plain_text import plural, printable, shortened
 from ..trial.game_history import GameHistory, ResponsesByTurn, includes_set_up
 from ..trial.player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
 from ..trial.trial import Trial, TrialResult

@@ -8,6 +8,7 @@ from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import TAGS, RefereeMessage
+from ....protocol.user_error import UserError
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
@@ -17,7 +18,7 @@ from ...refereeing.play.referee import Segment
 from .trial import MakePlayer, Script
 
 
-class DivergentLog(Exception):
+class DivergentLog(UserError):
     """A log diverges from the rules and cannot be played again; user-facing message."""
 
 

@@ -14,7 +14,7 @@ from ...launching.limits import ProcessExit
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
-from ...refereeing.view.sentences import shortened
+from ...refereeing.view.plain_text import shortened
 from .trial import TrialResult
 
 MAX_SHOWN = 300

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ....protocol.user_error import UserError
 from ..store.row_chain import LinkedRow
 
 
-class AuditError(Exception):
+class AuditError(UserError):
     """Something cannot be audited at all; the text is a user-facing message."""
 
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ....protocol.plugins import STRATEGIES, load_strategy, plugins
 from ....protocol.strategy_file import StrategyFileError, class_name, names_file, path_of
+from ....protocol.user_error import UserError
 from ...launching.player_folder import ReadFolder
 from ...launching.program import PLACEHOLDERS, as_typed, find_program
 from ...refereeing.view.plain_text import printable
@@ -29,7 +30,7 @@ MAX_LABEL = 24
 _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 
-class InvalidDuel(Exception):
+class InvalidDuel(UserError):
     """A contestant cannot play or be seated, or another duel is there; user-facing message."""
 
 

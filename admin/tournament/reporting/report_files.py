@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Self
 
+from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import json_text
 from ..standings.summary import games_csv, standings_csv, summary_fields
 from ..store import published
@@ -77,10 +78,6 @@ def _encoded(text: str) -> bytes:
 # -- the folder ---------------------------------------------------------------------------------
 
 
-class FolderTakenError(Exception):
-    """A folder has other files than a report's; the text is a user-facing message."""
-
-
 class ReportWriter:
     """Writes the files of a report into a folder beside it, which ``finish`` puts in place.
 
@@ -90,14 +87,14 @@ class ReportWriter:
     """
 
     def __init__(self, folder: Path) -> None:
-        """``FolderTakenError`` if the folder has other files, ``OSError`` if it cannot be made."""
+        """``UserError`` if the folder has other files, ``OSError`` if it cannot be made."""
         self.folder = folder
         self.entries: dict[str, published.FileEntry] = {}
         self._earlier = set()
         for path, entry in walk(folder):
             known = published.PATH.fullmatch(path) or path in published.MANIFEST_FILES
             if not known or not entry.is_file(follow_symlinks=False):
-                raise FolderTakenError(
+                raise UserError(
                     f"{folder} cannot be written: {ascii(path)[1:-1]} in it is not a file of a "
                     "report. Remove it, or give another folder with --to."
                 )

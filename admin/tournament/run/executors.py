@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
 
+from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import plural
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
@@ -48,7 +49,7 @@ CALLS_THAT_PAY = 20
 """Calls of some 30 ms for which it pays to start another process, which takes half a second."""
 
 
-class CannotPlay(Exception):
+class CannotPlay(UserError):
     """Games cannot be played or verified with this executor; the text is user-facing."""
 
 

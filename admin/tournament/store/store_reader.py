@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
+from ....protocol.user_error import UserError
 from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
 from ..games.result import Alarm, GameAlarm, GameResult, VoidGame, read_result
@@ -46,7 +47,7 @@ MAX_VALUE_BYTES = 32 * 2**20
 RESTORE = "Somebody has changed the file; restore it from a copy."
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """A store cannot be used; the text is user-facing."""
 
 
