@@ -20,14 +20,8 @@ from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural
 from ..tournament.arena.arena import Arena
+from ..tournament.dueling import duel_plan
 from ..tournament.dueling.contestants import parse_contestants
-from ..tournament.dueling.duel_plan import (
-    DuelSettings,
-    match_file,
-    match_lineup,
-    new_folder,
-    toml_text,
-)
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.schedule import Game
@@ -35,8 +29,8 @@ from ..tournament.reporting.game_story import decisive_sentence, output_text, re
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
-from .arena import ArenaOptions
 from .console import exit_after, refuse, unwritable_refused
+from .contests import ArenaOptions
 from .options import LOCALHOST
 from .safe_console import SafeConsole
 
@@ -51,17 +45,21 @@ def run(options: ArenaOptions) -> None:
     """Play a match, show how it ended, and exit with the code for it."""
     here, console = Path.cwd(), SafeConsole()
     contestants = parse_contestants(options.contest.all, here)
-    seated = match_lineup(contestants, options.rulebook.value, options.seats)
-    folder = options.log_dir or new_folder(MATCHES, [one.label for one in contestants[:2]])
+    seated = duel_plan.match_lineup(contestants, options.rulebook.value, options.seats)
+    folder = options.log_dir or duel_plan.new_folder(
+        MATCHES, [one.label for one in contestants[:2]]
+    )
     plan_file = folder / "match.toml"
     if plan_file.exists():
         refuse(f"{folder} has a match already. Give another --log-dir.")
     clocks, limits = options.programs.sections
     seed = new_seed() if options.seed is None else options.seed
-    settings = DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
+    settings = duel_plan.DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
     with unwritable_refused(plan_file, "Give another --log-dir."):
         folder.mkdir(parents=True, exist_ok=True)
-        plan_file.write_text(toml_text(match_file(seated, settings, folder, here)))
+        plan_file.write_text(
+            duel_plan.toml_text(duel_plan.match_file(seated, settings, folder, here))
+        )
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     with served(LOCALHOST, 0) as pages:
         watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)

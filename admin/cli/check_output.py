@@ -22,17 +22,7 @@ from ..testing.judging.check_result import (
     group_similar,
     reason,
 )
-from ..testing.reports.case_text import (
-    SHORT,
-    WHOLE,
-    WIDTH,
-    draw_case,
-    draw_messages,
-    draw_output,
-    draw_whole,
-    headline,
-    shorten,
-)
+from ..testing.reports import case_text
 from .safe_console import SafeConsole
 
 MAX_IN_FULL = 5
@@ -50,7 +40,7 @@ RepeatCommand: TypeAlias = Callable[[str], str]
 
 def sheet(*, stderr: bool = False) -> SafeConsole:
     """Return a console whose lines can be read also in a file."""
-    return SafeConsole(pipe_width=WIDTH, stderr=stderr)
+    return SafeConsole(pipe_width=case_text.WIDTH, stderr=stderr)
 
 
 def show_cases(cases: Sequence[Case]) -> None:
@@ -74,8 +64,15 @@ def show(
     """Show the result of a check; ``verbose`` shows all messages, also of passed cases."""
     for result in check.results if verbose else ():
         if result.verdict.passed:
-            console.print("", Rule(headline(result), align="left", style="dim"), draw_case(result))
-            for part in (draw_messages(result, WHOLE), draw_output(result)):
+            console.print(
+                "",
+                Rule(case_text.headline(result), align="left", style="dim"),
+                case_text.draw_case(result),
+            )
+            for part in (
+                case_text.draw_messages(result, case_text.WHOLE),
+                case_text.draw_output(result),
+            ):
                 if part is not None:
                     console.print(Padding(part, (1, 0, 0, 0)))
     failed = [result for result in check.results if result.verdict is CaseVerdict.FAIL]
@@ -89,7 +86,7 @@ def show(
         more = f"\n{len(briefly)} more failed. For details: {repeat('NUMBER')}"
         console.print(Text(more, "bold"))
     for result in briefly:
-        line = headline(result).append(f"\n    {printable(reason(result))}")
+        line = case_text.headline(result).append(f"\n    {printable(reason(result))}")
         console.print(line, no_wrap=True, overflow="ellipsis")
     left = [each for each in unreached if each not in in_full]
     _show_unreached(console, left)
@@ -127,10 +124,12 @@ def _fails_beside_framing(result: CaseResult) -> bool:
 def _show_in_full(
     console: Console, result: CaseResult, repeat: RepeatCommand, *, verbose: bool
 ) -> None:
-    console.print("", Rule(headline(result), align="left", style="dim"))
-    console.print(draw_whole(result, WHOLE if verbose else SHORT))
+    console.print("", Rule(case_text.headline(result), align="left", style="dim"))
+    console.print(case_text.draw_whole(result, case_text.WHOLE if verbose else case_text.SHORT))
     entries = result.trial.transcript
-    shortened = not verbose and shorten(entries, SHORT) != shorten(entries, WHOLE)
+    shortened = not verbose and case_text.shorten(entries, case_text.SHORT) != case_text.shorten(
+        entries, case_text.WHOLE
+    )
     more = "   (-v shows all messages in full)" if shortened else ""
     told = Text.assemble(("\nTo repeat: ", "bold"), f"{repeat(result.case.number)}{more}")
     console.print(told, soft_wrap=True)

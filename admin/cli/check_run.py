@@ -4,7 +4,7 @@ import os
 import shlex
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -24,19 +24,14 @@ from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
 from ..testing.judging.checker import Checker
 from ..testing.judging.common_cause import with_common_cause
+from ..testing.reports import for_programs
 from ..testing.reports.case_text import headline
-from ..testing.reports.for_programs import (
-    ReportFiles,
-    classroom_json,
-    junit_xml,
-    read_weights,
-    results_json,
-)
 from .check import CheckOptions
 from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
 from .declared import on_command_line
+from .options import CheckReportOptions
 from .safe_console import Bar, SafeConsole
 
 JOBS_PER_CORE = 2
@@ -63,11 +58,10 @@ def run(options: CheckOptions) -> None:
             )
         cases = usual
     weights = _weights(options, cases)
-    reports = {name: getattr(options, name) for name in ("junit", "json", "html", "classroom")}
-    files = report_files(reports, player.distrusted_folder)
+    files = report_files(options.reports, options.classroom, player.distrusted_folder)
     result, stopped_by = _check(options, rulebook, cases, player, list(files.paths.values()))
     result = replace(result, weights=weights)
-    show(sheet(), result, _repeat(options, player), verbose=options.verbose)
+    show(sheet(), result, _repeat(options, player), verbose=options.reports.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
     exit_after(stopped_by, 0 if result.passed else 1)
@@ -156,25 +150,29 @@ def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | Non
     if options.weights is None:
         return None
     every = cases if options.saved else cases_for(options.rulebook.value, options.cases)
-    return read_weights(options.weights, {case.section.slug for case in every})
+    return for_programs.read_weights(options.weights, {case.section.slug for case in every})
 
 
-def report_files(paths: Mapping[str, Path | None], folder: Path | None) -> ReportFiles:
+def report_files(
+    reports: CheckReportOptions, classroom: Path | None = None, folder: Path | None = None
+) -> for_programs.ReportFiles:
     """Return the files to write, or refuse; those of earlier checks are removed.
 
     Those of a player in a sandbox may not lie in its ``folder``.
     """
+    paths = {"junit": reports.junit, "json": reports.json, "html": reports.html}
+    paths["classroom"] = classroom
     write_as: dict[str, Callable[[CheckResult], bytes]] = {
-        "junit": junit_xml,
-        "json": lambda check: results_json(check).encode(),
-        "classroom": lambda check: classroom_json(check).encode(),
+        "junit": for_programs.junit_xml,
+        "json": lambda check: for_programs.results_json(check).encode(),
+        "classroom": lambda check: for_programs.classroom_json(check).encode(),
     }
-    if paths.get("html") is not None:
+    if reports.html is not None:
         from ..pages.html.check_page import page  # an extra brings what it needs
 
         write_as["html"] = lambda check: page(check).encode()
     wanted = {name: path for name, path in paths.items() if path is not None}
-    files = ReportFiles(wanted, write_as, folder)
+    files = for_programs.ReportFiles(wanted, write_as, folder)
     if reason := files.unwritable():
         refuse(reason)
     files.remove_old()

@@ -19,9 +19,9 @@ from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.match_player import AddressSource, CommandSource, MatchPlayer
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
+from .check import CheckServerOptions
 from .check_output import sheet, show, show_cases
 from .check_run import JOBS_PER_CORE, chosen, cores, report_files
-from .check_server import CheckServerOptions
 from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root
@@ -78,7 +78,7 @@ def run(options: CheckServerOptions) -> None:
     if options.listed:
         show_cases(cases)
         return
-    files = report_files({"junit": options.junit, "json": options.json, "html": options.html}, None)
+    files = report_files(options.reports)
     began = datetime.now().astimezone()
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
@@ -102,7 +102,7 @@ def run(options: CheckServerOptions) -> None:
     result = AdministratorResult(
         rulebook, name, False, results, began, seconds, "administrator", remarks=remarks
     )
-    show(sheet(), result, _repeat(options), verbose=options.verbose)
+    show(sheet(), result, _repeat(options), verbose=options.reports.verbose)
     click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())
     if errors := files.write(result):
         refuse(" ".join(errors), 1)
@@ -142,14 +142,10 @@ def _repeat(options: CheckServerOptions) -> Callable[[str], str]:
 
 def _seats(options: CheckServerOptions) -> int:
     rulebook = options.rulebook.value
-    least, most = rulebook.min_players, rulebook.max_players
-    seats = max(least, min(USUAL_SEATS, most)) if options.seats is None else options.seats
-    if not least <= seats <= most:
-        raise click.BadParameter(
-            f"{seats} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
-            param_hint="'--seats'",
-        )
-    return seats
+    if options.seats is None:
+        return max(rulebook.min_players, min(USUAL_SEATS, rulebook.max_players))
+    options.rulebook.verify_seats(options.seats, "--seats")
+    return options.seats
 
 
 def _source(options: CheckServerOptions, folder: Path) -> AddressSource | CommandSource:

@@ -20,25 +20,9 @@ from ...protocol.settings_file import bytes_of
 from ..launching.sandbox import Sandbox
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
+from ..tournament.dueling import duel_plan, duel_report
 from ..tournament.dueling.contestants import InvalidDuel, parse_contestants, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, losses_of
-from ..tournament.dueling.duel_plan import (
-    DuelSettings,
-    Lineup,
-    continued,
-    duel_file,
-    lineup,
-    new_folder,
-    toml_text,
-)
-from ..tournament.dueling.duel_report import (
-    DuelReport,
-    difference_in_words,
-    draw_interval,
-    forecast_in_words,
-    opening,
-    show_report,
-)
 from ..tournament.games.entries import number_in
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan import Plan
@@ -47,7 +31,7 @@ from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
 from .console import exit_after, refuse, unwritable_refused
-from .duel import DuelOptions
+from .contests import DuelOptions
 from .safe_console import SafeConsole
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
@@ -65,7 +49,9 @@ def run(options: DuelOptions) -> None:
     here = Path.cwd()
     question = _question(options, here)
     seated = question.lineup
-    folder = options.log_dir or new_folder(DUELS, [one.label for one in seated.contestants[:2]])
+    folder = options.log_dir or duel_plan.new_folder(
+        DUELS, [one.label for one in seated.contestants[:2]]
+    )
     for label, other in same_programs(seated.contestants, here):
         console.say(
             f"Note: {label} and {other} are the same program, byte by byte. A duel cannot show a "
@@ -74,7 +60,7 @@ def run(options: DuelOptions) -> None:
         )
     clocks, limits = options.programs.sections
     general = (options.rulebook.given, options.max_games, clocks, limits, options.seed)
-    plan = _write_plan(folder, seated, DuelSettings(*general), here)
+    plan = _write_plan(folder, seated, duel_plan.DuelSettings(*general), here)
     report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
@@ -82,7 +68,7 @@ def run(options: DuelOptions) -> None:
     if options.as_json:
         click.echo(text)
     else:
-        show_report(console, report)
+        duel_report.show_report(console, report)
     exit_after(stopped_by, EXIT_CODES[report.evidence.verdict.value])
 
 
@@ -91,7 +77,7 @@ def run(options: DuelOptions) -> None:
 
 def _question(options: DuelOptions, here: Path) -> DuelQuestion:
     contestants = parse_contestants(options.contest.all, here)
-    seated = lineup(contestants, options.rulebook.value, options.seats)
+    seated = duel_plan.lineup(contestants, options.rulebook.value, options.seats)
     if options.max_games < seated.games_in_block:
         refuse(
             f"--max-games {options.max_games}: one block has {seated.games_in_block} games here. "
@@ -109,21 +95,23 @@ def _question(options: DuelOptions, here: Path) -> DuelQuestion:
     return question
 
 
-def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path) -> Plan:
+def _write_plan(
+    folder: Path, lineup: duel_plan.Lineup, settings: duel_plan.DuelSettings, here: Path
+) -> Plan:
     """Write the duel's tournament file and read it; refuse if another duel is there."""
     file = folder / PLAN
     advice = "Give another --log-dir"
     with unwritable_refused(file, f"{advice}."):
-        written = duel_file(lineup, settings, folder, here)
+        written = duel_plan.duel_file(lineup, settings, folder, here)
         try:
             if file.exists():
-                written = continued(written, tomllib.loads(bytes_of(file).decode()))
+                written = duel_plan.continued(written, tomllib.loads(bytes_of(file).decode()))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
             refuse(f"{file} is not the file of a duel. {advice}.")
         except InvalidDuel as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(toml_text(written))
+        file.write_text(duel_plan.toml_text(written))
     return read_plan(file)
 
 
@@ -132,10 +120,10 @@ def _write_plan(folder: Path, lineup: Lineup, settings: DuelSettings, here: Path
 
 def _play(
     console: SafeConsole, plan: Plan, question: DuelQuestion, folder: Path, workers: int | None
-) -> tuple[DuelReport, int | None]:
+) -> tuple[duel_report.DuelReport, int | None]:
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
     evidence, stopped_by = DuelEvidence(question), None
-    console.print(opening(question, plan.tournament.rulebook.id))
+    console.print(duel_report.opening(question, plan.tournament.rulebook.id))
     console.say(f"Games are kept in {folder}.", copied=True)
     with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
         with DuelWatch(console, evidence) as watch:
@@ -147,7 +135,7 @@ def _play(
                 stopped_by = play_tournament(run, concurrency, None, is_over=watch.look)
         losses = losses_of(store, run.results(), question, folder)
     played, total = run.progress
-    return DuelReport(evidence, losses, folder, played, total - played), stopped_by
+    return duel_report.DuelReport(evidence, losses, folder, played, total - played), stopped_by
 
 
 class DuelWatch:
@@ -232,8 +220,10 @@ class DuelWatch:
     def _words(self) -> list[str]:
         """Return what is known of the difference, and when it will be decided."""
         games, total = self.progress
-        forecast = forecast_in_words(self._evidence, total - games)
-        return [text for text in (difference_in_words(self._evidence), forecast) if text]
+        forecast = duel_report.forecast_in_words(self._evidence, total - games)
+        return [
+            text for text in (duel_report.difference_in_words(self._evidence), forecast) if text
+        ]
 
     # -- drawing --------------------------------------------------------------------------------
 
@@ -243,7 +233,7 @@ class DuelWatch:
             return
         self._refreshed = now
         width, plain = self._console.width - 2, self._console.options.ascii_only
-        picture = draw_interval(self._evidence, width, ascii_only=plain)
+        picture = duel_report.draw_interval(self._evidence, width, ascii_only=plain)
         lines = [Text(" ").append_text(line) for line in picture]
         words = self._words() if self._evidence.blocks else ["The first block is being played."]
         said = [Text(f" {text}") for text in words]

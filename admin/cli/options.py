@@ -5,7 +5,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
@@ -66,6 +65,16 @@ class NamedRulebook(NamedTuple):
     def as_argument(self) -> str:
         """The part of a command line that chooses it, after a blank; empty for the default."""
         return "" if self.given == REVISED else f" --rulebook {shlex.quote(self.given)}"
+
+    def verify_seats(self, seats: int, option: str) -> None:
+        """Refuse a number of seats, given by an option, that the rulebook does not allow."""
+        least, most = self.value.min_players, self.value.max_players
+        if not least <= seats <= most:
+            raise click.BadParameter(
+                f"{seats} is not between {least} and {most}, which rulebook {self.value.id} "
+                "allows.",
+                param_hint=f"'{option}'",
+            )
 
 
 def _rulebook(text: str) -> NamedRulebook:
@@ -216,35 +225,13 @@ class LimitOptions:
 
 
 @option_group
-class ContestOptions:
-    """Who plays against whom: folders, classes in files, built-in players, commands."""
+class CheckReportOptions:
+    """How much a check prints, and which files it writes besides."""
 
-    mine: Contestant = argument()
-    others: tuple[Contestant, ...] = argument(metavar="OTHER...", required=True)
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All of them, the first being the one in question."""
-        return (self.mine, *self.others)
-
-
-@option_group
-class KeptInOptions:
-    """How programs are timed and kept in, where all of them are started."""
-
-    clocks: ClockOptions
-    sandbox: str = sandbox_option(
-        "auto", "What programs are kept in; they can read the current folder."
-    )
-    limits: LimitOptions
-
-    @property
-    def sections(self) -> tuple[dict[str, float], dict[str, Any]]:
-        """The sections ``[clocks]`` and ``[limits]`` of a tournament file."""
-        clocks = {"reply": self.clocks.reply_timeout}
-        if self.clocks.turn_timeout is not None:
-            clocks["turn"] = self.clocks.turn_timeout
-        return clocks, {**asdict(self.limits), "sandbox": self.sandbox}
+    verbose: bool = option("Show all messages, also of passed cases.", "-v", "--verbose")
+    junit: File | None = option("Write JUnit XML to this file.")
+    json: File | None = option("Write Gradescope's results.json to this file.")
+    html: File | None = option("Write an HTML page to this file.")
 
 
 @option_group
@@ -297,21 +284,3 @@ class PlayerOptions:
     )
     host: Host = option("Address for --listen.", default=LOCALHOST)
     command: tuple[str, ...] = argument()
-
-
-@option_group
-class SeatOptions:
-    """Which game, and whose seat."""
-
-    log: AnyPath = argument()
-    seat: Name | None = option(
-        "The seat that the player takes; by default that of the only ejected player."
-    )
-
-
-@option_group
-class RecordedOptions:
-    """Which game, whose seat, and how fast the player has to be."""
-
-    game: SeatOptions
-    clocks: ClockOptions

@@ -2,20 +2,8 @@
 
 import click
 
+from . import options
 from .declared import DeclaredCommand, argument, on_command_line, option, option_group, parameters
-from .options import (
-    CONNECT_TIMEOUT,
-    AnyPath,
-    ClockOptions,
-    Count,
-    File,
-    LimitOptions,
-    Seconds,
-    Seed,
-    Strategy,
-    Turn,
-    Turns,
-)
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""
@@ -27,18 +15,18 @@ SHARED = ("games", "seed", "as_json", "seats")
 class ProgramOptions:
     """How a COMMAND is launched, and how long it may take."""
 
-    connect_timeout: Seconds | None = option(
-        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"
+    connect_timeout: options.Seconds | None = option(
+        f"Seconds that a COMMAND has to connect.  [default: {options.CONNECT_TIMEOUT:g}]"
     )
-    clocks: ClockOptions
-    limits: LimitOptions
+    clocks: options.ClockOptions
+    limits: options.LimitOptions
 
 
 @option_group
 class WhatIfOptions:
     """From which turn a game is played on, and by whom."""
 
-    first: Turn | None = option(
+    first: options.Turn | None = option(
         "Play on from this turn, many times, with everything that was hidden redealt.", "--from"
     )
     seats: tuple[str, ...] = option(
@@ -48,16 +36,16 @@ class WhatIfOptions:
         "--seat",
         metavar="NAME[=WHO]",
     )
-    games: Count | None = option(
+    games: options.Count | None = option(
         f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]  "
         "With --analyse: games for each option of a decision, at most, in each of three "
         "stages.  [default: 16]"
     )
-    others: Strategy = option(
+    others: options.Strategy = option(
         "With --from: strategy for the opponents that were programs in the game.",
         default="investor",
     )
-    seed: Seed | None = option(
+    seed: options.Seed | None = option(
         "With --from or --analyse: random seed of the games.  [default: the log's]"
     )
     as_json: bool = option("With --from or --analyse: print the results as JSON.", "--json")
@@ -99,17 +87,17 @@ class ReplayOptions:
     far were shown.
     """
 
-    log: AnyPath = argument()
+    log: options.AnyPath = argument()
     verify: bool = option("Verify that the recorded bag and answers give every recorded fact.")
-    svg: File | None = option(
+    svg: options.File | None = option(
         "Draw the board into this file: the last position, or the one of --turn."
     )
-    gif: File | None = option("Write a GIF of some turns, or of one, with captions.")
-    turns: Turns | None = option("The turns of --gif, such as 40-45.")
-    png: File | None = option(
+    gif: options.File | None = option("Write a GIF of some turns, or of one, with captions.")
+    turns: options.Turns | None = option("The turns of --gif, such as 40-45.")
+    png: options.File | None = option(
         "Draw the moment that decided the game, and say in a sentence what it was."
     )
-    html: File | None = option("Write one HTML file that shows the game step by step.")
+    html: options.File | None = option("Write one HTML file that shows the game step by step.")
     turn: int | None = option(
         "Show this turn; 0 is the set-up.", type=click.IntRange(0), metavar="N"
     )

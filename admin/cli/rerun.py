@@ -1,7 +1,25 @@
 """The options of ``acquire rerun``, ``debug`` and ``shrink``; ``rerun_run`` does the work."""
 
 from .declared import DeclaredCommand, argument, option, option_group
-from .options import Count, File, PlayerOptions, RecordedOptions, SeatOptions, Turn
+from .options import AnyPath, ClockOptions, Count, File, Name, PlayerOptions, Turn
+
+
+@option_group
+class SeatOptions:
+    """Which game, and whose seat."""
+
+    log: AnyPath = argument()
+    seat: Name | None = option(
+        "The seat that the player takes; by default that of the only ejected player."
+    )
+
+
+@option_group
+class RecordedOptions:
+    """Which game, whose seat, and how fast the player has to be."""
+
+    game: SeatOptions
+    clocks: ClockOptions
 
 
 @option_group

@@ -23,8 +23,7 @@ from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import PlayerNotConnected
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse, unwritable_refused
-from .options import SeatOptions
-from .rerun import DebugOptions, RerunOptions, ShrinkOptions
+from .rerun import DebugOptions, RerunOptions, SeatOptions, ShrinkOptions
 from .safe_console import SafeConsole
 
 Play: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]

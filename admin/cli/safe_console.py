@@ -6,15 +6,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
+from rich import progress
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 from rich.segment import Segment
 from rich.text import Text
 
@@ -78,12 +71,14 @@ class Bar:
     ``columns`` stand between the two, instead of a count and the time.
     """
 
-    def __init__(self, console: Console, total: int, text: str, *columns: ProgressColumn) -> None:
-        self.progress = Progress(
-            TextColumn("{task.fields[text]}"),
-            BarColumn(bar_width=30),
-            *(columns or (MofNCompleteColumn(), TimeElapsedColumn())),
-            TextColumn("{task.description}"),
+    def __init__(
+        self, console: Console, total: int, text: str, *columns: progress.ProgressColumn
+    ) -> None:
+        self.progress = progress.Progress(
+            progress.TextColumn("{task.fields[text]}"),
+            progress.BarColumn(bar_width=30),
+            *(columns or (progress.MofNCompleteColumn(), progress.TimeElapsedColumn())),
+            progress.TextColumn("{task.description}"),
             console=console,
             transient=True,
             disable=not console.is_terminal,

@@ -5,24 +5,8 @@ from typing import Annotated
 
 import click
 
+from . import options
 from .declared import DeclaredCommand, option, option_group
-from .options import (
-    LOCALHOST,
-    ClockOptions,
-    Count,
-    File,
-    Folder,
-    Host,
-    NamedRulebook,
-    Port,
-    SeatClock,
-    Seconds,
-    Seed,
-    Strategy,
-    WebOptions,
-    json_lines_option,
-    rulebook_option,
-)
 
 
 def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -58,9 +42,9 @@ class ServeOptions:
     by SIGINT and SIGTERM: games that were not over are logged as interrupted.
     """
 
-    host: Host = option("Address to listen on.", default=LOCALHOST)
-    port: Port = option("Port to listen on; 0 takes a free one.", default=51234)
-    rulebook: NamedRulebook = rulebook_option()
+    host: options.Host = option("Address to listen on.", default=options.LOCALHOST)
+    port: options.Port = option("Port to listen on; 0 takes a free one.", default=51234)
+    rulebook: options.NamedRulebook = options.rulebook_option()
     hide: str | None = option(
         "Hide every player's cash, certificates or both from the others, where the rulebook "
         "lets the table decide.",
@@ -69,23 +53,23 @@ class ServeOptions:
     players: Annotated[int, "N"] = option(
         "Seats at each table, within the limits of the rulebook.", default=4
     )
-    games: Count = option("Games to referee.", default=1)
+    games: options.Count = option("Games to referee.", default=1)
     forever: bool = option("Referee games until stopped.")
-    seed: Seed | None = option(
+    seed: options.Seed | None = option(
         "Seed of all random choices; by default each game gets a new one, which is logged."
     )
-    bag: File | None = option(
+    bag: options.File | None = option(
         "Draw the tiles of every game in the order of this file: all 108, one a line, such as 5A. "
         "For tests: players who know the file know the bag."
     )
-    log_dir: Folder = option(
+    log_dir: options.Folder = option(
         "Folder for the game logs; created if missing.", default=Path("matches")
     )
-    fill: Strategy | None = option(
+    fill: options.Strategy | None = option(
         "Fill seats that are empty at the sign-up deadline with this built-in player, or with "
         "a class of your own: FILE.py:CLASS."
     )
-    signup_timeout: Seconds = option("Seconds to wait for a table to fill.", default=120.0)
+    signup_timeout: options.Seconds = option("Seconds to wait for a table to fill.", default=120.0)
     secret: str | None = option(
         "Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
         "read from ACQUIRE_SECRET.",
@@ -93,12 +77,12 @@ class ServeOptions:
         metavar="WORD",
         callback=check_secret,
     )
-    opponents: tuple[Strategy, ...] = option(
+    opponents: tuple[options.Strategy, ...] = option(
         "Keep a seat of each table for this built-in player, or for a class of your own.",
         "--opponent",
     )
-    clocks: ClockOptions
-    seat_clocks: tuple[SeatClock, ...] = option(
+    clocks: options.ClockOptions
+    seat_clocks: tuple[options.SeatClock, ...] = option(
         "Seconds that the player of this name has for a turn, and for any other answer; "
         "NAME=none for no limit, as people like it. Logged.",
         "--clock",
@@ -106,16 +90,16 @@ class ServeOptions:
     validate_output: bool = option(
         "Validate each message before it is sent; an invalid one interrupts its game."
     )
-    join: Port | None = option(
+    join: options.Port | None = option(
         "Let people take seats: the lobby of --web has a link to a page on this port of the "
         "host; 0 takes a free one."
     )
-    join_clock: Seconds = option(
+    join_clock: options.Seconds = option(
         "Seconds that a person who joins has for a turn, and for any other answer. Logged.",
         default=180.0,
     )
-    pages: WebOptions
-    as_json: bool = json_lines_option()
+    pages: options.WebOptions
+    as_json: bool = options.json_lines_option()
 
 
 serve = DeclaredCommand("serve", ServeOptions, "serve_run:run")

@@ -123,13 +123,7 @@ def _rulebook_at_table(options: ServeOptions) -> Rulebook:
             rulebook = with_hidden_assets(rulebook, options.hide)
         except ValueError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--hide'") from error
-    least, most = rulebook.min_players, rulebook.max_players
-    if not least <= options.players <= most:
-        raise click.BadParameter(
-            f"{options.players} is not between {least} and {most}, which rulebook {rulebook.id} "
-            "allows.",
-            param_hint="'--players'",
-        )
+    options.rulebook.verify_seats(options.players, "--players")
     return rulebook
 
 

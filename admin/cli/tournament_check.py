@@ -18,24 +18,10 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import CaseResult
-from ..testing.reports.case_text import (
-    WIDTH,
-    draw_case,
-    explanation_of,
-    headline,
-    output_lines,
-    shown_output,
-)
+from ..testing.reports import case_text
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
-from ..tournament.driving.forecast import (
-    forecast,
-    sandbox_words,
-    show_plan,
-    show_schedule,
-    show_warning,
-    warnings_of,
-)
+from ..tournament.driving import forecast
 from ..tournament.driving.trying import TriedPlayer, cases_of, try_programs
 from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
@@ -71,7 +57,7 @@ def check(options: CheckFileOptions) -> None:
         for game in games if as_json else ():
             echo_json({"game": game.id, "players": game.players}, None)
         if not as_json:
-            show_schedule(SafeConsole(), plan, games, "The games")
+            forecast.show_schedule(SafeConsole(), plan, games, "The games")
     else:
         _show(options, plan, trials)
     if options.try_programs and any(not one.plays for one in trials.tried.values()):
@@ -94,7 +80,7 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
 
 
 def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
-    expected = forecast(plan, trials.tried)
+    expected = forecast.forecast(plan, trials.tried)
     workers: dict[str, WorkerFacts] | None = None
     if options.cluster is not None:
         programs = any(player.command for player in plan.players)
@@ -102,18 +88,18 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
     unequal = [] if workers is None else [*differences(workers)]
     if not options.as_json:
         console = SafeConsole()
-        show_plan(console, plan, expected, trials.store, options.file)
+        forecast.show_plan(console, plan, expected, trials.store, options.file)
         if workers:
             console.print(workers_table(workers))
         for warning in unequal:
-            show_warning(console, warning)
+            forecast.show_warning(console, warning)
         return
-    sandbox, also = sandbox_words(plan, trials.store)
+    sandbox, also = forecast.sandbox_words(plan, trials.store)
     fields: dict[str, Any] = {
         **expected.fields(),
         "sandbox": sandbox,
         "also_seen": also,
-        "warnings": [*warnings_of(plan, expected, trials.store, options.file), *unequal],
+        "warnings": [*forecast.warnings_of(plan, expected, trials.store, options.file), *unequal],
         "tried": trials.fields(),
     }
     if workers is not None:
@@ -215,17 +201,18 @@ def _show_tried(console: Console, tried: TriedPlayer) -> None:
     if tried.failure or tried.absent:
         console.print(Padding.indent(Text(printable(tried.why)), 2))
         _print_output(
-            console, shown_output(tried.failed[0]) if tried.absent else _lines(tried.output)
+            console,
+            case_text.shown_output(tried.failed[0]) if tried.absent else _lines(tried.output),
         )
         return
     for number, result in enumerate(tried.failed):
-        console.print(Padding.indent(headline(result), 2))
+        console.print(Padding.indent(case_text.headline(result), 2))
         if number < MAX_CASES:
-            console.print(Padding.indent(draw_case(result), 4))
+            console.print(Padding.indent(case_text.draw_case(result), 4))
         if number == 0:
-            if (explanation := explanation_of(result)) is not None:
+            if (explanation := case_text.explanation_of(result)) is not None:
                 console.print("", Padding.indent(draw_explanation(explanation), 4), "", sep="\n")
-            _print_output(console, shown_output(result))
+            _print_output(console, case_text.shown_output(result))
 
 
 def _print_output(console: Console, lines: Sequence[str]) -> None:
@@ -249,10 +236,10 @@ def _case_fields(result: CaseResult) -> dict[str, Any]:
         "actual": printable(result.actual),
     }
     if not result.verdict.passed:
-        explanation = explanation_of(result)
+        explanation = case_text.explanation_of(result)
         fields["expected"] = result.case.expected
         fields["explanation"] = (
-            plain_text(draw_explanation(explanation), WIDTH) if explanation else None
+            plain_text(draw_explanation(explanation), case_text.WIDTH) if explanation else None
         )
-        fields["output"] = output_lines(result)[-MAX_OUTPUT_LINES:]
+        fields["output"] = case_text.output_lines(result)[-MAX_OUTPUT_LINES:]
     return fields

@@ -12,21 +12,15 @@ from ..pages.web.serving import Pages
 from ..refereeing.table.run import signal_noted
 from ..refereeing.table.server_events import to_each
 from ..refereeing.view.plain_text import JsonPrinter
+from ..tournament.driving import forecast
 from ..tournament.driving.driver import play_tournament, wait_until
-from ..tournament.driving.forecast import show_warning
 from ..tournament.driving.game_publisher import TournamentPublisher
 from ..tournament.driving.terminal import TerminalObserver
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import plan_warnings
 from ..tournament.reporting.report_content import content_of
+from ..tournament.run import run_events
 from ..tournament.run.plan_watch import PlanWatch
-from ..tournament.run.run_events import (
-    PlayersChanged,
-    RunObserver,
-    RunStarted,
-    Trouble,
-    event_fields,
-)
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary
@@ -101,7 +95,7 @@ class _ShownRun:
     store: Store
     spectators: Pages | None
     stopped: Callable[[], int | None]
-    observer: RunObserver = lambda _: None  # until a plan is played
+    observer: run_events.RunObserver = lambda _: None  # until a plan is played
     warned: set[str] = field(default_factory=set)
     run: TournamentRun | None = None
 
@@ -112,7 +106,7 @@ class _ShownRun:
         """
         for warning in plan_warnings(plan):
             if warning not in self.warned:
-                show_warning(self.console, warning)
+                forecast.show_warning(self.console, warning)
                 self.warned.add(warning)
         with TerminalObserver(self.console, plan) as terminal:
             lines = self.lines
@@ -129,8 +123,8 @@ class _ShownRun:
                 if lines:
                     lines.print({"event": "key", "key": run.key})
             if any(run.changes):
-                observer(PlayersChanged(run.changes, run.archived))
-            observer(RunStarted(run.progress, run.results(), run.commitment))
+                observer(run_events.PlayersChanged(run.changes, run.archived))
+            observer(run_events.RunStarted(run.progress, run.results(), run.commitment))
             workers = self.options.workers or plan.tournament.workers or os.cpu_count() or 1
             feed = self.spectators.feed if self.spectators else None
             number = self.stopped()
@@ -144,14 +138,16 @@ class _ShownRun:
             except FolderRefused as error:
                 if watch is None:
                     raise
-                observer(Trouble(str(error)))  # the new version will be seen soon
+                observer(run_events.Trouble(str(error)))  # the new version will be seen soon
                 return None
 
-    def _observers(self, terminal: TerminalObserver, plan: Plan) -> Iterator[RunObserver]:
+    def _observers(
+        self, terminal: TerminalObserver, plan: Plan
+    ) -> Iterator[run_events.RunObserver]:
         """Yield who sees the events: the terminal, a program if there is one, and the pages."""
         yield terminal
         if self.lines is not None:
-            yield self.lines.printing(event_fields)
+            yield self.lines.printing(run_events.event_fields)
         if self.spectators is not None:
             if self.lines is not None:
                 self.lines.print({"event": "spectators", "address": self.spectators.address})
@@ -159,7 +155,7 @@ class _ShownRun:
 
     def problem(self, sentence: str) -> None:
         """Report what went wrong."""
-        self.observer(Trouble(sentence))
+        self.observer(run_events.Trouble(sentence))
 
     def show_results(self) -> None:
         """Print the results so far."""

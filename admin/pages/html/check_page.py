@@ -21,15 +21,7 @@ from ...refereeing.view.plain_text import printable
 from ...testing.case_parts.case import CaseSection
 from ...testing.judging.case_judge import guess_at
 from ...testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
-from ...testing.reports.case_text import (
-    LONG,
-    SHORT,
-    explanation_of,
-    has_splits,
-    output_lines,
-    position_of,
-    shorten,
-)
+from ...testing.reports import case_text
 from .board_svg import CELL, MARGIN, board_svg
 from .html_page import INLINE, content_security_policy, stylesheet, template
 
@@ -46,7 +38,7 @@ def page(check: CheckResult) -> str:
         style=stylesheet(__package__, "check.css"),
         when=when,
         guess_at=guess_at,
-        has_splits=has_splits,
+        has_splits=case_text.has_splits,
         check=check,
         grid=Markup("\n".join(_grid(check.rulebook))),
         groups=[_group(section, results, entries) for section, results in check.sections],
@@ -94,17 +86,17 @@ def _entry(result: CaseResult) -> dict[str, Any]:
 
     There is no picture if the player did not sign up.
     """
-    state, explanation = position_of(result), explanation_of(result)
+    state, explanation = case_text.position_of(result), case_text.explanation_of(result)
     tried = None if explanation is None else explanation.tried
-    limits = SHORT if result.verdict is CaseVerdict.PASS else LONG
+    limits = case_text.SHORT if result.verdict is CaseVerdict.PASS else case_text.LONG
     return {
         "result": result,
         "anchor": result.case.id.replace("/", "-"),
         "explanation": explanation,
         "picture": _picture(state, tried) if result.trial.name else None,
         "state": state,
-        "messages": shorten(result.trial.transcript, limits),
-        "output": output_lines(result),
+        "messages": case_text.shorten(result.trial.transcript, limits),
+        "output": case_text.output_lines(result),
     }
 
 

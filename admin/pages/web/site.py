@@ -22,14 +22,7 @@ from starlette.routing import Route
 
 from ...refereeing.table.listeners import CannotListen, listen, raise_descriptor_limit
 from ...refereeing.view.palette import HOTEL_COLORS
-from ..html.html_page import (
-    asset,
-    content_security_policy,
-    script,
-    script_beside,
-    stylesheet,
-    template,
-)
+from ..html import html_page
 from ..html.replay_page import Live, live_page
 from .asgi_server import serve
 from .feed import FeedReader, log_bytes
@@ -242,15 +235,17 @@ async def _wait_for_change(changed: trio.Event) -> bool:
 
 def lobby_page() -> str:
     """Write the page of the lobby."""
-    scripts = script("acquire.admin.pages.web", "lobby.js")
-    style = stylesheet("acquire.admin.pages.web", "lobby.css")
+    scripts = html_page.script("acquire.admin.pages.web", "lobby.js")
+    style = html_page.stylesheet("acquire.admin.pages.web", "lobby.css")
     # the colors of the hotels on small boards, where a digit stands for each
     style += Markup("").join(
         Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
         for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
-    return template("acquire.admin.pages.web", "lobby.html.jinja").render(
-        policy=content_security_policy(style, scripts, connects=True), style=style, script=scripts
+    return html_page.template("acquire.admin.pages.web", "lobby.html.jinja").render(
+        policy=html_page.content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
     )
 
 
@@ -260,14 +255,14 @@ def live_game_page(live_game: LiveGame, path: str) -> str:
     The seed is hidden even after the game: a referee can deal all its games by one.
     """
     assert live_game.header is not None, "a game without a header has no page yet"
-    around = template("acquire.admin.pages.web", "around.jinja")
+    around = html_page.template("acquire.admin.pages.web", "around.jinja")
     live = Live(
         f"{path}/events",
         SEED,
         live_game.title,
         Markup(around.render(path=path, title=live_game.title)),
-        Markup(asset("acquire.admin.pages.web", "live.css")),
-        script_beside("acquire.admin.pages.web", "live.js"),
+        Markup(html_page.asset("acquire.admin.pages.web", "live.css")),
+        html_page.script_beside("acquire.admin.pages.web", "live.js"),
         live_game.waited,
     )
     return live_page(live_game.header, live)
