@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .public import *  # noqa: F403  # these are the names, and that is their list
-    from .public import __all__ as __all__
 
 
 def __getattr__(name: str) -> object:
@@ -27,10 +26,12 @@ def __getattr__(name: str) -> object:
     private = name.startswith("__") and name != "__all__"
     if private or find_spec(f"{__name__}.{name}"):  # a module: it is imported by its own name
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.public"), name)
+    public = import_module(f"{__name__}.public")
+    value = __dir__() if name == "__all__" else getattr(public, name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return [*import_module(f"{__name__}.public").__all__]
+    names = vars(import_module(f"{__name__}.public"))
+    return [name for name in names if not name.startswith("_")]

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from .game.placement import Placement
+from .answers import guessed
+from .game.placement import Placement, named_equals
 from .game.rulebook import Rulebook
 from .game.state import State
 from .game.tiles import GRID, TILES, tile_name
@@ -108,7 +109,11 @@ class Actions:
 
 
 def decide(actions: Actions, question: Question) -> Steps[PlayerMessage]:
-    """Decide the answer to a question step by step; a step with one legal action is left out."""
+    """Decide the answer to a question step by step, in the position as its player imagines it.
+
+    A step with one legal action is left out.
+    """
+    question = guessed(question)
     state = question.state
     match question.message:
         case messages.Turn() | messages.TurnView():
@@ -148,22 +153,18 @@ def _placement(actions: Actions, state: State, placements: list[Placement]) -> S
     tiles: Words[int] = {(actions.tile(one.tile),): one.tile for one in placements}
     tile = yield from _spell(tiles, DecisionStep(Phase.TILE, state))
     words = {
-        tuple(map(actions.hotel, _hotels(one, placements))): one
+        tuple(map(actions.hotel, _hotels(state, one))): one
         for one in placements
         if one.tile == tile
     }
     return (yield from _spell(words, DecisionStep(Phase.HOTEL, state, tile=tile)))
 
 
-def _hotels(placement: Placement, placements: list[Placement]) -> tuple[int, ...]:
+def _hotels(state: State, placement: Placement) -> list[int]:
     """Return the hotels that a placement names, with alphabetical equals listed too."""
     if placement.hotel is None:
-        return ()
-    equals = placement.equals
-    for other in placements:
-        if not equals and (other.tile, other.hotel) == (placement.tile, placement.hotel):
-            equals = tuple(sorted(other.equals))
-    return (placement.hotel, *equals)
+        return []
+    return [placement.hotel, *named_equals(state.rulebook, state.board, placement)]
 
 
 def _order(

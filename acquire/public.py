@@ -1,90 +1,55 @@
 """The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
 
-from .admin.refereeing.play import events
-from .admin.refereeing.play.outcome import Outcome, Standing
-from .answers import Answer, Chooser, legal_answers
-from .game.disposal import Disposal
-from .game.merger import Bonus, Merger, after, bonuses_for, merge
-from .game.notation import parse_position
-from .game.placement import Kind, Placement, kind_of, legal_placements, place, playable
-from .game.purchase import buy, legal_orders
-from .game.rulebook import Hands, Rulebook
-from .game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from .game.state import Player, State
-from .game.tiles import parse_tile, tile_name, tiles_in
-from .game.turn import Ending, worth
-from .played_games import (
-    GameEnd,
-    GameRecord,
-    GameRow,
-    InvalidLogError,
-    PlayerMaker,
-    Players,
-    Strategy,
-    built_in,
-    complete,
-    play_game,
-    play_games,
-    play_on,
-    play_remote,
-    read_game,
-    simulate,
-)
-from .protocol import messages
-from .protocol.question import Question
-
-__all__ = [
-    "CLASSIC",
-    "CORPORATIONS",
-    "DIGEST",
-    "REVISED",
-    "RULEBOOKS",
-    "WIKIPEDIA",
-    "Answer",
-    "Bonus",
-    "Chooser",
-    "Disposal",
-    "Ending",
-    "GameEnd",
-    "GameRecord",
-    "GameRow",
-    "Hands",
-    "InvalidLogError",
-    "Kind",
-    "Merger",
-    "Outcome",
-    "Placement",
-    "Player",
-    "PlayerMaker",
-    "Players",
-    "Question",
-    "Rulebook",
-    "Standing",
-    "State",
-    "Strategy",
-    "after",
-    "bonuses_for",
-    "built_in",
-    "buy",
-    "complete",
-    "events",
-    "kind_of",
-    "legal_answers",
-    "legal_orders",
-    "legal_placements",
-    "merge",
-    "messages",
-    "parse_position",
-    "parse_tile",
-    "place",
-    "play_game",
-    "play_games",
-    "play_on",
-    "play_remote",
-    "playable",
-    "read_game",
-    "simulate",
-    "tile_name",
-    "tiles_in",
-    "worth",
-]
+from .admin.refereeing.play import events as events
+from .admin.refereeing.play.outcome import Outcome as Outcome
+from .admin.refereeing.play.outcome import Standing as Standing
+from .answers import Answer as Answer
+from .answers import Chooser as Chooser
+from .answers import legal_answers as legal_answers
+from .game.disposal import Disposal as Disposal
+from .game.merger import Bonus as Bonus
+from .game.merger import Merger as Merger
+from .game.merger import after as after
+from .game.merger import bonuses_for as bonuses_for
+from .game.merger import merge as merge
+from .game.notation import parse_position as parse_position
+from .game.placement import Kind as Kind
+from .game.placement import Placement as Placement
+from .game.placement import kind_of as kind_of
+from .game.placement import legal_placements as legal_placements
+from .game.placement import place as place
+from .game.placement import playable as playable
+from .game.purchase import buy as buy
+from .game.purchase import legal_orders as legal_orders
+from .game.rulebook import Hands as Hands
+from .game.rulebook import Rulebook as Rulebook
+from .game.rulebooks import CLASSIC as CLASSIC
+from .game.rulebooks import CORPORATIONS as CORPORATIONS
+from .game.rulebooks import DIGEST as DIGEST
+from .game.rulebooks import REVISED as REVISED
+from .game.rulebooks import RULEBOOKS as RULEBOOKS
+from .game.rulebooks import WIKIPEDIA as WIKIPEDIA
+from .game.state import Player as Player
+from .game.state import State as State
+from .game.tiles import parse_tile as parse_tile
+from .game.tiles import tile_name as tile_name
+from .game.tiles import tiles_in as tiles_in
+from .game.turn import Ending as Ending
+from .game.turn import worth as worth
+from .played_games import GameEnd as GameEnd
+from .played_games import GameRecord as GameRecord
+from .played_games import GameRow as GameRow
+from .played_games import InvalidLogError as InvalidLogError
+from .played_games import PlayerMaker as PlayerMaker
+from .played_games import Players as Players
+from .played_games import Strategy as Strategy
+from .played_games import built_in as built_in
+from .played_games import complete as complete
+from .played_games import play_game as play_game
+from .played_games import play_games as play_games
+from .played_games import play_on as play_on
+from .played_games import play_remote as play_remote
+from .played_games import read_game as read_game
+from .played_games import simulate as simulate
+from .protocol import messages as messages
+from .protocol.question import Question as Question

@@ -19,7 +19,6 @@ from typing import Any, Literal, Self, TypeAlias
 
 from .admin.refereeing.play.dealer import SEEDS, new_seed
 from .admin.refereeing.play.outcome import Outcome
-from .answers import guessed
 from .game.rulebook import Rulebook
 from .game.rulebooks import RULEBOOKS
 from .played_games import PlayerMaker, built_in
@@ -372,7 +371,7 @@ class Agent(InformedPlayer):
 
     def answer(self, question: Question) -> PlayerMessage:
         """Decide step by step, in the position as the player imagines it."""
-        steps = decide(self.actions, guessed(question))
+        steps = decide(self.actions, question)
         action = None
         while True:
             try:

@@ -17,7 +17,6 @@ from .admin.refereeing.play.in_process import Strategy
 from .admin.refereeing.play.outcome import Outcome
 from .admin.refereeing.play.questions import ACKNOWLEDGED, Replies, Reply
 from .admin.refereeing.play.referee import Referee, Segment
-from .answers import guessed
 from .decisions import Actions, DecisionStep, IllegalAction, decide
 from .game.drawing import redeal
 from .game.rulebook import Rulebook
@@ -159,7 +158,7 @@ class SteppedGame:
 
     def _ask(self, question: Question) -> PlayerMessage | None:
         """Take a question apart; return the answer if nothing is to be decided."""
-        self._steps = decide(self.actions, guessed(question))
+        self._steps = decide(self.actions, question)
         answer = self._next_step(None)
         if answer is not None:
             self._knowledge[self.agent].answered(answer)

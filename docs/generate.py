@@ -150,7 +150,7 @@ def api_page() -> str:
         "The names of `acquire.__all__`, which are supported.",
         "[Library](../students/library.md) shows how to use them.",
     ]
-    values = {name: getattr(acquire, name) for name in sorted(acquire.__all__, key=str.lower)}
+    values = {name: getattr(acquire, name) for name in sorted(dir(acquire), key=str.lower)}
     kinds: Mapping[str, Callable[[Any], bool]] = {
         "Functions": inspect.isroutine,
         "Classes": inspect.isclass,

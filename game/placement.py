@@ -157,6 +157,12 @@ def equals_choices(
     return [(), *list(permutations(equals))[1:]]
 
 
+def named_equals(rulebook: Rulebook, board: Board, placement: Placement) -> list[int]:
+    """Return the equal hotels in the order of a placement, which may be the alphabetical one."""
+    last = equals_choices(rulebook, board, placement.tile, placement.hotel)[-1]
+    return [*placement.equals] or sorted(last)
+
+
 def placements_of(rulebook: Rulebook, board: Board, tile: Tile) -> list[Placement]:
     """List every placement of a playable tile, in a hand or not, hotels in alphabetical order.
 

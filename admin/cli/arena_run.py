@@ -92,9 +92,7 @@ class _OneGame(TournamentRun):
 
     def stages(self) -> Iterator[list[Game]]:
         """Yield that game."""
-        for games in super().stages():
-            yield games[:1]
-            return
+        yield next(super().stages())[:1]
 
 
 class _Watch:

@@ -15,6 +15,7 @@ from ...protocol.plugins import STRATEGIES, load_strategy, plugins
 from ...protocol.strategy_file import names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
+from ..refereeing.view.plain_text import JsonPrinter
 from .console import refuse_on_windows
 from .declared import argument, option, option_group
 
@@ -247,7 +248,9 @@ class WebOptions:
     )
 
     @contextmanager
-    def served(self, host: str, program: Sequence[str] = ()) -> "Iterator[Pages | None]":
+    def served(
+        self, host: str, lines: JsonPrinter | None, program: Sequence[str] = ()
+    ) -> "Iterator[Pages | None]":
         """Serve pages for spectators if ``--web`` was given, and print their address.
 
         ``program`` is that of :func:`acquire.admin.pages.web.serving.served`.
@@ -261,6 +264,8 @@ class WebOptions:
 
         with served(host, self.web, self.web_host, program or (PROGRAM,)) as found:
             click.echo(f"Spectators: {found.address}", err=True)
+            if lines is not None:
+                lines.print({"event": "spectators", "address": found.address})
             yield found
 
 

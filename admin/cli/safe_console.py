@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
-from ..refereeing.view.plain_text import printable, printable_text
+from ..refereeing.view.plain_text import JsonPrinter, printable, printable_text
 
 PIPE_WIDTH = 1000
 """Columns where the output is a file or a pipe, so that no line is wrapped."""
@@ -63,6 +63,11 @@ class SafeConsole(Console):
         """Write to nowhere from now on."""
         self.quiet = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+def json_lines(console: SafeConsole, closed: str) -> JsonPrinter:
+    """Return what prints JSON lines; the console says that they are ``closed`` to a reader."""
+    return JsonPrinter(lambda: console.say(closed, style="bold"))
 
 
 class Bar:

@@ -4,7 +4,7 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -26,9 +26,8 @@ from ..refereeing.table.run import run_until_stopped
 from ..refereeing.table.server import Server, Settings
 from ..refereeing.table.server_events import Listening, ServerEvent, ServerObserver, to_each
 from ..refereeing.table.signup import People
-from ..refereeing.view.plain_text import JsonPrinter
 from .console import exit_after, refuse
-from .safe_console import SafeConsole
+from .safe_console import SafeConsole, json_lines
 from .serve import ServeOptions
 from .serve_output import ServeTerminal, json_fields
 
@@ -41,22 +40,25 @@ def run(options: ServeOptions) -> None:
     """Referee games until all are played, and exit with the code for how that went."""
     terminal = ServeTerminal(SafeConsole(stderr=options.as_json), _rulebook_at_table(options))
     settings = _settings(options, terminal)
+    observers: list[ServerObserver] = [terminal]
     with terminal:
-
-        def on_closed() -> None:  # games go on without a reader; their logs have it all
-            closed = "Standard output was closed. The games go on; see their logs."
-            terminal.console.say(closed, style="bold")
-
-        lines = JsonPrinter(on_closed) if options.as_json else None
-        with options.pages.served(options.host) as spectators, ExitStack() as stack:
-            if spectators is not None and lines is not None:
-                lines.print({"event": "spectators", "address": spectators.address})
-            joined = None
-            if options.join is not None:
-                joined = _Joining(options, options.join, stack)
-                click.echo(f"People join: {joined.address}", err=True)
-                settings = replace(settings, people=joined.people)
-            server, stopped_by = _serve(settings, terminal, lines, spectators, joined)
+        closed = "Standard output was closed. The games go on; see their logs."
+        lines = json_lines(terminal.console, closed) if options.as_json else None
+        if lines is not None:
+            observers.append(lines.printing(json_fields))
+        with options.pages.served(options.host, lines) as spectators, ExitStack() as stack:
+            if spectators is not None:
+                observers.append(SpectatorPublisher(spectators.feed, "Acquire"))
+                if options.join is not None:
+                    joined = _Joining(options, options.join, stack)
+                    click.echo(f"People join: {joined.address}", err=True)
+                    settings = replace(settings, people=joined.people)
+                    observers.append(joined.publish(spectators))
+            server = Server(settings, to_each(*observers))
+            serve: Callable[[], Awaitable[None]] = server.run
+            if spectators is not None:
+                serve = partial(run_with_feed, server.run, spectators.feed)
+            stopped_by = run_until_stopped(serve)
     exit_after(stopped_by, 1 if server.unplayed else 0)
 
 
@@ -125,27 +127,6 @@ def _rulebook_at_table(options: ServeOptions) -> Rulebook:
             raise click.BadParameter(f"{error}.", param_hint="'--hide'") from error
     options.rulebook.verify_seats(options.players, "--players")
     return rulebook
-
-
-def _serve(
-    settings: Settings,
-    terminal: ServeTerminal,
-    lines: JsonPrinter | None,
-    spectators: Pages | None,
-    joined: "_Joining | None",
-) -> tuple[Server, int | None]:
-    """Run a referee, with spectators or without; return it, and the signal that stopped it."""
-    observers: list[ServerObserver] = [terminal]
-    if lines is not None:
-        observers.append(lines.printing(json_fields))
-    if spectators is None:
-        server = Server(settings, to_each(*observers))
-        return server, run_until_stopped(server.run)
-    observers.append(SpectatorPublisher(spectators.feed, "Acquire"))
-    if joined is not None:
-        observers.append(joined.publish(spectators))
-    server = Server(settings, to_each(*observers))
-    return server, run_until_stopped(partial(run_with_feed, server.run, spectators.feed))
 
 
 class _Joining:

@@ -28,7 +28,7 @@ from ..tournament.store.secret_file import set_aside
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import exit_after, refuse
-from .safe_console import SafeConsole
+from .safe_console import SafeConsole, json_lines
 from .tournament import RunOptions
 from .tournament_check import read_plan_to_play
 
@@ -42,9 +42,9 @@ def run(options: RunOptions) -> None:
     plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
     closed = "Standard output was closed; the store has all games."
-    lines = JsonPrinter(lambda: console.say(closed, style="bold")) if as_json else None
+    lines = json_lines(console, closed) if as_json else None
     program = ("acquire.admin.tournament.reporting.live_report", str(path.absolute()))
-    with options.pages.served(plan.lobby.host, program) as spectators:
+    with options.pages.served(plan.lobby.host, lines, program) as spectators:
         if options.fresh and (aside := set_aside(path)):
             console.say(f"The games played before are in {aside}.", copied=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:
@@ -149,8 +149,6 @@ class _ShownRun:
         if self.lines is not None:
             yield self.lines.printing(run_events.event_fields)
         if self.spectators is not None:
-            if self.lines is not None:
-                self.lines.print({"event": "spectators", "address": self.spectators.address})
             yield TournamentPublisher(self.spectators.feed, plan, self.store.log)
 
     def problem(self, sentence: str) -> None:

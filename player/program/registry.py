@@ -3,19 +3,14 @@
 A player is imported when it is asked for: without the others it starts much sooner.
 """
 
-from collections import defaultdict
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS
 from ...protocol.plugins import STRATEGIES, load_strategy, plugins
 from ...protocol.strategy_file import names_file
 from .client import Answerer, SocketAction
-
-if TYPE_CHECKING:
-    from ..misbehaving.cast import Member
 
 PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]
 """Makes a player from a rulebook and a seed."""
@@ -29,13 +24,6 @@ class ListedPlayer(NamedTuple):
     rulebooks: list[str]
 
 
-@cache
-def _cast() -> "dict[str, Member]":
-    from ..misbehaving.cast import all_members
-
-    return all_members()
-
-
 def find_player(name: str) -> PlayerFactory | None:
     """Find the player of this name; ``None`` if there is none.
 
@@ -44,10 +32,10 @@ def find_player(name: str) -> PlayerFactory | None:
     """
     if names_file(name) or name in plugins(STRATEGIES):
         return load_strategy(name)
-    if name not in _cast():
-        return None
-    from ..misbehaving.cast import misbehaving_player
+    from ..misbehaving.cast import all_members, misbehaving_player
 
+    if name not in all_members():
+        return None
     return lambda rulebook, seed: misbehaving_player(name, rulebook, seed)
 
 
@@ -70,10 +58,10 @@ def built_in_players() -> list[ListedPlayer]:
 
 def misbehaving_players() -> list[ListedPlayer]:
     """Return the misbehaving players of all rulebooks."""
-    from ..misbehaving.cast import cast_for
+    from ..misbehaving.cast import all_members, cast_for
 
-    rulebooks: defaultdict[str, list[str]] = defaultdict(list)
-    for rulebook in RULEBOOKS.values():
-        for name in cast_for(rulebook):
-            rulebooks[name].append(rulebook.id)
-    return [ListedPlayer(name, each.description, rulebooks[name]) for name, each in _cast().items()]
+    casts = {id_: cast_for(rulebook) for id_, rulebook in RULEBOOKS.items()}
+    return [
+        ListedPlayer(name, each.description, [id_ for id_, cast in casts.items() if name in cast])
+        for name, each in all_members().items()
+    ]

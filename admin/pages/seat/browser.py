@@ -66,14 +66,13 @@ def play_in_browser(
     ``on_address`` is called with the address of the page, which nobody else can guess. In the main
     thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
     """
+    interrupted = False
     try:
         first = None if start is None else RetriedTurn(*start)
         game = SeatGame(*begin(first, False))
         trio.run(_play, game, first, begin, on_address, open_browser, again, linger)
     except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
         interrupted = True
-    else:
-        interrupted = False
     if interrupted:
         raise KeyboardInterrupt
 
@@ -89,6 +88,7 @@ async def _play(
 ) -> None:
     token = secrets.token_urlsafe(24)
     site = SeatSite(token)
+    site.again = again
     if first is not None:
         site.start = first
         site.logs.append(first.log)  # it can be analysed, too
@@ -110,10 +110,10 @@ async def _play(
             nursery.start_soon(serve, site.app, listeners)
             if opens:  # where there is no browser, the address has been printed
                 nursery.start_soon(_in_thread, webbrowser.open, address)
-            await _play_game(site, game, again=again)
+            await _play_game(site, game)
             while await _another(site, linger):
                 game = SeatGame(*await _in_thread(begin, site.start, site.easier))
-                await _play_game(site, game, again=again)
+                await _play_game(site, game)
             nursery.cancel_scope.cancel()
     finally:
         site.close()
@@ -128,14 +128,14 @@ async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
     return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
 
 
-async def _play_game(site: SeatSite, game: SeatGame, *, again: bool) -> None:
-    person, site.again = Person(game.connection, game.clock), again
+async def _play_game(site: SeatSite, game: SeatGame) -> None:
+    person = Person(game.connection, game.clock)
     site.seat(person)
     end = await play_seated(site, person, game.play, stands_in=game.waits)
     log = await _in_thread(game.on_end, end)
     site.logs += [] if log is None else [log]
     command = "" if log is None else f"acquire replay {shlex.quote(str(log))}"
-    person.end(sentence_of(end.last), replay=command, again=again, game=len(site.logs))
+    person.end(sentence_of(end.last), replay=command, again=site.again, game=len(site.logs))
 
 
 async def play_seated(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, assert_never
 
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import merge
-from ....game.placement import Placement, verify_placement
+from ....game.placement import Placement, named_equals, verify_placement
 from ....game.tiles import TILES, Tile, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
@@ -100,9 +100,7 @@ def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> 
     """Return placements of one tile: the hotels named, the board after it, what can be bought."""
     state, found = asked.state, []
     for one in placements:
-        equals = [*one.equals]
-        if not equals and any(other.equals for other in placements if other.hotel == one.hotel):
-            equals = sorted(next(o.equals for o in placements if o.hotel == one.hotel and o.equals))
+        equals = named_equals(state.rulebook, state.board, one)
         fields: Fields = {"hotel": one.hotel, "equals": equals}
         if asked.merges(one):
             after = merge(state, one).state
