@@ -86,6 +86,17 @@ def content_security_policy(
     return "; ".join(f"{name} {source}" for name, source in sources.items() if source)
 
 
+def whole_page(
+    package: str, name: str, style: Markup, scripts: Markup | None = None, **fields: Any
+) -> str:
+    """Fill in a template of a page that has its style sheet and script inside, and no other.
+
+    One with a script may read streams of its own server.
+    """
+    policy = content_security_policy(style, scripts or "", connects=scripts is not None)
+    return template(package, name).render(policy=policy, style=style, script=scripts, **fields)
+
+
 def _source(text: str) -> str:
     return text if text == INLINE or text.startswith(NONCE) else digest(text)
 

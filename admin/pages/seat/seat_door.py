@@ -22,8 +22,6 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import trio
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -31,14 +29,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
 from ....protocol.player_names import MAX_NAME
-from ..html.html_page import content_security_policy, script, stylesheet, template
+from ..html.html_page import script, stylesheet, whole_page
+from ..web import application
 from ..web.asgi_server import serve
-from ..web.hosts import LOCALHOST, HostCheck
-from ..web.no_page import no_page
 from ..web.site import END_TIMEOUT, FLUSH_TIMEOUT, names_of_this_machine
 from .browser import AWAY, play_seated, sentence_of
 from .person import Answerer, Person
-from .seat_site import NOT_STORED, SeatSite, json_body
+from .seat_site import SeatSite, json_body
 
 MAX_PEOPLE = 24
 """People who may have a seat at once."""
@@ -77,18 +74,15 @@ class SeatDoor:
         """
         self._connect, self._play, self._word, self._clock = connect, play, word, clock
         self._names = frozenset(
-            {LOCALHOST, *names_of_this_machine(), *(name.lower() for name in names)}
+            {application.LOCALHOST, *names_of_this_machine(), *(name.lower() for name in names)}
         )
         self._lobby = lobby
         self._sites: dict[str, SeatSite] = {}
         self._playing = 0
         self._limiter = trio.CapacityLimiter(2 * MAX_PEOPLE)
         self._nursery: trio.Nursery | None = None
-        self._front: ASGIApp = Starlette(
-            routes=[Route("/", self._page), Route("/join", self._join, methods=["POST"])],
-            middleware=[Middleware(HostCheck, names=self._names)],
-            exception_handlers=no_page(NO_SEAT, self._ways),
-        )
+        routes = [Route("/", self._page), Route("/join", self._join, methods=["POST"])]
+        self._front: ASGIApp = application.make(routes, self._names, NO_SEAT, self._ways)
 
     def _ways(self, request: Request) -> list[tuple[str, str]]:
         """Return where to go on from a seat that is no more."""
@@ -114,13 +108,8 @@ class SeatDoor:
 
     async def _page(self, _: Request) -> Response:
         style, scripts = stylesheet(__package__, "door.css"), script(__package__, "door.js")
-        page = template(__package__, "door.html.jinja").render(
-            policy=content_security_policy(style, scripts, connects=True),
-            style=style,
-            script=scripts,
-            clock=self._clock,
-        )
-        return HTMLResponse(page, headers=NOT_STORED)
+        page = whole_page(__package__, "door.html.jinja", style, scripts, clock=self._clock)
+        return HTMLResponse(page, headers=application.NOT_STORED)
 
     async def _join(self, request: Request) -> Response:
         """Take a person to a seat; answer with the path of its page."""
@@ -139,7 +128,7 @@ class SeatDoor:
         token = secrets.token_urlsafe(24)
         self._sites[token] = SeatSite(token, self._names, lobby=self._lobby)
         self._nursery.start_soon(self._host, token, connection, name)
-        return JSONResponse({"path": f"/{token}/"}, headers=NOT_STORED)
+        return JSONResponse({"path": f"/{token}/"}, headers=application.NOT_STORED)
 
     def _sign_up_name(self, body: bytes) -> str | None:
         """Return what a person signs up with; ``None`` if it is not a name."""

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import trio
 from markupsafe import Markup
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -20,7 +18,6 @@ from starlette.responses import (
     PlainTextResponse,
     RedirectResponse,
     Response,
-    StreamingResponse,
 )
 from starlette.routing import Mount, Route
 
@@ -29,17 +26,14 @@ from ....game.rulebook import Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.plain_text import dollars, listed
-from ..html.html_page import asset, content_security_policy, embedded, script, stylesheet, template
+from ..html.html_page import asset, embedded, script, stylesheet, template, whole_page
 from ..html.replay_page import page, page_and_verdict
-from ..web.hosts import LOCALHOST, HostCheck
-from ..web.live_game import ALIVE, KEEP_ALIVE, STREAM
-from ..web.no_page import NoPage, no_page
+from ..web import application
 from ..web.serving import wait_or_kill
 from .adviser import ADVISER
 from .choices import Refused
 from .person import Person
 
-NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000
 """Bytes of an answer."""
 MAX_DIGITS = 4
@@ -110,7 +104,7 @@ class SeatSite:
     """Answers requests for one person's page; ``streams`` counts the open pages."""
 
     def __init__(
-        self, token: str, names: Set[str] = frozenset({LOCALHOST}), *, lobby: int = 0
+        self, token: str, names: Set[str] = frozenset({application.LOCALHOST}), *, lobby: int = 0
     ) -> None:
         """The page is at the path ``token``, and answers to ``names`` and every address.
 
@@ -144,11 +138,7 @@ class SeatSite:
             Route("/analysis/events", self._analysis_events),
             Route("/again", self._again),
         ]
-        self.app = Starlette(
-            routes=[Mount(f"/{token}", routes=routes)],
-            middleware=[Middleware(HostCheck, names=names)],
-            exception_handlers=no_page(NO_SEAT, self._ways),
-        )
+        self.app = application.make([Mount(f"/{token}", routes=routes)], names, NO_SEAT, self._ways)
 
     def _ways(self, request: Request) -> list[tuple[str, str]]:
         """Return where to go on from a page that does not exist; nothing to who has no seat."""
@@ -208,10 +198,8 @@ class SeatSite:
         scripts = script(__package__, "seat.js" if game is not None else "waiting.js")
         own = Markup(asset(__package__, "seat.css"))
         style = stylesheet("acquire.admin.pages.html", "viewer.css") + own
-        text = template(__package__, "seat.html.jinja").render(
-            policy=content_security_policy(style, scripts, connects=True),
-            style=style,
-            script=scripts,
+        text = whole_page(
+            *(__package__, "seat.html.jinja", style, scripts),
             begun=game is not None,
             rulebook="" if game is None else game["rulebook"],
             lessons=lessons,
@@ -221,10 +209,10 @@ class SeatSite:
                 | {"retried": retried}
             ),
         )
-        return HTMLResponse(text, headers=NOT_STORED)
+        return HTMLResponse(text, headers=application.NOT_STORED)
 
     async def _events(self, _: Request) -> Response:
-        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=STREAM)
+        return application.event_stream(self._stream())
 
     def _count(self, change: int) -> None:
         self.streams += change
@@ -245,18 +233,15 @@ class SeatSite:
                     **{"over": person.over, "time": person.time},
                 }
                 sent = len(frames)
-                yield b"data: " + json.dumps(fields).encode() + b"\n\n"
-                while not changed.is_set():
-                    with trio.move_on_after(KEEP_ALIVE):
-                        await changed.wait()
-                    if not changed.is_set():
-                        yield ALIVE
+                yield application.event(fields)
+                while not await application.wait_for_change(changed):
+                    yield application.ALIVE
         finally:
             self._count(-1)
 
     async def _suggestion(self, _: Request) -> Response:
         try:
-            return JSONResponse(await self._seat.suggestion(), headers=NOT_STORED)
+            return JSONResponse(await self._seat.suggestion(), headers=application.NOT_STORED)
         except Refused as error:
             return PlainTextResponse(str(error), 409)
 
@@ -288,7 +273,7 @@ class SeatSite:
         given = request.query_params.get("game", str(len(self.logs)))
         number = int(given) if given.isdecimal() and len(given) <= MAX_DIGITS else 0
         if not 0 < number <= len(self.logs):
-            raise NoPage(404, "There is no such game, or it is not over yet.")
+            raise application.NoPage(404, "There is no such game, or it is not over yet.")
         return number
 
     async def _replay(self, request: Request) -> Response:
@@ -305,11 +290,10 @@ class SeatSite:
         text, *_verdict = await trio.to_thread.run_sync(
             page_and_verdict, read(self.logs[number - 1]), found, f"again?game={number}", events
         )
-        return HTMLResponse(text, headers=NOT_STORED)
+        return HTMLResponse(text, headers=application.NOT_STORED)
 
     async def _analysis_events(self, request: Request) -> Response:
-        pieces = self._findings(self._analysing(self._number(request)))
-        return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM)
+        return application.event_stream(self._findings(self._analysing(self._number(request))))
 
     def _analysing(self, number: int) -> Analysing:
         """Return the analysis of a game; start it if it is asked for the first time."""
@@ -337,18 +321,20 @@ class SeatSite:
                 yield b"data: " + known + b"\n\n"
             if code is not None:
                 why = "" if code == 0 else "The analysis has failed."
-                yield b"data: " + json.dumps({"over": why}).encode() + b"\n\n"
+                yield application.event({"over": why})
                 return
-            yield ALIVE
+            yield application.ALIVE
             await trio.sleep(LOOK_AGAIN)
 
     async def _again(self, request: Request) -> Response:
         """Begin another game, perhaps an easier one, or this one again from a turn, and show it."""
         turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
         if not self.again:
-            raise NoPage(404, "There can be no other game from here.")
+            raise application.NoPage(404, "There can be no other game from here.")
         if self._is_busy(request) and "leave" not in request.query_params:
-            raise NoPage(409, "You are in a game that is not over. If you leave it, it is lost.")
+            raise application.NoPage(
+                409, "You are in a game that is not over. If you leave it, it is lost."
+            )
         self._seat.hang_up()
         while self._seat.over is None:
             await self._seat.changed.wait()
@@ -359,4 +345,4 @@ class SeatSite:
         self._seated = trio.Event()
         self.wanted.set()
         await self._seated.wait()
-        return RedirectResponse("./", 303, NOT_STORED)
+        return RedirectResponse("./", 303, application.NOT_STORED)

@@ -8,8 +8,7 @@ lobby       what the lobby page shows, and the stream of what changes in it
 site        the pages, their addresses, and the event streams that keep them up to date; the
             process that serves them, with the feed on its standard input
 asgi_server serves an application, such as ``site``, over HTTP/1.1
-no_page     what is shown where there is no page: why, and where to go on
-hosts       which names the pages answer to
+application what applications have in common: names, event streams, what is no page
 serving     starts and stops that process
 watcher     shows an event stream in a terminal
 

@@ -4,8 +4,7 @@ The messages of its event stream are made once for all spectators. A spectator w
 comes back, is sent all of them. Where something is hidden, all are sent the whole game at the end.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,23 +29,10 @@ from ...refereeing.view.frames import (
 )
 from ...refereeing.view.tabletop import Tabletop
 from ..html.replay_page import turn_order
+from .application import event
 
-STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
-KEEP_ALIVE = 15.0
-"""Seconds after which an idle stream says that it is alive."""
-ALIVE = b"event: alive\ndata\n\n"
-"""An event without content, because scripts are not told of comments."""
 OUT = "out"
 """In place of the worth of a player who was ejected."""
-
-
-def event(fields: Mapping[str, Any]) -> bytes:
-    """Return a message of a stream.
-
-    >>> event({"turn": 1})
-    b'data: {"turn":1}\\n\\n'
-    """
-    return b"data: %b\n\n" % json.dumps(fields, separators=(",", ":")).encode()
 
 
 def miniature(table: Tabletop | None) -> Frame:

@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 
 import trio
 
-from .live_game import ALIVE, KEEP_ALIVE, LiveGame, event
+from .application import ALIVE, KEEP_ALIVE, event
+from .live_game import LiveGame
 
 Fields: TypeAlias = Mapping[str, Any]
 

@@ -14,22 +14,19 @@ from urllib.parse import quote
 
 import trio
 from markupsafe import Markup
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...refereeing.table.listeners import CannotListen, listen, raise_descriptor_limit
 from ...refereeing.view.palette import HOTEL_COLORS
 from ..html import html_page
 from ..html.replay_page import Live, live_page
+from . import application
 from .asgi_server import serve
 from .feed import FeedReader, log_bytes
-from .hosts import LOCALHOST, HostCheck
-from .live_game import ALIVE, KEEP_ALIVE, STREAM, LiveGame
+from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
-from .no_page import NoPage, no_page
 
 END_TIMEOUT = 3.0
 """Seconds for all spectators to be sent the end."""
@@ -45,7 +42,6 @@ NO_GAME = (
     "There is no such game. Either it is over, and newer games have taken its place in the lobby, "
     "or the referee was started again. Its log still has it: acquire replay LOG."
 )
-NOT_STORED = {"cache-control": "no-store"}
 
 Report = Callable[[str], str | None]
 """Returns a page of a report by its path, ``None`` if there is none; it may take a while."""
@@ -60,7 +56,7 @@ class Site:
 
         Pages of a ``report`` are made one at a time, in a thread of their own.
         """
-        self.names = {LOCALHOST, *(name.lower() for name in names)}
+        self.names = {application.LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
         self._lobby_stream = LobbyStream(self.lobby)
         self._streams = 0
@@ -68,8 +64,8 @@ class Site:
         self._report = report
         self._report_limiter = trio.CapacityLimiter(1)
         self.lobby.report = REPORT if report is not None else ""
-        self.app = Starlette(
-            routes=[
+        self.app = application.make(
+            [
                 Route("/", self._lobby_page),
                 Route("/events", self._lobby_events),
                 Route("/player/{name:path}", self._game_of_player),
@@ -78,8 +74,9 @@ class Site:
                 Route("/match/{id}/{which}", self._another_game),
                 Route(REPORT + "{path:path}", self._report_page),
             ],
-            middleware=[Middleware(HostCheck, names=self.names)],
-            exception_handlers=no_page("There is no such page.", self._ways),
+            self.names,
+            "There is no such page.",
+            self._ways,
         )
 
     # -- the feed --------------------------------------------------------------------------------
@@ -129,12 +126,12 @@ class Site:
     # -- requests --------------------------------------------------------------------------------
 
     async def _lobby_page(self, _: Request) -> Response:
-        return HTMLResponse(lobby_page(), headers=NOT_STORED)
+        return HTMLResponse(lobby_page(), headers=application.NOT_STORED)
 
     async def _game_page(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None or live_game.header is None:
-            raise NoPage(404, NO_GAME)
+            raise application.NoPage(404, NO_GAME)
         return HTMLResponse(live_game_page(live_game, f"/match/{quote(live_game.id, safe='')}"))
 
     def _ways(self, _: Request) -> list[tuple[str, str]]:
@@ -152,12 +149,14 @@ class Site:
         """Lead to the game before, after, or to the next live one; else to the lobby."""
         which = request.path_params["which"]
         if which not in WAYS:
-            raise NoPage(404, "There is no such page.")
+            raise application.NoPage(404, "There is no such page.")
         return _lead_to(self.lobby.beside(request.path_params["id"], which))
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
-            raise NoPage(404, "There is no report: these are not the games of a tournament.")
+            raise application.NoPage(
+                404, "There is no report: these are not the games of a tournament."
+            )
         page = await trio.to_thread.run_sync(
             self._report,
             request.path_params["path"],
@@ -165,27 +164,22 @@ class Site:
             abandon_on_cancel=True,
         )
         if page is None:
-            raise NoPage(404, "The report has no such page, or no game is over yet.")
-        return HTMLResponse(page.encode(errors="replace"), headers=NOT_STORED)
+            raise application.NoPage(404, "The report has no such page, or no game is over yet.")
+        return HTMLResponse(page.encode(errors="replace"), headers=application.NOT_STORED)
 
     async def _lobby_events(self, _: Request) -> Response:
-        return self._stream(self._lobby_stream.messages())
+        return application.event_stream(self._counted(self._lobby_stream.messages()))
 
     async def _game_events(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
         if live_game is None:
-            raise NoPage(404, NO_GAME)
-        return self._stream(self._game_stream(live_game))
-
-    def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
-        return StreamingResponse(
-            self._counted(pieces), media_type="text/event-stream", headers=STREAM
-        )
+            raise application.NoPage(404, NO_GAME)
+        return application.event_stream(self._counted(self._game_stream(live_game)))
 
     async def _counted(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """Pass a stream on, and count the streams."""
         self._streams += 1
-        yield ALIVE  # the head of the response is sent with the first piece
+        yield application.ALIVE  # the head of the response is sent with the first piece
         try:
             async for piece in pieces:
                 yield piece
@@ -212,22 +206,14 @@ class Site:
                 await trio.sleep(INTERVAL)
             elif live_game.complete or closed:
                 return
-            elif not await _wait_for_change(changed):
-                yield ALIVE
+            elif not await application.wait_for_change(changed):
+                yield application.ALIVE
 
 
 def _lead_to(game: str | None) -> Response:
     """Lead to a game, or else to the lobby."""
     where = "/" if game is None else f"/match/{quote(game, safe='')}"
-    return RedirectResponse(where, 303, NOT_STORED)
-
-
-async def _wait_for_change(changed: trio.Event) -> bool:
-    """Wait for a change for a while; return whether there was one."""
-    with trio.move_on_after(KEEP_ALIVE):
-        await changed.wait()
-        return True
-    return False
+    return RedirectResponse(where, 303, application.NOT_STORED)
 
 
 # -- the pages ------------------------------------------------------------------------------------
@@ -242,11 +228,7 @@ def lobby_page() -> str:
         Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
         for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
-    return html_page.template("acquire.admin.pages.web", "lobby.html.jinja").render(
-        policy=html_page.content_security_policy(style, scripts, connects=True),
-        style=style,
-        script=scripts,
-    )
+    return html_page.whole_page("acquire.admin.pages.web", "lobby.html.jinja", style, scripts)
 
 
 def live_game_page(live_game: LiveGame, path: str) -> str:
