@@ -109,10 +109,7 @@ class Actions:
 
 
 def decide(actions: Actions, question: Question) -> Steps[PlayerMessage]:
-    """Decide the answer to a question step by step, in the position as its player imagines it.
-
-    A step with one legal action is left out.
-    """
+    """Decide an answer step by step, in the position as its player imagines it."""
     question = guessed(question)
     state = question.state
     match question.message:

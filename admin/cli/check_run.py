@@ -156,10 +156,7 @@ def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | Non
 def report_files(
     reports: CheckReportOptions, classroom: Path | None = None, folder: Path | None = None
 ) -> for_programs.ReportFiles:
-    """Return the files to write, or refuse; those of earlier checks are removed.
-
-    Those of a player in a sandbox may not lie in its ``folder``.
-    """
+    """Return the files to write, none in the ``folder`` of a sandboxed player; remove old ones."""
     paths = {"junit": reports.junit, "json": reports.json, "html": reports.html}
     paths["classroom"] = classroom
     write_as: dict[str, Callable[[CheckResult], bytes]] = {

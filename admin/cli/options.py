@@ -251,10 +251,7 @@ class WebOptions:
     def served(
         self, host: str, lines: JsonPrinter | None, program: Sequence[str] = ()
     ) -> "Iterator[Pages | None]":
-        """Serve pages for spectators if ``--web`` was given, and print their address.
-
-        ``program`` is that of :func:`acquire.admin.pages.web.serving.served`.
-        """
+        """Serve pages for spectators if ``--web`` was given, and print their address."""
         if self.web is None:
             yield None
             return

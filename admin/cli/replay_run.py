@@ -20,7 +20,7 @@ from ..refereeing.view.outcome_text import grounds, show_end
 from ..refereeing.view.plain_text import printable, shortened
 from ..refereeing.view.sentences import missing
 from ..refereeing.view.turn_text import count_turns, draw_turn, key_reader, step, turns_of
-from .console import exit_after, refuse
+from .console import exit_after, refuse, unwritable_refused
 from .replay import ReplayOptions, plays_on
 from .safe_console import SafeConsole
 
@@ -68,10 +68,8 @@ def _print(text: str) -> None:
 
 
 def _write(path: Path, text: str, what: str) -> None:
-    try:
+    with unwritable_refused(path):
         path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        refuse(f"{path}: {error.strerror}.")
     _print(f"{what} to {path}.")
 
 

@@ -65,10 +65,7 @@ def check(options: CheckFileOptions) -> None:
 
 
 def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
-    """Read a tournament file, try new versions if it is to be qualified, leave out what failed.
-
-    ``InvalidFile`` if there are mistakes in it.
-    """
+    """Read a tournament file, try new versions if it qualifies, and leave out what failed."""
     trials = _Trials(file, store, as_json=as_json)
     players = [player for player in trials.plan.players if player.name not in trials.tried]
     if trials.plan.tournament.qualifies and players:

@@ -100,10 +100,7 @@ class _ShownRun:
     run: TournamentRun | None = None
 
     def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
-        """Play what is left of a plan; return the number of the signal that stopped it, if any.
-
-        The losses of programs to ``retry`` are forgiven.
-        """
+        """Play what is left of a plan, and ``retry`` losses; return the signal that stopped it."""
         for warning in plan_warnings(plan):
             if warning not in self.warned:
                 forecast.show_warning(self.console, warning)

@@ -110,10 +110,6 @@ def _illegal(
     return add
 
 
-def _as_listed(find: Find) -> Find:
-    return find
-
-
 # -- placements ---------------------------------------------------------------------------------
 
 
@@ -321,10 +317,7 @@ def places_none(state: State) -> Iterable[None]:
 def _replace_order(
     answer: PlayerMessage, order: Order | None = None, *, end: bool = False
 ) -> Iterator[PlayerMessage]:
-    """Give the answer with another order, or with the same one where ``order`` is ``None``.
-
-    Nothing where the answer has no order: a merger's comes later.
-    """
+    """Give the answer with another order, if it has one; with the same one for ``None``."""
     match answer:
         case messages.Pbuy(placement, correct):
             yield messages.Pbuy(placement, correct if order is None else order, end)
@@ -381,7 +374,7 @@ def too_dear(state: State) -> Iterable[Order]:
                 yield order
 
 
-@_illegal("turn order", _V.NOT_OVER, _as_listed)
+@_illegal("turn order", _V.NOT_OVER, lambda find: find)
 def declares_falsely(moment: Moment) -> Iterable[PlayerMessage]:
     """Declares the end of a game that is not over."""
     if declared_ending(moment.ordering, begun=moment.position) is None:

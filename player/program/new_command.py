@@ -23,10 +23,7 @@ PLACES = ("{host}", "{port}", "{name}")
 
 
 class Language(NamedTuple):
-    """A language that there is a starter in: its file, and the command that runs it there.
-
-    ``build`` comes before, after each change.
-    """
+    """A language with a starter: its file, its command, and what to ``build`` before."""
 
     file: str
     command: tuple[str, ...]

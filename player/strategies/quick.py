@@ -52,10 +52,7 @@ def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float
 
 
 def end_turn(state: State, begun: State) -> tuple[State, bool]:
-    """Let the mover declare the end or draw; return the next position, and whether it is the end.
-
-    The mover declares the end if nobody would have more money.
-    """
+    """Let the mover draw, or declare the end if nobody would have more; return if it is over."""
     if declared_ending(state, begun) is not None:
         (_, own), *others = pay_out(state).scores
         if all(own >= score for _, score in others):

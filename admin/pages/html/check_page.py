@@ -3,6 +3,7 @@
 Whatever comes from a player is shown as text, whatever it contains.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -69,23 +70,18 @@ def _group(
     section: CaseSection, results: Sequence[CaseResult], entries: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a section with its cases, how many have each verdict, and what percentage that is."""
-    counts = {
-        verdict: sum(result.verdict is verdict for result in results) for verdict in CaseVerdict
-    }
+    counts = Counter(result.verdict for result in results)
     bar = [
-        (verdict, count, round(100 * count / len(results), 2))
-        for verdict, count in counts.items()
-        if count
+        (verdict, counts[verdict], round(100 * counts[verdict] / len(results), 2))
+        for verdict in CaseVerdict
+        if counts[verdict]
     ]
     shown = [entries[result.case.id] for result in results]
     return {"section": section, "entries": shown, "bar": bar, "counts": counts}
 
 
 def _entry(result: CaseResult) -> dict[str, Any]:
-    """Return a case with all that the page shows of it; ``anchor`` is its id on the page.
-
-    There is no picture if the player did not sign up.
-    """
+    """Return a case as the page shows it: without a picture if the player did not sign up."""
     state, explanation = case_text.position_of(result), case_text.explanation_of(result)
     tried = None if explanation is None else explanation.tried
     limits = case_text.SHORT if result.verdict is CaseVerdict.PASS else case_text.LONG

@@ -13,7 +13,8 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
-from posixpath import basename, dirname, join, normpath
+from os.path import normpath
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -89,10 +90,7 @@ def content_security_policy(
 def whole_page(
     package: str, name: str, style: Markup, scripts: Markup | None = None, **fields: Any
 ) -> str:
-    """Fill in a template of a page that has its style sheet and script inside, and no other.
-
-    One with a script may read streams of its own server.
-    """
+    """Fill in a page with its style sheet and script inside; one with a script may read streams."""
     policy = content_security_policy(style, scripts or "", connects=scripts is not None)
     return template(package, name).render(policy=policy, style=style, script=scripts, **fields)
 
@@ -142,7 +140,7 @@ _OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 @cache
 def script(package: str, name: str) -> Markup:
     """Return a module of a package and all that it imports, as one script."""
-    return _strict("\n".join(_own_text(path) for path in _in_order(_path(package, name))))
+    return _strict("\n".join(map(_own_text, _in_order(_path(package, name)))))
 
 
 @cache
@@ -158,27 +156,23 @@ def _strict(text: str) -> Markup:
     return Markup(f'"use strict";\n{text}')
 
 
-def _path(package: str, name: str) -> str:
-    return f"{package.replace('.', '/')}/{name}"
+def _path(package: str, name: str) -> Path:
+    return Path(str(files(package))) / name
 
 
-def _module(path: str) -> str:
-    return asset(dirname(path).replace("/", "."), basename(path))
-
-
-def _own_text(path: str) -> str:
+def _own_text(path: Path) -> str:
     """Return a module without its imports, its marks of exports and its types."""
-    text = _TYPES.sub("", _EXPORT.sub("", _IMPORT.sub("", _module(path))))
+    text = _TYPES.sub("", _EXPORT.sub("", _IMPORT.sub("", path.read_text(encoding="utf-8"))))
     if other := _OTHER_FORM.search(text):
         raise ValueError(f"{path} cannot be joined because of: {other[0]}")
     return text
 
 
-def _in_order(path: str, above: tuple[str, ...] = ()) -> list[str]:
+def _in_order(path: Path, above: tuple[Path, ...] = ()) -> list[Path]:
     """Return modules, each once and after those that it imports; ``ValueError`` for a cycle."""
     if path in above:
-        raise ValueError(f"Modules import each other: {' -> '.join((*above, path))}")
-    found: list[str] = []
-    for other in _IMPORT.findall(_module(path)):
-        found += _in_order(normpath(join(dirname(path), other)), (*above, path))
+        raise ValueError(f"Modules import each other: {' -> '.join(map(str, (*above, path)))}")
+    found: list[Path] = []
+    for other in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        found += _in_order(Path(normpath(path.parent / other)), (*above, path))
     return list(dict.fromkeys([*found, path]))

@@ -40,10 +40,7 @@ STOP_TIMEOUT = 10.0
 
 
 class HomeTable:
-    """A referee that waits for a player, ``name``, on ``port`` of this machine.
-
-    It plays by ``rulebook``, if that is known only now.
-    """
+    """A referee that waits for ``name`` on ``port``; it may say only now by which ``rulebook``."""
 
     def __init__(self, first: dict[str, Any], name: str, output: IO[str]) -> None:
         self.port = int(first["addresses"][0].rpartition(":")[2])

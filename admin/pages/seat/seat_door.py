@@ -172,10 +172,7 @@ class SeatDoor:
 
 
 def serve_people(listeners: list[socket.socket], *way: Any) -> None:
-    """Serve the pages of a :class:`SeatDoor` on ``listeners`` until standard input ends.
-
-    Whoever still plays then is sent the end.
-    """
+    """Serve a :class:`SeatDoor` until standard input ends; who still plays is sent the end."""
     door = SeatDoor(*way)
 
     async def run() -> None:
