@@ -182,7 +182,6 @@ def _order(
 
 
 def _dispose(actions: Actions, question: Question, hotel: int) -> Steps[PlayerMessage]:
-    """Decide how many certificates to sell, then how many to trade."""
     state, legal = question.state, question.disposals()
     sales: Words[int] = {(actions.number(one.sell),): one.sell for one in legal}
     sell = yield from _spell(sales, DecisionStep(Phase.SELL, state, hotel=hotel))

@@ -299,7 +299,6 @@ def _players_of(state: State, players: Players, turns: int | None) -> Players:
 
 
 def _make(players: Players, rulebook: Rulebook, seed: int) -> dict[str, in_process.Strategy]:
-    """Make the players, each with a seed of its own."""
     return {
         name: (built_in(kind) if isinstance(kind, str) else kind)(rulebook, own)
         for own, (name, kind) in enumerate(players.items(), seed)

@@ -7,7 +7,7 @@ extra is not installed still has its help.
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import (
     Annotated,
     Any,
@@ -145,14 +145,13 @@ class DeclaredCommand(click.Command):
             short_help=text.partition("\n")[0],
         )
         self.group = group
-        self._module, _, self._function = run.partition(":")
+        self._run = run
         self._verify = verify
 
     @property
     def run(self) -> Callable[[Any], None]:
         """The function, which is imported."""
-        module = import_module(f".{self._module}", __package__)
-        found: Callable[[Any], None] = getattr(module, self._function)
+        found: Callable[[Any], None] = resolve_name(f"{__package__}.{self._run}")
         return found
 
     def invoke(self, ctx: click.Context) -> None:

@@ -125,7 +125,6 @@ class _KnownSoFar:
 
 
 def _write(analysis: Analysis, file: Path) -> None:
-    """Write an analysis into a file that is replaced as a whole."""
     fresh = file.with_suffix(".new")
     fresh.write_text(json_text(as_json(analysis)))
     fresh.replace(file)

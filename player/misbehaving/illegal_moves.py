@@ -139,7 +139,6 @@ def _merging(find: Callable[[State, Tile], Iterable[Placement]]) -> Find:
 
 
 def _playable(state: State, kind: Kind) -> list[Tile]:
-    """Return the mover's playable tiles with this effect."""
     return [tile for tile in tiles_in(playable(state)) if kind_of(state.board, tile) is kind]
 
 

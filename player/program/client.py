@@ -135,7 +135,6 @@ class Client:
         return greeting
 
     def _take_seat(self, greeting: messages.SignUp, make: AnswererFactory) -> _Last:
-        """Play under the rulebook that the greeting names."""
         self._name = greeting.name
         rulebook = self._rulebook(greeting.rulebook, greeting.definition)
         if isinstance(rulebook, Fault):

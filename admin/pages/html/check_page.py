@@ -69,7 +69,6 @@ def _grid(rulebook: Rulebook) -> dict[str, None]:
 def _group(
     section: CaseSection, results: Sequence[CaseResult], entries: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a section with its cases, how many have each verdict, and what percentage that is."""
     counts = Counter(result.verdict for result in results)
     bar = [
         (verdict, counts[verdict], round(100 * counts[verdict] / len(results), 2))

@@ -87,7 +87,6 @@ def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
 
 
 def _picture(header: Header, moment: DrawnMoment, caption: str) -> Image.Image:
-    """Draw a position with a caption, its tile framed, and the net worths."""
     state, rows = moment.state, (len(header.seats) + 1) // 2
     color = {name: one.light for name, one in PAGE_COLORS.items()}
     size = (WIDTH, HEAD + CELL * len(ROWS) + LINE * rows + EDGE)

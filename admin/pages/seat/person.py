@@ -191,7 +191,6 @@ class Person:
         return answered
 
     async def _ask(self, knowledge: Knowledge, asked: Question) -> PlayerMessage | GiveUp:
-        """Ask the page; return the answer, of whomever it is."""
         self._questions += 1
         fields = question_fields(asked, knowledge.seated)
         self._asked, self.question = asked, {"id": self._questions, **fields}

@@ -135,12 +135,10 @@ class Site:
         return HTMLResponse(live_game_page(live_game, f"/match/{quote(live_game.id, safe='')}"))
 
     def _ways(self, _: Request) -> list[tuple[str, str]]:
-        """Return where to go on from a page that does not exist."""
         report = [("All results so far", REPORT)] if self._report is not None else []
         return [("All games", "/"), *report]
 
     async def _game_of_player(self, request: Request) -> Response:
-        """Lead to the newest game of a player, or else to the lobby."""
         name = request.path_params["name"]
         games = [game.id for game in self.lobby.games.values() if name in game.players]
         return _lead_to(games[-1] if games else None)
@@ -192,7 +190,6 @@ class Site:
             await trio.sleep(INTERVAL)
 
     async def _game_stream(self, live_game: LiveGame) -> AsyncIterator[bytes]:
-        """Yield the messages of a game until it is over."""
         if live_game.complete:
             yield live_game.whole
             return
@@ -211,7 +208,6 @@ class Site:
 
 
 def _lead_to(game: str | None) -> Response:
-    """Lead to a game, or else to the lobby."""
     where = "/" if game is None else f"/match/{quote(game, safe='')}"
     return RedirectResponse(where, 303, application.NOT_STORED)
 

@@ -164,7 +164,6 @@ class Watcher:
                 self._add(step["text"])
 
     def _add(self, text: str) -> None:
-        """Keep a sentence, and print it in a pipe."""
         self._sentences.append(printable(text))
         if not self._console.is_terminal:
             self._console.print(Text(self._sentences[-1]))
