@@ -87,7 +87,11 @@ class _Table:
     """What the environments have in common: the rulebook, the spaces, what is seen and earned."""
 
     def __init__(
-        self, rulebook: Rulebook | str, players: int, reward: Reward, render_mode: str | None
+        self,
+        rulebook: Rulebook | str = "revised",
+        players: int = 4,
+        reward: Reward = "place",
+        render_mode: str | None = None,
     ) -> None:
         """``ValueError`` for a number of players that the rulebook does not have."""
         self.rulebook = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
@@ -102,7 +106,7 @@ class _Table:
         self.actions = Actions(self.rulebook)
         self._reward = reward
         self._encoder = Encoder(self.rulebook, players)
-        self._names = [f"player_{number}" for number in range(players)]
+        self.possible_agents = [f"player_{number}" for number in range(players)]
         self._game: SteppedGame | None = None
         self._actions = spaces.Discrete(self.actions.count)
         self._observations = spaces.Dict(
@@ -205,17 +209,7 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo
         "render_modes": ["human", "ansi"],
     }
 
-    def __init__(
-        self,
-        rulebook: Rulebook | str = "revised",
-        players: int = 4,
-        reward: Reward = "place",
-        render_mode: str | None = None,
-    ) -> None:
-        """``ValueError`` for a number of players that the rulebook does not have."""
-        super().__init__(rulebook, players, reward, render_mode)
-        self.possible_agents = self._names
-        self.agents: list[str] = []
+    agents: Sequence[str] = ()
 
     def observation_space(self, agent: str) -> Any:
         """Return the observation space, the same for all agents."""
@@ -302,7 +296,7 @@ class SeatEnv(_Table, gymnasium.Env):
         super().__init__(rulebook, len(opponents) + 1, reward, render_mode)
         if not 0 <= seat <= len(opponents):
             raise ValueError(f"seat {seat} is not one of 0 to {len(opponents)}")
-        self.agent = self._names[seat]
+        self.agent = self.possible_agents[seat]
         self._makers = [built_in(each) if isinstance(each, str) else each for each in opponents]
         self.observation_space, self.action_space = self._observations, self._actions
 
@@ -312,12 +306,12 @@ class SeatEnv(_Table, gymnasium.Env):
         """Begin a new game; the same seed deals the same tiles. ``options`` has no meaning here."""
         super().reset(seed=seed)
         dealt = int(self.np_random.integers(SEEDS)) if seed is None else seed
-        others = [number for number, name in enumerate(self._names) if name != self.agent]
+        others = [number for number, name in enumerate(self.possible_agents) if name != self.agent]
         players = {
-            self._names[number]: make(self.rulebook, dealt + number)
+            self.possible_agents[number]: make(self.rulebook, dealt + number)
             for number, make in zip(others, self._makers, strict=True)
         }
-        self._game = SteppedGame(self.rulebook, self._names, dealt, players)
+        self._game = SteppedGame(self.rulebook, self.possible_agents, dealt, players)
         return self._seen()
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
