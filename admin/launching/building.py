@@ -51,10 +51,6 @@ TEMPORARY = ".new-"
 """What the names of folders that are not complete begin with."""
 
 
-class CannotStore(UserError):
-    """Copies cannot be written; the text is user-facing."""
-
-
 class PreparedPlayer(NamedTuple):
     """A version of a player that is ready to run in ``folder``, or why it is not.
 
@@ -84,7 +80,7 @@ class Builds:
         """Copy a player's folder, which had this digest, and build it, unless that was done.
 
         ``build`` has the command for it, which may be empty, and runs in the copy.
-        ``FolderRefused`` if the folder cannot be copied or was changed, ``CannotStore`` if copies
+        ``FolderRefused`` if the folder cannot be copied or was changed, ``UserError`` if copies
         cannot be written.
         """
         key = digest[:KEY_DIGITS] + _key_of(build)
@@ -124,7 +120,7 @@ class Builds:
                     await trio.to_thread.run_sync(_remove, new / "old")
                 new.rename(place)
         except OSError as error:
-            raise CannotStore(
+            raise UserError(
                 f"Copies of players cannot be kept in {self._folder}: {error.strerror or error}."
             ) from error
         return PreparedPlayer(self._folder / key / "program", failure, output)

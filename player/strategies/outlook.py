@@ -109,10 +109,6 @@ class Outlook:
                 worths = [worth + value for worth, value in zip(worths, values, strict=True)]
         return lead_of(worths, [player.name for player in players].index(name))
 
-    def cash_lead(self, players: Sequence[Player]) -> float:
-        """Return what cash alone adds to the lead of the first player."""
-        return lead_of([self.cash(player.cash) for player in players], 0)
-
     def part(self, hotel: int, size: int, held: tuple[int, ...]) -> float:
         """Return what a hotel adds to the lead of the first player, likely mergers apart."""
         each, bonus = self._rates.get((hotel, size)) or self._worth(hotel, size)

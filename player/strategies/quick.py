@@ -75,7 +75,7 @@ def quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
     board, players = state.board, state.players
     held = list(zip(*[player.shares for player in players], strict=True))
     parts = list(map(outlook.part, range(len(held)), board.sizes, held))
-    unchanged = outlook.cash_lead(players) + sum(parts)
+    unchanged = lead_of([outlook.cash(player.cash) for player in players], 0) + sum(parts)
     best: tuple[float, Placement, State | None] | None = None
     for tile in tiles_in(playable(state)):
         kind = kind_of(board, tile)

@@ -14,12 +14,13 @@ import trio
 from sandboxes import every_sandbox, readable_by_all, with_and_without_sandbox
 
 from acquire.admin.launching import building
-from acquire.admin.launching.building import Builds, CannotStore, PreparedPlayer
+from acquire.admin.launching.building import Builds, PreparedPlayer
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, digest_of_folder
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import Sandbox
+from acquire.protocol.user_error import UserError
 
 TIMEOUT = 240.0
 LIMITS = Limits()
@@ -264,5 +265,5 @@ async def test_folder_that_cannot_be_copied_is_refused(folder: Path) -> None:
 
 async def test_copies_that_cannot_be_written_are_reported(folder: Path) -> None:
     (folder / "cup.builds").touch()
-    with pytest.raises(CannotStore, match=r"cannot be kept in .*cup\.builds"):
+    with pytest.raises(UserError, match=r"cannot be kept in .*cup\.builds"):
         await prepare(new_builds(folder), folder, COPY)

@@ -48,10 +48,10 @@ from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.admin.tournament.run.built_in import game_settings
-from acquire.admin.tournament.run.executors import CannotPlay
 from acquire.admin.tournament.run.run_events import FolderSent, Notice
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
+from acquire.protocol.user_error import UserError
 
 pytest.importorskip("distributed")
 
@@ -251,7 +251,7 @@ def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
         settings = {**settings, "command": command}
     players = [PlayerEntry(name, settings), *built_in("ordered", "random")]
     folder.write(players, tournament=CUP, lobby={"port": 20_000})
-    with pytest.raises(CannotPlay) as refused:
+    with pytest.raises(UserError) as refused:
         play(folder, "tcp://127.0.0.1:1")
     assert sentence.format(folder=folder.folder) in str(refused.value)
 
@@ -277,7 +277,7 @@ def test_cluster_that_does_not_answer_is_reported_in_a_sentence(
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.1)
     folder.write(built_in("ordered", "random", "investor"), tournament=CUP)
-    with pytest.raises(CannotPlay, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1: "):
+    with pytest.raises(UserError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1: "):
         play(folder, "tcp://127.0.0.1:1")
 
 
@@ -424,7 +424,7 @@ def test_scheduler_that_does_not_come_back_ends_the_run_and_the_same_command_res
     monkeypatch.setattr(cluster, "RETURN_TIMEOUT", 2.0)
     folder.write([starter(folder, name) for name in ("ada", "bob", "cid")], tournament=CUP)
     with cluster_of(folder, 1) as running:
-        with pytest.raises(CannotPlay, match="Games that are finished are safe"):
+        with pytest.raises(UserError, match="Games that are finished are safe"):
             play(folder, running.address, RecordingObserver(running.scheduler.kill))
         assert eventually(lambda: not programs_left(folder))
         before = len(folder.results())

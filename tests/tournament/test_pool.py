@@ -26,10 +26,11 @@ from acquire.admin.refereeing.table.run import SAME_SIGNAL
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.run.executors import CannotPlay, play_all, process_pool
+from acquire.admin.tournament.run.executors import play_all, process_pool
 from acquire.admin.tournament.run.run_events import RunObserver
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
+from acquire.protocol.user_error import UserError
 
 PLAN = """
 [tournament]
@@ -140,9 +141,7 @@ class NeverWorks(Executor):
 
 def test_executor_that_never_works_is_given_up_with_a_sentence(tmp_path: Path) -> None:
     write_plan(tmp_path)
-    with pytest.raises(
-        CannotPlay, match=r"failed 5 times without a single finished game: all gone"
-    ):
+    with pytest.raises(UserError, match=r"failed 5 times without a single finished game: all gone"):
         played(tmp_path, "never", by(NeverWorks))
 
 

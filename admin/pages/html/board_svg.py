@@ -54,16 +54,12 @@ def look_of(state: State, tile: Tile, *, small: int, large: int) -> tuple[str, s
 
 def _cell(state: State, tile: Tile, x: float, y: float) -> str:
     fill, ink, text, size = look_of(state, tile, small=11, large=19)
-    middle = y + CELL / 2 + round(0.37 * size)
-    return _square(x, y, fill) + _text(x + CELL / 2, middle, text, ink, size, bold=size == 19)
-
-
-def _square(x: float, y: float, fill: str) -> str:
-    size = CELL - 2
-    return (
-        f'<rect x="{x + 1}" y="{y + 1}" width="{size}" height="{size}" rx="5" '
+    middle, edge = y + CELL / 2 + round(0.37 * size), CELL - 2
+    square = (
+        f'<rect x="{x + 1}" y="{y + 1}" width="{edge}" height="{edge}" rx="5" '
         f'fill="{fill}" stroke="{LINE}"/>'
     )
+    return square + _text(x + CELL / 2, middle, text, ink, size, bold=size == 19)
 
 
 def _text(x: float, y: float, text: str, fill: str, size: int, *, bold: bool = False) -> str:

@@ -190,7 +190,7 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
 def launcher_of(
     plan: Plan, store: Path, chosen: Chosen | None
 ) -> Iterator[tuple[Launcher, Builds]]:
-    """Yield what starts a plan's programs, and what prepares them; ``CannotStore``."""
+    """Yield what starts a plan's programs, and what prepares them; ``UserError``."""
     with (
         TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
         Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,
@@ -202,7 +202,7 @@ def launcher_of(
 async def prepare_players(
     plan: Plan, store: Path, builds: Builds, at_once: int
 ) -> dict[str, Program | PreparedPlayer]:
-    """Prepare all programs of a plan, some at once; ``FolderRefused`` or ``CannotStore``."""
+    """Prepare all programs of a plan, some at once; ``FolderRefused`` or ``UserError``."""
     prepared: dict[str, Program | PreparedPlayer] = {}
     refused: list[FolderRefused] = []
     limiter = trio.CapacityLimiter(at_once)
@@ -226,7 +226,7 @@ async def prepare_players(
 async def prepare_player(
     plan: Plan, player: Entrant, store: Path, builds: Builds
 ) -> Program | PreparedPlayer:
-    """Return a player's program, or why none was built; ``FolderRefused``, ``CannotStore``."""
+    """Return a player's program, or why none was built; ``FolderRefused``, ``UserError``."""
     folder = folder_of(plan.folder, player)
     if why := why_not_copied(plan, player, store):
         if player.build is None:

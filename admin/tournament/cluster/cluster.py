@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....protocol.user_error import UserError
 from ...launching.building import verify_unchanged
 from ...launching.player_folder import pack_folder
 from ..arena.player_files import why_not_shipped
@@ -28,7 +29,6 @@ from ..planning.schedule import Game
 from ..planning.sections import LobbySettings
 from ..planning.submissions import folder_of
 from ..run.built_in import play_batch
-from ..run.executors import CannotPlay
 from ..run.run_events import FolderSent, Notice, Trouble
 from ..run.tournament_run import TournamentRun
 from .cluster_connection import (
@@ -70,7 +70,7 @@ def play_on_cluster(
 
     No more games begin once ``leaving`` returns true; those in progress are finished.
 
-    ``CannotPlay`` if the tournament cannot be played on a cluster, the extra is not installed, or
+    ``UserError`` if the tournament cannot be played on a cluster, the extra is not installed, or
     the cluster does not come back.
     """
     with dask(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
@@ -124,7 +124,7 @@ class _ClusterRun:
             await self._end()
 
     async def _play_stage(self) -> None:
-        """Play the games that are left of a stage; ``SchedulerLost``, ``CannotPlay``."""
+        """Play the games that are left of a stage; ``SchedulerLost``, ``UserError``."""
         cluster, refreshed = self.cluster, -REFRESH_INTERVAL
         alone_since = time.monotonic()
         while (self.running or (self.work and not self.leaving())) and not self.stopped():
@@ -137,7 +137,7 @@ class _ClusterRun:
             if cluster.admitted:
                 alone_since, self.patience = time.monotonic(), RETURN_TIMEOUT
             elif time.monotonic() - alone_since > self.patience and not cluster.introductions:
-                raise CannotPlay(cluster.why_none())
+                raise UserError(cluster.why_none())
             if not self.leaving():
                 self._assign()
             waiting = [*self.running, *cluster.introductions]
@@ -254,7 +254,7 @@ class _ClusterRun:
         worker.failures += 1
         self.losses += 1
         if self.losses >= MAX_LOSSES:
-            raise CannotPlay(
+            raise UserError(
                 f"The workers failed {self.losses} times without a single finished game: {why}"
             )
         if worker.failures >= MAX_FAILURES and worker.address in self.cluster.admitted:
@@ -284,7 +284,7 @@ class Shipment:
     """The folders of the players as they were at the start, to be sent to workers."""
 
     def __init__(self, plan: Plan, store: Path, folder: Path) -> None:
-        """Pack them into a new folder; ``CannotPlay`` if that is not possible for all."""
+        """Pack them into a new folder; ``UserError`` if that is not possible for all."""
         self._folder = folder
         self.digests: dict[str, str] = {}
         refused = []
@@ -294,7 +294,7 @@ class Shipment:
             elif player.command is not None and (why := why_not_shipped(plan, player, store)):
                 refused.append(f"{player.name} cannot be sent to other machines: {why}.")
         if refused:
-            raise CannotPlay("\n".join(["A cluster cannot play this tournament:", *refused]))
+            raise UserError("\n".join(["A cluster cannot play this tournament:", *refused]))
         for player in plan.players:
             if player.command is None:
                 continue

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....protocol.plugins import why_missing
+from ....protocol.user_error import UserError
 from ...refereeing.table.server_events import to_each
 from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import listed, plural, printable
-from ..run.executors import CannotPlay
 from ..run.run_events import Notice, RunObserver, Trouble
 from .cluster_worker import WorkerFacts, introduce
 
@@ -67,11 +67,11 @@ class Worker:
 
 @contextmanager
 def dask() -> Iterator[None]:
-    """Use Dask, which prints no tracebacks: what matters is reported. ``CannotPlay`` without it."""
+    """Use Dask, which prints no tracebacks: what matters is reported. ``UserError`` without it."""
     try:
         import distributed  # noqa: F401
     except ImportError as error:
-        raise CannotPlay(
+        raise UserError(
             f"--cluster: {why_missing(error) or error} Every worker needs it, too."
         ) from error
     before = logging.root.manager.disable
@@ -99,7 +99,7 @@ class Connection:
         """The last sign of life of every worker, by the scheduler's clock, and when it came."""
 
     async def connect(self, timeout: float, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Connect to the scheduler; ``CannotPlay`` if that fails for so long, ``Stopped``."""
+        """Connect to the scheduler; ``UserError`` if that fails for so long, ``Stopped``."""
         from distributed import Client
 
         deadline = time.monotonic() + timeout
@@ -109,7 +109,7 @@ class Connection:
                 # half typed
                 client = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
             except ValueError as error:
-                raise CannotPlay(f"{self._address} is not an address: {error}.") from error
+                raise UserError(f"{self._address} is not an address: {error}.") from error
             self.client = client
             try:
                 connected: Any = client
@@ -119,7 +119,7 @@ class Connection:
                 await self.close()
                 if time.monotonic() >= deadline or not isinstance(error, OSError):
                     why = str(error).strip(". ") or "it took too long"
-                    raise CannotPlay(
+                    raise UserError(
                         f"No Dask scheduler answers at {self._address}: {why}. Start one with "
                         "`dask scheduler`, and workers with `dask worker ADDRESS`. Games that are "
                         "finished are safe."
@@ -267,7 +267,7 @@ async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any
 
 
 def ask_workers(address: str, sandbox: str) -> dict[str, WorkerFacts]:
-    """Return what the workers of a cluster say of themselves, by address; ``CannotPlay``."""
+    """Return what the workers of a cluster say of themselves, by address; ``UserError``."""
     with dask():
         return asyncio.run(_ask_workers(Connection(address, sandbox, to_each())))
 

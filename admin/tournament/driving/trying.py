@@ -187,7 +187,7 @@ async def launch_each(
     """Build some programs of a plan, and let them play in their sandbox, so many at once.
 
     ``failed`` is told why one cannot play, with the output of its build. ``store`` is where the
-    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``CannotStore`` if
+    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``UserError`` if
     copies cannot be written.
     """
     limiter = trio.CapacityLimiter(at_once)

@@ -73,7 +73,7 @@ class LossCutter:
         self.found: list[MinimalMatch] = []
 
     async def cut(self, seconds: float, at_once: int, on_done: Callable[[int, int], None]) -> None:
-        """Cut as many as there is time for, some at once; ``NoSandbox`` or ``CannotStore``."""
+        """Cut as many as there is time for, some at once; ``NoSandbox`` or ``UserError``."""
         if not self._wanted:
             return
         plan, store, done = self._plan, self._store.path, 0

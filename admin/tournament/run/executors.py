@@ -49,10 +49,6 @@ CALLS_THAT_PAY = 20
 """Calls of some 30 ms for which it pays to start another process, which takes half a second."""
 
 
-class CannotPlay(UserError):
-    """Games cannot be played or verified with this executor; the text is user-facing."""
-
-
 class _ProcessPool(futures.ProcessPoolExecutor):
     """A pool whose processes never see Ctrl-C; the first call starts all of them."""
 
@@ -100,7 +96,7 @@ def called_in_order(
 ) -> Iterator[tuple[K, T | None]]:
     """Yield each key with what its call returns, in order; of ``total`` calls, few take a pool.
 
-    The workers are a few calls ahead. ``CannotPlay`` if one of them was killed.
+    The workers are a few calls ahead. ``UserError`` if one of them was killed.
     """
     workers = min(workers, total // CALLS_THAT_PAY or 1)
     waiting: deque[tuple[K, futures.Future[T] | None]] = deque()
@@ -118,7 +114,7 @@ def called_in_order(
             while waiting:
                 yield first()
     except BrokenProcessPool as error:
-        raise CannotPlay(f"A worker was killed ({error}). Run it with --workers 1.") from error
+        raise UserError(f"A worker was killed ({error}). Run it with --workers 1.") from error
 
 
 def _begin_worker(parent: int) -> None:
@@ -160,7 +156,7 @@ def play_all(
 ) -> None:
     """Play all games that are left, or until ``stopped`` returns true.
 
-    Games that are being played then are finished and stored. ``CannotPlay`` if the executor keeps
+    Games that are being played then are finished and stored. ``UserError`` if the executor keeps
     failing.
     """
     for games in tournament.stages():
@@ -177,7 +173,7 @@ def play_all(
                 continue
             failures = failures + 1 if tournament.progress.games == before else 0
             if failures >= MAX_FAILURES:
-                raise CannotPlay(
+                raise UserError(
                     f"The workers failed {failures} times without a single finished game: {why}"
                 )
             tournament.observer(Trouble(f"A worker was lost ({why}); its games are played again."))
