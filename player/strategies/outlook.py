@@ -10,7 +10,7 @@ The money that would be paid out now is only a part of it. While much of the boa
 - a hotel that a tile in somebody's hand can merge into another probably goes: its bonuses are then
   paid in cash, and its certificates are sold, or kept or traded as the rulebook has it.
 
-How much more, :class:`Weights`, was found by experiment (docs/project/benchmarks.md).
+How much more was found by experiment (docs/project/benchmarks.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +32,21 @@ RESERVE = 2500
 UNIT = 1000
 """A price; bonuses are multiples of it."""
 
+# How much more things are worth than today in a game that has just begun. It is that much less
+# later, and nothing when the board is nearly full: prices rise to that of a safe hotel.
+CASH = 1.6
+"""Dollars for each dollar."""
+FIRST_CASH = 1.5
+"""Dollars for each of the first ``RESERVE`` dollars, besides."""
+REFOUNDED = 2.0
+"""What a certificate of a hotel off the board is worth, in prices of a safe hotel."""
+REFOUNDED_BONUS = 0.25
+"""The same for the price that its bonuses follow."""
+WILLING = 0.5
+"""How likely a player merges a hotel if it gets the largest bonus and has the tile."""
+RELUCTANT = 0.35
+"""The same if another player gets it, or if it is not known who has the tile."""
+
 
 @lru_cache(maxsize=1 << 15)
 def bonus_amounts(rulebook: Rulebook, price: int, held: tuple[int, ...]) -> tuple[int, ...]:
@@ -50,30 +65,6 @@ def bonus_amounts(rulebook: Rulebook, price: int, held: tuple[int, ...]) -> tupl
     return tuple(amounts)
 
 
-class Weights(NamedTuple):
-    """How much more things are worth than today in a game that has just begun.
-
-    It is that much less later, and nothing when the board is nearly full.
-    """
-
-    cash: float = 1.6
-    """Dollars for each dollar."""
-    reserve: float = 1.5
-    """Dollars for each of the first ``RESERVE`` dollars, besides."""
-    rise: float = 1.0
-    """The part of the way to the price of a safe hotel that a certificate's price will go."""
-    bonus_rise: float = 1.0
-    """The same for the price that the bonuses of a hotel follow."""
-    refounded: float = 2.0
-    """What a certificate of a hotel off the board is worth, in prices of a safe hotel."""
-    refounded_bonus: float = 0.25
-    """The same for the price that its bonuses follow."""
-    willing: float = 0.5
-    """How likely a player merges a hotel if it gets the largest bonus and has the tile."""
-    reluctant: float = 0.35
-    """The same if another player gets it, or if it is not known who has the tile."""
-
-
 class MergerChance(NamedTuple):
     """How a hotel can be merged into another, ``survivor``, by a tile in somebody's hand.
 
@@ -89,12 +80,12 @@ class MergerChance(NamedTuple):
 class Outlook:
     """Values the positions that can follow from one."""
 
-    def __init__(self, state: State, weights: Weights) -> None:
-        self.rulebook, self.weights = state.rulebook, weights
+    def __init__(self, state: State) -> None:
+        self.rulebook = state.rulebook
         free = 1 - (state.board.occupied | state.aside).bit_count() / len(TILES)
         self.rest = max(0.0, (free - FREE_AT_THE_END) / (1 - FREE_AT_THE_END))
         """How much of the game is left: from 1 to 0."""
-        self.spending = 1 + self.rest * (weights.cash + weights.reserve / 2)
+        self.spending = 1 + self.rest * (CASH + FIRST_CASH / 2)
         """What a dollar that is paid out in a merger is worth."""
         self._values: dict[tuple[object, ...], tuple[float, ...]] = {}
         self._rates: dict[tuple[int, int], tuple[float, float]] = {}
@@ -123,8 +114,7 @@ class Outlook:
 
     def cash(self, dollars: float) -> float:
         """Return what cash is worth."""
-        w = self.weights
-        return dollars + self.rest * (w.cash * dollars + w.reserve * min(dollars, RESERVE))
+        return dollars + self.rest * (CASH * dollars + FIRST_CASH * min(dollars, RESERVE))
 
     def values(
         self, board: Board, hotel: int, held: tuple[int, ...], chances: "Chances | None"
@@ -145,13 +135,13 @@ class Outlook:
 
     def _worth(self, hotel: int, size: int) -> tuple[float, float]:
         """Return what a certificate is worth, and the price that the bonuses follow."""
-        w, rest, prices = self.weights, self.rest, self.rulebook.prices[hotel]
+        rest, prices = self.rest, self.rulebook.prices[hotel]
         price, later = prices[size], prices[self.rulebook.safe_size]
         if size:
-            more = max(0, later - price)
-            found = price + rest * w.rise * more, price + rest * w.bonus_rise * more
+            rising = price + rest * max(0, later - price)
+            found = rising, rising
         else:
-            found = rest * w.refounded * later, rest * w.refounded_bonus * later
+            found = rest * REFOUNDED * later, rest * REFOUNDED_BONUS * later
         self._rates[hotel, size] = found
         return found
 
@@ -166,8 +156,7 @@ class Outlook:
         sizes, paid = board.sizes, bonus_amounts(self.rulebook, UNIT, held)
         most, unlikely = max(paid), 1 - chance.unseen
         for at in chance.holders:
-            willing = paid[at] == most
-            unlikely *= 1 - (self.weights.willing if willing else self.weights.reluctant)
+            unlikely *= 1 - (WILLING if paid[at] == most else RELUCTANT)
         cash = self.rulebook.prices[hotel][sizes[hotel]] * self.spending
         each = max(cash, self.kept(hotel, chance.survivor, sizes[hotel] + sizes[chance.survivor]))
         return tuple(
@@ -191,7 +180,7 @@ class Outlook:
             seen |= player.hand
         unseen = len(TILES) - seen.bit_count()
         hidden = sum(not player.hand for player in players) * state.rulebook.hand_size
-        dealt = min(1.0, hidden / unseen) * self.weights.reluctant if unseen else 0.0
+        dealt = min(1.0, hidden / unseen) * RELUCTANT if unseen else 0.0
         found: dict[int, MergerChance] = {}
         for tile in tiles_in(board.joining & ~board.unplayable):
             bit = 1 << tile

@@ -18,7 +18,7 @@ from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import State
 from ...protocol import messages
 from ...protocol.question import disposals
-from .outlook import Outlook, Weights, lead_of
+from .outlook import Outlook, lead_of
 from .strategy import FarSighted, with_player
 
 T = TypeVar("T")
@@ -36,8 +36,6 @@ class TurnPlan(NamedTuple):
 class Planner(FarSighted):
     """Whatever promises the largest lead in the long run: cash, growth and the likely mergers."""
 
-    weights = Weights()
-
     def __init__(self, rulebook: Rulebook, seed: int = 0) -> None:
         super().__init__(rulebook, seed)
         self.compared: dict[str, list[tuple[float, Any]]] = {}
@@ -51,12 +49,12 @@ class Planner(FarSighted):
 
     def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, promises the largest lead."""
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
         return self._first("place", placements, lambda one: plans(outlook, state, one)[0].lead)
 
     def order(self, state: State) -> Order:
         """Choose the order that promises the largest lead."""
-        self.compared["order"] = orders(Outlook(state, self.weights), state)
+        self.compared["order"] = orders(Outlook(state), state)
         best: Order = self.compared["order"][0][1]
         return best
 
@@ -64,7 +62,7 @@ class Planner(FarSighted):
         """Keep what promises more, once its hotel is founded again, than the money for it."""
         state = self.state
         assert state is not None, "a position is sent before any question"
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
         me, board = state.player(self.name), state.board
         sizes = tuple([0 if hotel in hotels else size for hotel, size in enumerate(board.sizes)])
         acquired = state._replace(board=board._replace(sizes=sizes))
@@ -83,7 +81,7 @@ class Planner(FarSighted):
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Hold, sell and trade as promises the largest lead."""
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
 
         def promised(choice: Disposal) -> float:
             return outlook.lead(self.disposed(state, question, choice), self.name)

@@ -158,13 +158,13 @@ class Careful(Planner):
     def estimate_placements(self, state: State, placements: Sequence[Placement]) -> list[float]:
         """Return the lead that each placement promises, with the best order after it."""
         state = _as_seen(state)
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
         return [plans(outlook, state, placement)[0].lead for placement in placements]
 
     def estimate_orders(self, state: State, found: Sequence[Order]) -> list[float]:
         """Return the lead that each of these legal orders promises."""
         state = _as_seen(state)
-        leads = {order: lead for lead, order in orders(Outlook(state, self.weights), state)}
+        leads = {order: lead for lead, order in orders(Outlook(state), state)}
         return [leads[order] for order in found]
 
     def scores_from(self, state: State) -> dict[str, int]:
@@ -188,7 +188,7 @@ class Careful(Planner):
 
     def _buying(self, begun: State) -> State:
         """Return the position after the best turn in one, before the draw."""
-        outlook = Outlook(begun, self.weights)
+        outlook = Outlook(begun)
         if not playable(begun):
             return buy(begun, orders(outlook, begun)[0][1])
         found = [plans(outlook, begun, each)[0] for each in legal_placements(begun)]
@@ -200,14 +200,14 @@ class Quick(Careful):
     """Places and orders by quick choices, which do not look for likely mergers."""
 
     def _placement(self, state: State) -> Placement:
-        return quick_choice(Outlook(state, self.weights), state)[0]
+        return quick_choice(Outlook(state), state)[0]
 
     def order(self, state: State) -> Order:
         """Choose the order that promises most; a mixed one hotel by hotel."""
-        return _order(Outlook(state, self.weights), state)
+        return _order(Outlook(state), state)
 
     def _after_turn(self, begun: State) -> State:
-        outlook = Outlook(begun, self.weights)
+        outlook = Outlook(begun)
         placed = quick_choice(outlook, begun)[1] if playable(begun) else begun
         return buy(placed, _order(outlook, placed))  # the outlook has hardly changed
 

@@ -46,7 +46,7 @@ class Simulator(Planner):
 
     def place(self, state: State) -> Placement:
         """Choose the placement that, with an order after it, leads furthest on average."""
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
         found = [
             plan
             for placement in legal_placements(state)
@@ -62,7 +62,7 @@ class Simulator(Planner):
         """Choose the order that leads furthest on average."""
         if self._decided is not None and self._decided[0] == state:
             return self._decided[1]
-        outlook = Outlook(state, self.weights)
+        outlook = Outlook(state)
         found = [TurnPlan(lead, None, order, state) for lead, order in orders(outlook, state)]
         return self._best_of(outlook, state, found).order
 

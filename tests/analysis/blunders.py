@@ -24,7 +24,7 @@ class Blunderer(Planner):
 
     def order(self, state: State) -> Order:
         """Choose the worst order first, then the best ones."""
-        found = orders(Outlook(state, self.weights), state)
+        found = orders(Outlook(state), state)
         if self._has_erred or found[0][0] - found[-1][0] < 2500:
             return found[0][1]
         self._has_erred = True

@@ -17,7 +17,7 @@ from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.game.state import State
 from acquire.game.turn import pay_out
 from acquire.player.strategies.guess import complete
-from acquire.player.strategies.outlook import Outlook, Weights
+from acquire.player.strategies.outlook import Outlook
 from acquire.player.strategies.planner import Planner
 from acquire.player.strategies.quick import end_turn, playout, quick_order
 from acquire.player.strategies.simulator import Simulator
@@ -84,7 +84,7 @@ def test_playout_ends_with_the_score_where_the_game_does(rulebook: Rulebook) -> 
     """Revised ends between turns, elsewhere ann declares the end."""
     state = scene(rulebook, "S" * 12, "ann 11I $9000 S3", "bob 12I $100", "cyd 10I")
     scores = dict(pay_out(state).scores)
-    found = playout(Outlook(state, Weights()), complete(state, 1), (), state)
+    found = playout(Outlook(state), complete(state, 1), (), state)
     assert found == scores["ann"] - (scores["bob"] + scores["cyd"]) / 2
 
 
@@ -100,7 +100,7 @@ def test_who_is_behind_does_not_declare_the_end(rulebook: Rulebook) -> None:
 @for_each("seats", [SEATS, ("ann 12I $350 S24", "bob $0 A25", "cyd $0")])
 def test_quick_orders_are_legal(seats: tuple[str, ...], rulebook: Rulebook) -> None:
     state: State = scene(rulebook, MIDDLE, *seats)
-    order = quick_order(Outlook(state, Weights()), state)
+    order = quick_order(Outlook(state), state)
     assert verify_order(state, order) is None
     assert order or "S24" in seats[0]
 
@@ -110,6 +110,6 @@ def test_quick_order_keeps_cash_where_a_certificate_brings_nothing(rulebook: Rul
     """The others have all bonuses, and the board is full: nothing rises any more."""
     full = "\n".join(["SSSSSSSSSSSS"] * 6)
     state: State = scene(rulebook, full, "ann 12I $3000", "bob S12", "cyd S9")
-    order = quick_order(Outlook(state, Weights()), state)
+    order = quick_order(Outlook(state), state)
     on_board = {hotel for hotel, size in enumerate(state.board.sizes) if size}
     assert not on_board & {*order}
