@@ -29,8 +29,8 @@ from ..tournament.reporting.game_story import decisive_sentence, output_text, re
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
+from .arena import ArenaOptions
 from .console import exit_after, refuse, unwritable_refused
-from .contests import ArenaOptions
 from .options import LOCALHOST
 from .safe_console import SafeConsole
 

@@ -19,9 +19,9 @@ from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.match_player import AddressSource, CommandSource, MatchPlayer
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
-from .check import CheckServerOptions
 from .check_output import sheet, show, show_cases
 from .check_run import JOBS_PER_CORE, chosen, cores, report_files
+from .check_server import CheckServerOptions
 from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root

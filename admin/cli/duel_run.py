@@ -31,7 +31,7 @@ from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
 from .console import exit_after, refuse, unwritable_refused
-from .contests import DuelOptions
+from .duel import DuelOptions
 from .safe_console import SafeConsole
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}

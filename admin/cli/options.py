@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
@@ -223,6 +224,38 @@ class LimitOptions:
     file_size: Size = option(
         "Size limit of each file that a program writes, and of its output.", default="16 MiB"
     )
+
+
+@option_group
+class ContestOptions:
+    """Who plays against whom: folders, classes in files, built-in players, commands."""
+
+    mine: Contestant = argument()
+    others: tuple[Contestant, ...] = argument(metavar="OTHER...", required=True)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All of them, the first being the one in question."""
+        return (self.mine, *self.others)
+
+
+@option_group
+class KeptInOptions:
+    """How programs are timed and kept in, where all of them are started."""
+
+    clocks: ClockOptions
+    sandbox: str = sandbox_option(
+        "auto", "What programs are kept in; they can read the current folder."
+    )
+    limits: LimitOptions
+
+    @property
+    def sections(self) -> tuple[dict[str, float], dict[str, Any]]:
+        """The sections ``[clocks]`` and ``[limits]`` of a tournament file."""
+        clocks = {"reply": self.clocks.reply_timeout}
+        if self.clocks.turn_timeout is not None:
+            clocks["turn"] = self.clocks.turn_timeout
+        return clocks, {**asdict(self.limits), "sandbox": self.sandbox}
 
 
 @option_group

@@ -1,0 +1,53 @@
+"""``acquire arena``: the options. :mod:`acquire.admin.cli.arena_run` plays the match."""
+
+import click
+
+from ...protocol.plugins import require
+from . import options
+from .console import refuse_on_windows
+from .declared import DeclaredCommand, option, option_group
+
+
+@option_group
+class ArenaOptions:
+    """Play one match, watch it in a browser, and read why each player lost.
+
+    \b
+        acquire arena my-player investor random
+        acquire arena my-player your-player
+        acquire arena "python3 player.py {host} {port} {name}" mine.py:Mine
+
+    Each player is a folder as it is handed in (with a player.toml, or a player.py, player.js or
+    Player.java), a class in a file, a built-in player (`acquire play --list`), or a command. If
+    there are fewer than the rulebook needs, the others take several seats.
+
+    You see the board while they play, all hands open. Afterwards you read of each player why it did
+    not win: what it was ejected for, or what the winner had more. The folder of the match has its
+    log, and a page that shows every step.
+
+    Exit codes: 0 the match was played to its end by all; 1 a player was ejected, or the match could
+    not be judged; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the log goes as
+    far as the match did.
+    """
+
+    contest: options.ContestOptions
+    rulebook: options.NamedRulebook = options.rulebook_option()
+    seats: int | None = option(
+        "Seats at the table.  [default: one for each player, or as few as the rulebook has]",
+        type=click.IntRange(2, 6),
+        metavar="N",
+    )
+    seed: options.Seed | None = option("Deal the tiles of this seed, to repeat a match.")
+    no_browser: bool = option("Print the address of the board, and open no browser.")
+    log_dir: options.Folder | None = option(
+        "Folder for this match alone.  [default: a new one in arena/]"
+    )
+    programs: options.KeptInOptions
+
+
+def _verify_possible() -> None:
+    refuse_on_windows("A match of programs", "Here, `acquire serve` and `acquire play` play one.")
+    require("tournament")
+
+
+arena = DeclaredCommand("arena", ArenaOptions, "arena_run:run", verify=_verify_possible)
