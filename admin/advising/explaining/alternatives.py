@@ -23,10 +23,7 @@ from ...refereeing.view.plain_text import dollars, listed, plural
 
 
 class Alternative(NamedTuple):
-    """Answers of one kind that would have been legal: ``of`` is the tile or hotel they are about.
-
-    ``messages`` are all of them. Of orders they are those for one hotel alone.
-    """
+    """All legal answers about one tile or hotel (``of``); of orders those for it alone."""
 
     of: str
     words: str

@@ -55,10 +55,7 @@ class Analyst(Protocol):
         """Return the lead that each of these legal orders promises, likewise."""
 
     def scores_from(self, state: State) -> dict[str, int]:
-        """Play for all seats from between two turns to the end; return the money of each player.
-
-        The stock market takes no part.
-        """
+        """Play for all seats, without the stock market, to the end; return each player's money."""
 
 
 @cache
@@ -98,10 +95,7 @@ def results(table: AnalysedTable, decision: Decision, option: int, game: int) ->
 def play(
     table: AnalysedTable, deal: State, start: DecisionStart | None, game: int
 ) -> dict[str, int]:
-    """Play a game from a position; its first turn goes as in ``start``, if that is given.
-
-    Return the money of each player at the table.
-    """
+    """Play on, the first turn as in ``start`` if given; return each player's money at the end."""
     players: dict[str, Answerer] = {}
     for player in deal.players:
         name = player.name

@@ -101,10 +101,7 @@ class Ratings:
         return round(SCALE * float(self._covariance[at, at] ** 0.5), DIGITS)
 
     def chance(self, one: str, other: str) -> float:
-        """Return how likely it is that a player has a better place than another.
-
-        The less is known of the two, the closer to 1/2 (by MacKay's approximation).
-        """
+        """Return the chance of a better place, near 1/2 if little is known (after MacKay)."""
         first, second = self._number[one], self._number[other]
         ahead = float(self._logs[first] - self._logs[second])
         known = self._covariance

@@ -48,10 +48,7 @@ class Node(NamedTuple):
     taken: tuple[int, ...] = ()
 
     def decision(self) -> "tuple[Node, Choices] | None":
-        """Return what is decided here, ``None`` if the game is over.
-
-        If the turn is over, the next one begins: the node returned is in the turn of the decision.
-        """
+        """Return the next decision and its node, perhaps of the next turn; ``None`` at the end."""
         turn = _turn(self.start)
         try:
             found = next(turn)

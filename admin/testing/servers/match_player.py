@@ -50,10 +50,7 @@ class NoAdministrator(Exception):
 
 @dataclass(slots=True)
 class Administrator:
-    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else.
-
-    ``patience`` is how many seconds it may still be starting.
-    """
+    """One that runs, or may be starting for ``patience`` seconds; ``process`` if it is ours."""
 
     host: str
     port: int
@@ -124,10 +121,7 @@ def free_ports() -> Iterator[int]:
 
 
 class CommandSource:
-    """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag.
-
-    ``opened`` it for as long as administrators are needed; no process is left afterwards.
-    """
+    """Starts administrators while it is ``opened``; ``bag_argument`` is added for a chosen bag."""
 
     def __init__(
         self,

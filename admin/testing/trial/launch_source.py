@@ -154,10 +154,7 @@ async def open_launch_source(
     connect_timeout: float,
     sandbox: Sandbox = Sandbox.NONE,
 ) -> AsyncIterator[LaunchSource]:
-    """Launch players as long as the context is open; no process is left when it is closed.
-
-    ``folder`` is an empty one for the player's files.
-    """
+    """Launch players in an empty ``folder`` as long as the context is open; no process is left."""
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
             source = LaunchSource(program, launcher, connect_timeout, nursery)
@@ -168,20 +165,14 @@ async def open_launch_source(
 
 
 class AttachedSource:
-    """A source that starts the player at this terminal, without limits and deadlines.
-
-    It is for a debugger; there is nothing to close.
-    """
+    """A source that starts the player at this terminal for a debugger: no limits, no deadlines."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
-        """Start the player, wait for its connection, and on leaving for its end.
-
-        Meanwhile Ctrl-C is for the player, or for the debugger that it runs in.
-        """
+        """Start the player, and wait for its connection and its end; Ctrl-C is for it meanwhile."""
         with ExitStack() as stack:
             before = signal.signal(signal.SIGINT, lambda *_: None)
             stack.callback(signal.signal, signal.SIGINT, before)

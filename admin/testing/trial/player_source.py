@@ -35,10 +35,7 @@ _RUST_PANIC = re.compile(r"thread '[^']*'(?: \(\d+\))? panicked at .+")
 
 
 class ExitReport(NamedTuple):
-    """How a launched player ended: its exit, the same as a sentence, the end of its output.
-
-    ``flooded`` is what the limit is called that its output has reached; empty if it has not.
-    """
+    """How a launched player ended; ``flooded`` names the limit that its output reached, if any."""
 
     exit: ProcessExit
     sentence: str
@@ -80,10 +77,7 @@ class ExitReport(NamedTuple):
         return f"{told}. {PRINT_INSTEAD}" if _READ_ONLY.search(exception) else told
 
     def told(self, sentence: str, code: str = "") -> str:
-        """Return the same, or where no exception was printed, with the last line of the output.
-
-        ``code`` comes before that.
-        """
+        """Return the same; without an exception, with the output's last line after a ``code``."""
         last = "" if self.exception else self.last_line
         return f"{self.with_exception(sentence)}{code} {last}".rstrip()
 
@@ -175,10 +169,7 @@ class PlayerSource(Protocol):
     """Supplies a connected player for each trial."""
 
     def connect(self, name: str) -> AbstractAsyncContextManager[PlayerConnection]:
-        """Wait for a player that will sign up as ``name``.
-
-        Raises ``PlayerNotConnected``. ``exit_report`` is known when the context is left.
-        """
+        """Wait for a player; its ``exit_report`` is known on leaving. ``PlayerNotConnected``."""
         ...
 
 
@@ -225,10 +216,7 @@ class PendingConnections:
         return oldest
 
     async def pop_lasting(self) -> tuple[socket.socket, str]:
-        """Wait for a connection, and skip those that are closed again at once.
-
-        Port scanners and players that probe the port make such connections.
-        """
+        """Wait for a connection that stays: port scanners, and players, probe the port first."""
         while True:
             await self.arrived.wait()
             connection, peer = self.pop()
@@ -251,10 +239,7 @@ class PendingConnections:
 
 
 class ListenSource:
-    """A source that listens on a port, for a player that connects once for each trial.
-
-    The player has ``first`` seconds to connect for the first trial, then ``later`` seconds each.
-    """
+    """A source that listens for a player: ``first`` seconds for the first trial, then ``later``."""
 
     def __init__(self, host: str, port: int, first: float, later: float) -> None:
         self._listeners: list[socket.socket] = listen(host, port)
