@@ -25,8 +25,8 @@ from acquire.admin.launching.processes import (
 
 PATIENCE = 20.0
 """Seconds that a process may take to end by itself, even on a busy machine."""
-OF_PYTHON = b"multiprocessing.resource_tracker"
-"""In the command of a process that Python itself starts once, and ends with the tests."""
+TO_THE_END = (b"multiprocessing.resource_tracker", b"playwright/driver")
+"""In the command of a process that ends with the tests: Python's own, and that of the browser."""
 
 
 @contextmanager
@@ -74,9 +74,10 @@ def command_of(process: int) -> bytes:
 
 
 def running() -> list[int]:
-    """Return the child processes that have not ended, but for those of Python itself."""
+    """Return the child processes that have not ended, but for those that last to the end."""
     found = {process: command_of(process) for process in children(os.getpid())}
-    return [process for process, command in found.items() if command and OF_PYTHON not in command]
+    living = {process: command for process, command in found.items() if command}
+    return [each for each, command in living.items() if not any(s in command for s in TO_THE_END)]
 
 
 def end_what_is_left(patience: float = PATIENCE) -> dict[int, str]:

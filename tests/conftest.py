@@ -27,6 +27,8 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from view.browser import StartedBrowser
+
 # Collecting makes a million objects that stay. Looking through them for garbage, again and again,
 # takes a third of the time of collecting; see pytest_collection_finish.
 gc.disable()
@@ -123,13 +125,20 @@ def soak(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of a file's tests."""
-    from view.browser import chromium  # not needed by most files
+@pytest.fixture(scope="session")
+def started_browser() -> Iterator[StartedBrowser]:
+    """The browser, which is started once, since that takes a second of processor time."""
+    from view.browser import StartedBrowser, chromium  # not needed by most files
 
-    with chromium() as started:
-        yield started
+    with chromium() as started, StartedBrowser(started) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(started_browser: StartedBrowser) -> Iterator[Browser]:
+    """The browser for a file's tests."""
+    with started_browser.in_use() as found:
+        yield found
 
 
 _began_in: dict[int, str] = {}

@@ -128,7 +128,17 @@ def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
 # -- legal players ------------------------------------------------------------------------------
 
 
-@every_rulebook
+@pytest.mark.parametrize(
+    "rulebook",
+    [
+        pytest.param(
+            rulebook,
+            id=rulebook.id,
+            marks=() if rulebook in (REVISED, CLASSIC) else pytest.mark.soak,
+        )
+        for rulebook in EVERY
+    ],
+)
 def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
     """Without a connection. Whole games are long: they have tests of their own, and the soak."""
     for case in shorter_cases(rulebook):

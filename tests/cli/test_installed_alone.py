@@ -222,6 +222,7 @@ def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
     assert done.stderr.endswith("pip install 'acquire-referee[rl]'.\n")
 
 
+@pytest.mark.soak
 def test_programs_of_the_documentation_pass_a_strict_type_checker(installed: Installed) -> None:
     """From outside a checkout: the wheel says of itself that it has types."""
     page = (ROOT / "docs" / "students" / "library.md").read_text()

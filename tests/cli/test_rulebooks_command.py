@@ -96,7 +96,9 @@ def test_no_line_is_longer_than_the_terminal_is_wide(arguments: list[str], colum
     assert not any("…" in line for line in lines), "nothing is cut off"
 
 
-@pytest.mark.parametrize(("columns", "arguments"), [(60, []), (160, ["wikipedia"])])
+@pytest.mark.parametrize(
+    ("columns", "arguments"), [(60, []), pytest.param(160, ["wikipedia"], marks=pytest.mark.soak)]
+)
 def test_output_is_plain_in_a_pipe(columns: int, arguments: list[str]) -> None:
     done = process("rulebooks", *arguments, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

@@ -23,7 +23,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 COUNTS: dict[str, dict[str, list[int]]] = json.loads((DOCS / "perft" / "counts.json").read_text())
 """By position and rulebook, the counts to depth 1, 2 .."""
 PAGE = (DOCS / "students" / "perft.md").read_text()
-USUAL, BY_REFERENCE = 300, 20_000
+USUAL, BY_REFERENCE = 120, 20_000
 """Up to which count every run of the tests counts, and up to which the reference ever does."""
 
 

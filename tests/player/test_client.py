@@ -22,7 +22,7 @@ from positions import at_table, player, scene
 from quick_players import BUILT_IN
 
 from acquire.game.rulebook import Rulebook, with_hidden_assets
-from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
 from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
 from acquire.player.program.registry import built_in_players, misbehaving_players
@@ -225,12 +225,20 @@ def test_ejection_is_understood_under_another_rulebook() -> None:
     assert played == GameEnd("ann-2", EJECTED, seated=True)
 
 
+USUAL_GAMES = ((REVISED, 3), (CLASSIC, 2), (WIKIPEDIA, 3))
+
+
 @pytest.mark.parametrize(
     ("rulebook", "players"),
     [
-        *((rulebook, 3) for rulebook in RULEBOOKS.values()),
-        (CLASSIC, 2),
-        (with_hidden_assets(CORPORATIONS), 3),
+        pytest.param(
+            rulebook, players, marks=() if (rulebook, players) in USUAL_GAMES else pytest.mark.soak
+        )
+        for rulebook, players in (
+            *((rulebook, 3) for rulebook in RULEBOOKS.values()),
+            (CLASSIC, 2),
+            (with_hidden_assets(CORPORATIONS), 3),
+        )
     ],
     ids=[*RULEBOOKS, "classic, two players", "corporations, assets hidden"],
 )

@@ -173,7 +173,7 @@ EACH = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
 def tried(soak: bool) -> settings:
     """How many messages are generated for a test."""
-    return settings(deadline=None, max_examples=1_000 if soak else 30)
+    return settings(deadline=None, max_examples=1_000 if soak else 15)
 
 
 def is_read_again(

@@ -71,7 +71,7 @@ def after_each(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[tup
     ]
 
 
-@pytest.mark.parametrize("mean", [0.5, 0.1])
+@pytest.mark.parametrize("mean", [0.1, pytest.param(0.5, marks=pytest.mark.soak)])
 def test_few_runs_ever_have_an_interval_without_the_mean(mean: float) -> None:
     """Looked at after every value, so the rate of a usual interval would be several times higher.
 

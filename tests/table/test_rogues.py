@@ -27,13 +27,13 @@ from acquire.protocol.faults import Reason
 @pytest.mark.parametrize(
     ("rulebook", "name"),
     [
-        (REVISED, "setup-crashes"),
         (REVISED, "tile-goes-away-half"),
         (CLASSIC, "signup-utf-16"),
-        (CORPORATIONS, "dispose-odd-trade"),
         *(
             pytest.param(rulebook, name, marks=pytest.mark.soak)
             for rulebook, name in (
+                (REVISED, "setup-crashes"),
+                (CORPORATIONS, "dispose-odd-trade"),
                 (REVISED, "signup-doctype-bomb"),
                 (REVISED, "turn-dribble"),
                 (REVISED, "turn-floods"),

@@ -189,7 +189,7 @@ async def test_a_player_may_sign_up_with_the_white_space_that_others_send(tmp_pa
 X64 = "x" * MAX_NAME
 
 
-@pytest.mark.parametrize("name", ["ann", X64, "ä" * MAX_NAME, "a & <b> \"c\" 'd'", " x "])
+@pytest.mark.parametrize("name", [X64, "a & <b> \"c\" 'd'", " x ", *in_soak("ann", "ä" * MAX_NAME)])
 async def test_players_of_one_name_get_different_names(tmp_path: Path, name: str) -> None:
     async with serving(tmp_path) as (_, witness):
         peers = [await Peer.signed_up(witness.port, name) for _ in range(3)]

@@ -330,6 +330,7 @@ def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolde
         assert "it computed for" in endless.detail
 
 
+@pytest.mark.soak
 def test_late_player_is_not_blamed_while_the_referee_is_late_itself(
     folder: TournamentFolder,
 ) -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 import trio
 from tournament_process import (
     TIMEOUT,
@@ -235,11 +236,12 @@ def assert_bags_are_right(folder: TournamentFolder) -> None:
             assert checked is True
 
 
+@pytest.mark.soak
 def test_tournament_with_programs_killed_at_any_moment_ends_as_if_it_had_not_been(
-    tmp_path: Path, soak: bool
+    tmp_path: Path,
 ) -> None:
     """With the same secret: the second tournament starts with a copy of the first's."""
-    kills, deals = (12, 10) if soak else (1, 1)
+    kills, deals = 12, 10
     folders = []
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from command_line import succeed
 from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, of_kind, seat_of
 
@@ -64,6 +65,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     assert log.read_text() == "built "
 
 
+@pytest.mark.soak
 def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFolder) -> None:
     own = folder.folder / "ada"
     own.mkdir()

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 from child_processes import ending
 from command_line import ACQUIRE, refused, succeed
 from tournament_process import (
@@ -163,6 +164,7 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
         assert tournament.process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.soak
 def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
     (tmp_path / "waiting.py").write_text(WAITING)
     text = plan_text(deals=1, third='strategy = "waiting.py:Waiting"')

@@ -6,6 +6,7 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
 from tournament_process import TournamentFolder, TournamentProcess, built_in
 
 PLAYERS = ("random", "ordered", "largest-alpha")
@@ -57,6 +58,7 @@ def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:
     assert len(folder.results()) == 3 * 2
 
 
+@pytest.mark.soak
 def test_new_version_of_a_program_is_taken_over_between_games(folder: TournamentFolder) -> None:
     """In the arena: games that are being played end, and the next have the new version."""
     (folder.folder / "in" / "ada").mkdir(parents=True)

@@ -273,7 +273,7 @@ def test_command_of_a_loss_starts_the_program_in_the_sandbox_of_the_tournament(
     (folder / "player.toml").write_text('environment = { FOLDER = "." }\n')
     file = tmp_path / "cup.toml"
     general = 'seats = 3\ndeals = 1\nsubmissions = "handed-in/*"\nqualify = false'
-    built_in = PLAN[PLAN.index("[[players]]") :].replace("ann", "dan")
+    built_in = PLAN[PLAN.index('[[players]]\nname = "bea') :]  # ann is the program
     file.write_text(f'[tournament]\n{general}\n[limits]\nsandbox = "bwrap"\n{built_in}')
     said("tournament", "run", file, "--workers", 1)
     report = invoke("tournament", "report", file, "--shrink", "60").output

@@ -397,7 +397,7 @@ def test_endless_ladder_goes_on(ladder: Course) -> None:
 BUILT_IN = ("random", "ordered", "largest-alpha", "smallest-anti", "random", "ordered")
 
 
-@pytest.mark.parametrize("form", ["round-robin", "ladder"])
+@pytest.mark.parametrize("form", ["ladder", pytest.param("round-robin", marks=pytest.mark.soak)])
 def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
     """The audit finds nothing in an honest store, and another player in an archived game."""
     file = tmp_path / "cup.toml"

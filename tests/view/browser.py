@@ -5,8 +5,10 @@ Its headless shell draws the same with half of the processor time, since it has 
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
+from asyncio import _set_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -30,6 +32,35 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+class StartedBrowser:
+    """A browser between files, whose tests may run an event loop of their own.
+
+    Playwright's loop counts as running until the browser is closed, which forbids any other.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._loop = asyncio.get_running_loop()
+
+    def __enter__(self) -> StartedBrowser:
+        _set_running_loop(None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _set_running_loop(self._loop)
+
+    @contextmanager
+    def in_use(self) -> Iterator[Browser]:
+        """Use the browser, and close its pages."""
+        _set_running_loop(self._loop)
+        try:
+            yield self._browser
+            for context in self._browser.contexts:
+                context.close()
+        finally:
+            _set_running_loop(None)
 
 
 def closed(name: str) -> str:
