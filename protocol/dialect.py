@@ -9,18 +9,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from ..game.rulebook import (
-    Assets,
-    DeadTiles,
-    DisposalRule,
-    EmptyBag,
-    End,
-    EqualAcquired,
-    Hands,
-    Rulebook,
-    Start,
-    StuckHand,
-)
+from ..game import rulebook as rules
+from ..game.rulebook import Rulebook
 from ..schemas import SchemaLimits, document
 
 
@@ -39,15 +29,15 @@ class Dialect(Enum):
         (<Dialect.COURSE: 'course'>, <Dialect.FULL: 'full'>)
         """
         plain = (
-            rulebook.start is Start.SIGN_UP
-            and rulebook.hands is Hands.OPEN
-            and rulebook.assets is Assets.OPEN
-            and rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
-            and rulebook.disposal is DisposalRule.KEEP_OR_RETURN
-            and rulebook.dead_tiles is DeadTiles.KEPT
-            and rulebook.stuck_hand is StuckHand.ENDS_GAME
-            and rulebook.empty_bag is EmptyBag.ENDS_GAME
-            and rulebook.end is End.ADMINISTRATOR
+            rulebook.start is rules.Start.SIGN_UP
+            and rulebook.hands is rules.Hands.OPEN
+            and rulebook.assets is rules.Assets.OPEN
+            and rulebook.equal_acquired is rules.EqualAcquired.ALPHABETICAL
+            and rulebook.disposal is rules.DisposalRule.KEEP_OR_RETURN
+            and rulebook.dead_tiles is rules.DeadTiles.KEPT
+            and rulebook.stuck_hand is rules.StuckHand.ENDS_GAME
+            and rulebook.empty_bag is rules.EmptyBag.ENDS_GAME
+            and rulebook.end is rules.End.ADMINISTRATOR
             and not rulebook.market_for_two
         )
         return cls.COURSE if plain else cls.FULL

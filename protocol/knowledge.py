@@ -51,7 +51,10 @@ class Knowledge:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle it with the player that has it, compiled or not."""
         remembered = self.seated, self._last, self._known, self._placement, self._merger
-        return _remade, (self.rulebook, self.name, remembered)
+        return Knowledge, (self.rulebook, self.name), remembered
+
+    def __setstate__(self, remembered: tuple[Any, ...]) -> None:
+        self.seated, self._last, self._known, self._placement, self._merger = remembered
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Knowledge":
         return copy(self)  # nothing that it remembers changes
@@ -59,23 +62,12 @@ class Knowledge:
     @property
     def known(self) -> Known | None:
         """The last position between turns or at the start of one; ``None`` before the first."""
-        if self._known is None:
-            match self._last:
-                case None:
-                    return None
-                case (
-                    messages.State(board, players)
-                    | messages.Turn(board, players)
-                    | messages.Score(_, board, players)
-                ):
-                    self._known = Known(self.rulebook, table=(board, players))
-                case (
-                    messages.StateView(view)
-                    | messages.TurnView(view)
-                    | messages.Replace(view)
-                    | messages.ScoreView(_, view)
-                ):
-                    self._known = Known(self.rulebook, view=view)
+        last = self._last
+        if self._known is None and last is not None:
+            if isinstance(last, messages.State | messages.Turn | messages.Score):
+                self._known = Known(self.rulebook, table=(last.board, last.players))
+            else:
+                self._known = Known(self.rulebook, view=last.view)
         return self._known
 
     def hear(self, message: RefereeMessage) -> Question | None:
@@ -89,12 +81,10 @@ class Knowledge:
         if isinstance(message, messages.NewTile):
             return None
         match message:
-            case messages.Turn(board, players):
-                known = Known(self.rulebook, table=(board, players))
-                return self._in_turn(message, known, players[0].name)
+            case messages.Turn(players=seated):
+                return self._in_turn(message, seated[0].name)
             case messages.TurnView(view) | messages.Replace(view):
-                known = Known(self.rulebook, view=view)
-                return self._in_turn(message, known, view.players[0].name)
+                return self._in_turn(message, view.players[0].name)
             case messages.Keep():
                 merger = self.merger
                 before = self.known if merger is None else whole_position(merger.state)
@@ -139,10 +129,12 @@ class Knowledge:
         self._known = None  # made under the rulebook as it was before
 
     def _in_turn(
-        self, message: messages.Turn | messages.TurnView | messages.Replace, known: Known, name: str
+        self, message: messages.Turn | messages.TurnView | messages.Replace, name: str
     ) -> Question:
-        self._last, self._known, self.name = message, known, name
-        self._placement = self._merger = None
+        self._last, self.name = message, name
+        self._known = self._placement = self._merger = None
+        known = self.known
+        assert known is not None
         if not self.seated:
             self._sit_down()
         return Question(message, name, known)
@@ -151,15 +143,3 @@ class Knowledge:
         merger = self.merger
         assert merger is not None, "<players> comes after the player's own merger"
         return Known(self.rulebook, table=(merger.state.board, players))
-
-
-def _remade(rulebook: Rulebook, name: str, remembered: tuple[Any, ...]) -> Knowledge:
-    knowledge = Knowledge(rulebook, name)
-    (
-        knowledge.seated,
-        knowledge._last,
-        knowledge._known,
-        knowledge._placement,
-        knowledge._merger,
-    ) = remembered
-    return knowledge

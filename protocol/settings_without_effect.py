@@ -7,15 +7,8 @@ where a file has made a setting useless, its author has probably meant something
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..game.rulebook import (
-    DisposalRule,
-    Draw,
-    EmptyBag,
-    EqualAcquired,
-    ForbiddenMerger,
-    Rulebook,
-    SoleHolder,
-)
+from ..game import rulebook as rules
+from ..game.rulebook import Rulebook
 from ..game.tiles import TILES
 from .settings_file import Mistake
 
@@ -67,14 +60,14 @@ def _of_any_file(rulebook: Rulebook) -> Iterator[Mistake]:
             "is true, but an order is for one certificate (order_limit). Set mixed_orders = false, "
             "or a larger order_limit.",
         )
-    at_once = rulebook.disposal is DisposalRule.KEEP_OR_RETURN
-    if at_once and rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS:
+    at_once = rulebook.disposal is rules.DisposalRule.KEEP_OR_RETURN
+    if at_once and rulebook.equal_acquired is rules.EqualAcquired.PLACER_ORDERS:
         yield Mistake(
             "equal_acquired",
             'is "placer-orders", but all acquired hotels are settled at once (disposal), so their '
             'order changes nothing. Set "alphabetical", or disposal = "hold-sell-trade".',
         )
-    if rulebook.draw is Draw.UP_TO_FULL and rulebook.hand_size == 1:
+    if rulebook.draw is rules.Draw.UP_TO_FULL and rulebook.hand_size == 1:
         yield Mistake(
             "draw",
             'is "up-to-full", but a hand has one tile (hand_size), so never lacks more. Set "one", '
@@ -84,7 +77,7 @@ def _of_any_file(rulebook: Rulebook) -> Iterator[Mistake]:
 
 def _of_sizes(rulebook: Rulebook, written: Collection[str]) -> Iterator[Mistake]:
     safe, final, most = rulebook.safe_size, rulebook.final_size, len(TILES)
-    two_safe = rulebook.forbidden_merger is ForbiddenMerger.TWO_SAFE
+    two_safe = rulebook.forbidden_merger is rules.ForbiddenMerger.TWO_SAFE
     fits = (most - 1) // 2 if two_safe else most - 3
     if safe > final:
         yield Mistake(
@@ -108,7 +101,7 @@ def _of_sizes(rulebook: Rulebook, written: Collection[str]) -> Iterator[Mistake]
             "game end. Remove it, or set a larger safe_size.",
         )
     placed = most + 1 - rulebook.min_players * rulebook.hand_size
-    if rulebook.empty_bag is EmptyBag.ENDS_GAME and final > placed:
+    if rulebook.empty_bag is rules.EmptyBag.ENDS_GAME and final > placed:
         yield Mistake(
             "final_size",
             f"is {final}, but the bag is empty, which ends the game (empty_bag), when {placed} "
@@ -119,7 +112,7 @@ def _of_sizes(rulebook: Rulebook, written: Collection[str]) -> Iterator[Mistake]
 def _of_bonuses(rulebook: Rulebook, written: Collection[str]) -> Iterator[Mistake]:
     multiples, step = rulebook.bonus_multiples, rulebook.rounding_step
     holders = max(rulebook.max_players, 3 if rulebook.market_for_two else 0)
-    places, alone = len(multiples), rulebook.sole_holder is SoleHolder.MAJORITY_ALONE
+    places, alone = len(multiples), rulebook.sole_holder is rules.SoleHolder.MAJORITY_ALONE
     if places > holders and alone:
         yield Mistake(
             "bonus_multiples",

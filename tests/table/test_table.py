@@ -254,7 +254,7 @@ async def test_silent_player_times_out(autojump_clock: trio.testing.MockClock) -
     assert late.detail.startswith("The limit for <void> was 1 s.")
 
 
-@pytest.mark.parametrize("own", [None, {"c": Clocks.of_one_seat(3.0)}], ids=["none", "of another"])
+@pytest.mark.parametrize("own", [None, {"c": Clocks(3.0, 3.0)}], ids=["none", "of another"])
 async def test_all_who_are_late_in_one_batch_time_out_together(
     autojump_clock: trio.testing.MockClock, own: dict[str, Clocks] | None
 ) -> None:
@@ -393,7 +393,7 @@ async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.
 async def test_seats_of_one_batch_have_their_own_clocks(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    own = {"b": Clocks.of_one_seat(3.0), "c": Clocks.of_one_seat(math.inf)}
+    own = {"b": Clocks(3.0, 3.0), "c": Clocks.of_one_seat(math.inf)}
     async with room("a b c d", seat_clocks=own) as at:
         at.answer("a")
         at.answer("b")
@@ -414,7 +414,7 @@ async def test_seats_of_one_batch_have_their_own_clocks(
 async def test_a_seat_with_a_clock_has_it_for_a_whole_turn(
     autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
 ) -> None:
-    async with room("a", seat_clocks={"a": Clocks.of_one_seat(30.0)}) as at:
+    async with room("a", seat_clocks={"a": Clocks(30.0, 30.0)}) as at:
         at.answer("a", (0, VOID), (10.0, MERGE), (20.0, KEPT), (seconds, ORDER))
         heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
     assert reason_of(heard[-1]["a"]) is reason

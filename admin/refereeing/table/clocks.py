@@ -39,11 +39,6 @@ class Clocks(NamedTuple):
         """Return the clocks of a table of this size, with the defaults for what is not given."""
         return cls(reply, turn or turn_timeout(seats))
 
-    @classmethod
-    def of_one_seat(cls, seconds: float) -> "Clocks":
-        """Return the clocks of a seat that has this long for a turn, and for any other answer."""
-        return cls(seconds, seconds)
-
 
 NO_CLOCKS = Clocks(math.inf, math.inf)
 NO_CLOCK = "none"

@@ -64,18 +64,10 @@ class RemoteSeat:
     def send(self, tag: str, data: bytes) -> None:
         """Send a message; :meth:`flush` sends what the kernel does not take at once."""
         self.conversation.send(tag)
-        if self._unsent:
-            self._unsent += data
-            return
-        try:
-            sent = self.socket.send(data)
-        except BlockingIOError:
-            sent = 0
-        except OSError as error:
-            self.fault = disconnected(error)
-            return
-        if sent != len(data):
-            self._unsent = data[sent:]
+        waiting = self.has_unsent
+        self._unsent += data
+        if not waiting:
+            self.flush()
 
     def flush(self) -> None:
         """Send as much of the rest as the kernel takes now."""

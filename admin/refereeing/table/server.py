@@ -224,7 +224,7 @@ class Server:
             games.cancel()
             return
         so_far = OutcomeSoFar()
-        own = {name: Clocks.of_one_seat(limit) for name, limit in clocks.items()}
+        own = {name: Clocks(limit, limit) for name, limit in clocks.items()}
         table = Table(
             {seat.name: seat for seat in seats},
             self._reception.writer,
