@@ -393,7 +393,7 @@ async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.
 async def test_seats_of_one_batch_have_their_own_clocks(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    own = {"b": Clocks(3.0, 3.0), "c": Clocks.of_one_seat(math.inf)}
+    own = {"b": Clocks(3.0, 3.0), "c": Clocks(math.inf, math.inf)}
     async with room("a b c d", seat_clocks=own) as at:
         at.answer("a")
         at.answer("b")
