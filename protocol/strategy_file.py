@@ -131,10 +131,6 @@ def traceback_of(error: BaseException) -> str:
     shown = traceback.TracebackException.from_exception(error)
     own = str(Path(__file__).parents[1])
     shown.stack = traceback.StackSummary.from_list(
-        [
-            frame
-            for frame in shown.stack
-            if not frame.filename.startswith(own) and not frame.filename.startswith("<frozen")
-        ]
+        [frame for frame in shown.stack if not frame.filename.startswith((own, "<frozen"))]
     )
     return "".join(shown.format()).rstrip()

@@ -91,7 +91,6 @@ class Builds:
             return self._prepared[key]
 
     def _stored(self, key: str) -> PreparedPlayer | None:
-        """Return a version that is complete and unchanged."""
         place = self._folder / key
         try:
             output = (place / "output").read_bytes()
@@ -245,7 +244,6 @@ def _remove(folder: Path) -> None:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    """Remove what interrupted processes have left."""
     for left in folder.glob(f"{TEMPORARY}*"):
         with suppress(OSError):
             lock = os.open(left, os.O_RDONLY)

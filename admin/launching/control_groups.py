@@ -144,7 +144,6 @@ def _below(mount: str, root: str, group: str) -> str:
 
 
 def _try_to_make(folder: str) -> None:
-    """Make a group and remove it; ``OSError``."""
     tried = f"{folder}/{PREFIX}{os.getpid()}-try"
     os.mkdir(tried)
     os.rmdir(tried)
@@ -221,11 +220,9 @@ def number_of(name: str, path: str) -> int:
 
 def _read(path: str) -> str:
     """Return the content of a file, nothing if it cannot be read."""
-    try:
-        with open(path) as file:
-            return file.read()
-    except OSError:
-        return ""
+    with suppress(OSError), open(path) as file:
+        return file.read()
+    return ""
 
 
 def _write(path: str, text: str) -> None:

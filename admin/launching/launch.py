@@ -252,7 +252,6 @@ class Launcher:
 
 
 def _give(folder: Path, uid: int) -> None:
-    """Give a folder with everything in it to a user."""
     os.chown(folder, uid, uid)
     for inside, folders, files in os.walk(folder):
         for name in (*folders, *files):

@@ -22,13 +22,11 @@ def files_in_sandbox(process: int, folder: str) -> int:
     It is 0 as long as the sandbox is being built, and the process sees the same folder as others.
     """
     seen = f"/proc/{process}/root{folder}"
-    try:
-        if os.stat(seen).st_dev == os.stat(folder).st_dev:
-            return 0
-        found = os.statvfs(seen)
-    except OSError:
-        return 0
-    return found.f_files - found.f_ffree
+    with suppress(OSError):
+        if os.stat(seen).st_dev != os.stat(folder).st_dev:
+            found = os.statvfs(seen)
+            return found.f_files - found.f_ffree
+    return 0
 
 
 def size_of_files(uid: int, folder: str, shared: tuple[str, ...], most: int) -> tuple[int, int]:

@@ -161,7 +161,6 @@ class ProcessExit(NamedTuple):
         return f"It was ended by {name}{self._cause(limits, name_limit)}."
 
     def _cause(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
-        """Return what the signal that ended the program is explained by."""
         number = -(self.code or 0)
         if number == signal.SIGXCPU or self._out_of_time(limits):
             return f": more than {limits.processor} s of CPU time ({name_limit('processor')})"

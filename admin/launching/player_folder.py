@@ -151,7 +151,6 @@ def _entries(
 
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
-    """Refuse a folder with a path that cannot be read."""
     try:
         yield
     except OSError as error:

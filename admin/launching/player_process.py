@@ -138,7 +138,6 @@ class Supervisors:
             os.close(write_end)
 
     async def _forked(self, descriptors: list[int]) -> int:
-        """Have a supervisor forked; return its process id."""
         for _ in range(ATTEMPTS):
             channel = self._channel or self._open()
             answer = b""
@@ -156,7 +155,6 @@ class Supervisors:
         raise OSError("the process that starts supervisors does not answer")
 
     def _open(self) -> socket.socket:
-        """Start the fork server; return the channel to it."""
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._channel.setblocking(False)
         with theirs:
@@ -247,10 +245,9 @@ class PlayerProcess:
 
     def output_size(self) -> int:
         """Return how many bytes the program has printed; 0 after :meth:`release`."""
-        try:
+        with suppress(OSError):
             return (self.folder / "output").stat().st_size
-        except OSError:
-            return 0
+        return 0
 
     def release(self) -> None:
         """Stop the program if it is still running, and remove its files."""
@@ -293,7 +290,6 @@ class PlayerProcess:
             os.kill(self.pid, signal.SIGKILL)
 
     async def _wait(self) -> None:
-        """Wait for the end of the supervisor."""
         if self._reaped:
             return
         if hasattr(os, "pidfd_open"):

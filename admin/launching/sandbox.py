@@ -110,7 +110,6 @@ def choose(wanted: str, places: Sequence[Path] = (), *, never_none: bool = False
 
 
 def _why_no_filter() -> str:
-    """Return why system calls cannot be filtered, or nothing."""
     if sys.platform != "linux":
         return "Sandboxes need Linux."
     try:
@@ -163,7 +162,6 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
 
 
 def _why_no_users(places: Sequence[Path]) -> str:
-    """Return why programs cannot have users of their own, or nothing."""
     if os.geteuid() != 0:
         return "Users of their own need root."
     try:

@@ -187,7 +187,6 @@ def _in_bwrap(task: dict[str, Any], info: int, block: int) -> None:
 
 
 def _in_memory(content: bytes) -> int:
-    """Return a descriptor from which a content can be read."""
     descriptor = os.memfd_create("sandbox")
     os.write(descriptor, content)
     os.lseek(descriptor, 0, os.SEEK_SET)
@@ -278,7 +277,6 @@ def why_not_executed(task: dict[str, Any]) -> str:
 
 
 def _become(task: dict[str, Any], supervisor: int) -> None:
-    """Give this process everything that the program will have."""
     sandbox = task["sandbox"]
     os.setsid()
     for number in (*IGNORED_SIGNALS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):

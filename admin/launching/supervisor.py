@@ -168,7 +168,6 @@ def _first_line() -> tuple[bytes, bool]:
 
 
 def _exit_code(status: int | None, started: Started) -> int | None:
-    """Return the program's exit code, negative for a signal."""
     if status is None:
         return CANNOT_RUN if started.failure else None
     code = os.waitstatus_to_exitcode(status)
@@ -243,7 +242,6 @@ def _number(value: int) -> bytes:
 
 
 def _supervise(channel: socket.socket, given: list[int]) -> None:
-    """Be a supervisor with these descriptors and no others."""
     code = 1
     try:
         os.setsid()

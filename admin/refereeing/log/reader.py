@@ -23,7 +23,7 @@ from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import parser, player_reader, position_reader
-from ....protocol.rulebook_file import InvalidRulebook
+from ....protocol.rulebook_file import InvalidRulebook, from_json
 from ....protocol.user_error import UserError
 from .recorder import LOGGED_ASSETS, Header, SeatRecord, first_version
 
@@ -201,8 +201,6 @@ def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
 
     None of the five is ever contained, so no log can pass off other rules as theirs.
     """
-    from ....protocol.rulebook_file import from_json  # here because it takes a while to import
-
     where = f"{path}, line {element.sourceline}"
     try:
         rulebook = from_json(element.text or "")

@@ -86,7 +86,6 @@ class MergerConversation:
     # -- keep or return -------------------------------------------------------------------------
 
     def _ask_to_keep(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
-        """Ask every player in turn order which of the acquired hotels' certificates it keeps."""
         question = messages.Keep(merger.acquired)
         for name in [player.name for player in merger.state.players]:
             answer = yield from self._judge.ask(name, question, merger.state, merger=merger)

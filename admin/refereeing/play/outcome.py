@@ -57,10 +57,7 @@ def shared_ranks(order: Sequence[object]) -> list[int]:
     >>> shared_ranks([900, 700, 700, 500])
     [1, 2, 2, 4]
     """
-    ranks: list[int] = []
-    for place, value in enumerate(order):
-        ranks.append(ranks[-1] if place and order[place - 1] == value else place + 1)
-    return ranks
+    return [order.index(value) + 1 for value in order]
 
 
 class OutcomeSoFar:

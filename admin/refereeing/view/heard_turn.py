@@ -71,7 +71,6 @@ class HeardTurn:
         yield from self._draws(mover, known.state)
 
     def _draws(self, before: Player, state: State) -> Iterator[Heard]:
-        """Tell what the mover drew and set aside at the end of its turn."""
         final = mask_of(self._market_tiles(state, final=True))
         name, aside = before.name, state.aside & ~self.state.aside & ~final
         drawn: Sequence[Tile] = self.drawn
@@ -337,7 +336,6 @@ def placed_tiles(state: State, tiles: Sequence[tuple[Tile, bool]], to: State) ->
 
 
 def _possible(state: State, tile: Tile, *, for_market: bool) -> Iterator[PlacedTile]:
-    """Yield what placing a tile can do."""
     kind = market.kind_for_market(state.board, tile) if for_market else kind_of(state.board, tile)
     if for_market and kind is not Kind.MERGING:
         yield PlacedTile(Placement(tile), kind, True, market.place_tile(state, tile))

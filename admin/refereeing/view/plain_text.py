@@ -17,14 +17,18 @@ MAX_LENGTH = 1000
 """Characters of a line: a record of a log that is quoted can be as long as the file."""
 
 
-def printable(name: str) -> str:
+def printable(text: str, kept: str = "") -> str:
     """Return a name as it can be shown: what would steer the terminal is replaced."""
-    return _replaced(name, "")
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
 
 
 def printable_text(text: str, kept: str = "\n\t") -> str:
     """Return a text of several lines as it can be shown."""
-    return _replaced(text, kept)
+    return printable(text, kept)
 
 
 def shortened(text: str, most: int = MAX_LENGTH) -> str:
@@ -56,14 +60,6 @@ def listed(items: Iterable[str], joined: str = "and") -> str:
 def dollars(amount: int) -> str:
     """Write an amount of money."""
     return f"${amount:,}"
-
-
-def _replaced(text: str, kept: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
 
 
 class JsonPrinter:

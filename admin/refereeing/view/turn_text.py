@@ -54,11 +54,12 @@ class TurnSummary(NamedTuple):
     after: tuple[State, tuple[PlayerRow, ...]] | None = None
     tile: Tile | None = None
 
-    def title(self, of: int) -> str:
-        """Return the heading, in a game of ``of`` turns."""
+    def title(self, of: int) -> Text:
+        """Draw the heading, in a game of ``of`` turns."""
+        title = "The end" if self.number else "The set-up"
         if self.who:
-            return f"Turn {self.number} of {of}: {self.who}"
-        return "The end" if self.number else "The set-up"
+            title = f"Turn {self.number} of {of}: {printable(self.who)}"
+        return Text(title, "bold")
 
 
 def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
@@ -116,14 +117,8 @@ def count_turns(turns: Sequence[TurnSummary]) -> int:
 
 def draw_turn(turned: TurnSummary, of: int) -> RenderableType:
     """Draw a turn, of ``of``: the position before it, the players, what happened."""
-    return Group(
-        draw_title(turned, of), draw(turned.state, turned.players), Text(), draw_happened(turned)
-    )
-
-
-def draw_title(turned: TurnSummary, of: int) -> Text:
-    """Draw the heading of a turn, of ``of``."""
-    return Text(printable(turned.title(of)), "bold")
+    position = draw(turned.state, turned.players)
+    return Group(turned.title(of), position, Text(), draw_happened(turned))
 
 
 def draw_happened(turned: TurnSummary) -> Text:
@@ -171,7 +166,7 @@ def step(
         while True:
             turned = turns[place]
             state, players = turned.after or (turned.state, turned.players)
-            title, keys = draw_title(turned, of), Text(HELP, "dim")
+            title, keys = turned.title(of), Text(HELP, "dim")
             screen.update(
                 PositionScreen(title, state, players, draw_happened(turned), keys, turned.tile)
             )
