@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from .rulebook import (
-    MAX_SIZE,
     Assets,
     DeadTiles,
     DisposalRule,
@@ -50,23 +49,6 @@ _REVISED_SIZES: Final = {
     "medium": {200: 0, **_SIZES["medium"]},
     "expensive": {200: 0, 300: 0, **_SIZES["expensive"]},
 }
-
-BASE_PRICES: Final = {"cheap": 200, "medium": 300, "expensive": 400}
-"""``digest``: what a certificate costs at size 2, in dollars."""
-STEPS: Final = (3, 4, 5, 6, 11, 21, 31, 41)
-"""``digest``: the sizes at each of which a certificate's price rises by 100 dollars."""
-
-
-def modified_price(tier: str, size: int) -> int:
-    """Return a price as ``digest`` states it: a base price, plus a modifier for the size.
-
-    >>> [modified_price("expensive", size) for size in (1, 2, 3, 10, 41)]
-    [0, 400, 500, 800, 1200]
-    """
-    if size < 2:
-        return 0
-    return BASE_PRICES[tier] + 100 * sum(step <= size for step in STEPS)
-
 
 _HOTELS: Final = (
     Hotel("American", "medium"),
@@ -174,15 +156,8 @@ WIKIPEDIA: Final = replace(
     stuck_hand=StuckHand.MAY_REPLACE,
 )
 
-DIGEST: Final = replace(
-    CORPORATIONS,
-    id="digest",
-    title="Acquire, a digest",
-    prices=tuple(
-        tuple(modified_price(hotel.tier, size) for size in range(MAX_SIZE + 1))
-        for hotel in _CORPORATIONS
-    ),
-)
+# Its base prices and modifiers by size make the same table of prices.
+DIGEST: Final = replace(CORPORATIONS, id="digest", title="Acquire, a digest")
 
 RULEBOOKS: Final = {
     rulebook.id: rulebook for rulebook in (REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
