@@ -255,10 +255,7 @@ class Conversation:
         return None
 
     def exchange(self, message: str, answer: str) -> Fault | None:
-        """Advance after this end sent ``message`` and received ``answer``, both in this process.
-
-        The result and the error are those of ``receive`` and ``send``.
-        """
+        """Do ``send`` and ``receive``, where both are in this process, with their results."""
         then = self._exchanges.get((self.step, message, answer))
         if then is not None:
             self.step = then

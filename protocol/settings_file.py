@@ -62,10 +62,7 @@ class Wrong(Exception):
 
 
 def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Return what is in a file that someone named; ``OSError`` if it is no file, or too large.
-
-    A pipe or a device could make the reader wait, or send without an end.
-    """
+    """Return what is in a file; ``OSError`` if it is too large, or a pipe, which could block."""
     at_once = getattr(os, "O_NONBLOCK", 0)  # else opening a pipe waits for its writer
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -76,10 +73,7 @@ def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
 
 
 def parse(path: Path, advice: str) -> dict[str, Any]:
-    """Parse a file as TOML; ``InvalidFile`` with one mistake if that is impossible.
-
-    ``advice`` follows the message that the file cannot be read.
-    """
+    """Parse a file as TOML; ``InvalidFile`` with a mistake, and ``advice`` if it cannot be read."""
     try:
         raw = bytes_of(path)
         return tomllib.loads(raw.decode("utf-8-sig"))

@@ -81,10 +81,7 @@ class Launcher:
         self._supervisors.close()
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
-        """Return a launcher with other limits that knows the same processes.
-
-        It has the same sandbox unless another is given.
-        """
+        """Return a launcher with other limits, or sandbox, that knows the same processes."""
         other = copy(self)
         other._limits = limits
         other.sandbox = sandbox or self.sandbox
@@ -233,10 +230,7 @@ class Launcher:
         return uid, claimed
 
     async def _stop_strays(self) -> int:
-        """Stop the children of this process that are not supervisors, and count them.
-
-        They were started by a program whose supervisor is gone.
-        """
+        """Stop and count the children of this process that killed supervisors have left."""
         stopped = 0
         async with self._starting:
             known = self._others | self._launched.keys() | self._supervisors.pids
@@ -259,10 +253,7 @@ def _give(folder: Path, uid: int) -> None:
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make a folder although its parent may be removed at any moment.
-
-    A supervisor that is done removes the parent when it is empty.
-    """
+    """Make a folder; a supervisor that is done removes its parent when that is empty."""
     for left in reversed(range(MKDIR_ATTEMPTS)):
         try:
             folder.mkdir(parents=True)

@@ -50,11 +50,7 @@ class Peer(NamedTuple):
 
 
 def peer_of(connection: socket.socket) -> Peer | None:
-    """Return the other end of a TCP connection on this machine; ``None`` if it is gone.
-
-    The connection is one over IPv4; the other end may have made it with a socket for IPv6, as Java
-    does.
-    """
+    """Return the other end of a connection over IPv4 on this machine; ``None`` if it is gone."""
     try:
         ends = connection.getpeername(), connection.getsockname()
     except OSError:
@@ -95,10 +91,7 @@ def have_open(inode: int, processes: Iterable[int]) -> bool:
 
 
 class Supervisors:
-    """Starts supervisors. Their parent is this process, which has to adopt orphans.
-
-    The fork server is started with the first of them, and ends with :meth:`close`.
-    """
+    """Starts supervisors as children of this process; the fork server starts with the first one."""
 
     def __init__(self) -> None:
         self._server: subprocess.Popen[bytes] | None = None
@@ -213,10 +206,7 @@ class PlayerProcess:
     _reaped: bool = False
 
     def made(self, connection: socket.socket) -> bool:
-        """Whether a connection to this program's own socket is its own, as far as can be known.
-
-        In bubblewrap nobody else can reach the socket.
-        """
+        """Whether a connection to this program's own socket is its own: always in bubblewrap."""
         if self.sandbox is Sandbox.BWRAP or sys.platform != "linux":
             return True
         peer = peer_of(connection)

@@ -64,10 +64,7 @@ _SENTENCES = {
 
 
 class NoSandbox(UserError):
-    """The sandbox that was asked for does not work here; the text is user-facing.
-
-    ``why`` is why none works, in sentences.
-    """
+    """The sandbox that is wanted does not work here; user-facing. ``why`` is why none works."""
 
     def __init__(self, text: str, why: str = "") -> None:
         super().__init__(text)
@@ -203,10 +200,7 @@ def claim(uid: int) -> int | None:
 
 
 def has_own_user_in_bwrap(program: Program, shown: Iterable[Path]) -> bool:
-    """Whether a program in bubblewrap can have a user of its own, with which it shares no limit.
-
-    That needs root, and that every user can read what the program is ``shown``.
-    """
+    """Whether a program can have its own user: as root, if all can read what it is ``shown``."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         return False
     seen = (*shown, *program.writable)
@@ -280,10 +274,7 @@ def filter_in_task() -> str:
 
 
 def shown_in_bwrap(program: Program) -> dict[Path, tuple[str, ...]]:
-    """Return what a program sees outside the system's folders: the toolchains in PATH, and its own.
-
-    These are paths with bubblewrap's arguments for each (:func:`without_hidden`).
-    """
+    """Return the toolchains and other paths that a program sees, as :func:`without_hidden` does."""
     executable = program.command[0] if program.shows_toolchain else None
     tools = toolchains(executable, (*program.hidden, program.directory))
     return without_hidden((*tools, *program.visible), program.hidden)

@@ -153,10 +153,7 @@ def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _is_for_all(program: Path, homes: tuple[Path, ...]) -> bool:
-    """Whether a program has no private text, such as a script with a password.
-
-    A toolchain has none, even if its user lets nobody else read any new file.
-    """
+    """Whether a program is no private text, such as a script with a password; no toolchain is."""
     target = Path(os.path.realpath(program))
     return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, homes))
 

@@ -147,10 +147,7 @@ def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
 
 
 def _fork(deed: Callable[[], None]) -> tuple[int, str]:
-    """Do something in a child, until its end or until it executes a program.
-
-    Returns its process and why it failed, or nothing.
-    """
+    """Do something in a child until it ends or executes; return it, and why that failed."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -261,10 +258,7 @@ def _complaint(task: dict[str, Any]) -> str:
 
 
 def why_not_executed(task: dict[str, Any]) -> str:
-    """Return the reason why the program could not be executed in bubblewrap.
-
-    The program may print the same, but no other words: they are those of the system.
-    """
+    """Return why bubblewrap could not execute the program: the system's words, and no others."""
     program = str(task["command"][0])
     with suppress(OSError), open(task["output"], "rb") as file:
         printed = file.read(1000).decode(errors="replace").strip()

@@ -168,10 +168,7 @@ class LimitWatch:
         return max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
 
     def _share_processors(self, processes: list[int], used: float, since: float) -> None:
-        """Let others go first once the program keeps more than one processor busy.
-
-        Without that, its rivals' turns would take longer, the more processes and sessions it has.
-        """
+        """Let others go first once the program keeps more than one processor busy."""
         self._debt = max(self._debt + used - since, 0.0)
         self.yielding = self.yielding or self._debt > MAX_PROCESSOR_DEBT
         if self.yielding:
@@ -211,10 +208,7 @@ class LimitWatch:
 
 @contextmanager
 def _halted() -> Iterator[list[int]]:
-    """Stop all processes for a moment, and yield them.
-
-    While some begin and end, what they share would count more than once, or not at all.
-    """
+    """Yield all processes, stopped: while some begin and end, what they share is miscounted."""
     halted: set[int] = set()
     deadline = time.monotonic() + HALT_TIME
     try:
@@ -244,11 +238,7 @@ def _state(process: int) -> str:
 
 
 def _folders(processes: list[int]) -> list[str]:
-    """Return the folders of ``/proc`` that show what the threads of each process share.
-
-    That of a process whose first thread has ended shows nothing, though others go on: then it is
-    the folder of one of them.
-    """
+    """Return a folder of ``/proc`` for each process: of a live thread where the first has ended."""
     return [_folder(f"/proc/{process}", process) for process in processes]
 
 
@@ -262,10 +252,7 @@ def _folder(folder: str, process: int) -> str:
 
 
 def _resident(folders: list[str]) -> int:
-    """Return the memory that processes have; what several share counts for each of them.
-
-    The memory of files without a name counts once, whether it is mapped or not.
-    """
+    """Return the memory of processes, shared parts counted for each, nameless files once."""
     anonymous = shared = 0
     for folder in folders:
         fields = _fields(f"{folder}/status", ("RssAnon", "VmSwap", "VmPTE", "RssShmem"))

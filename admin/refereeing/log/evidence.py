@@ -66,10 +66,7 @@ class FormJudge:
         self._cache: DocumentCache[PlayerMessage] | None = None
 
     def examine(self, fault: Fault, step: Step) -> Evidence | str:
-        """Return what a recorded fault at this step rests on, or how its bytes contradict it.
-
-        The contradiction is part of a sentence.
-        """
+        """Return what a recorded fault rests on, or, in words, how its bytes contradict it."""
         unasked = fault.circumstance is Circumstance.UNASKED
         if unasked and (fault.reason is not Reason.OUT_OF_TURN or not fault.data.strip()):
             return "only bytes that are out of turn can have come unasked"

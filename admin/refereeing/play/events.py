@@ -142,10 +142,7 @@ class Traded(NamedTuple):
 
 
 class MarketDrew(NamedTuple):
-    """A tile was drawn for the stock market; it counts as a holder of ``shares`` certificates.
-
-    The tile is ``None`` when the bag is empty.
-    """
+    """The market drew a tile, ``None`` from an empty bag, and holds ``shares`` certificates."""
 
     hotel: int
     tile: Tile | None

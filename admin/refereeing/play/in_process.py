@@ -116,10 +116,7 @@ def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
 
 
 class RecordedAnswers:
-    """A player's answers, each after its question (a root element), in the order of the record.
-
-    ``last`` is the place of the answer taken last, ``None`` if there was none to the last question.
-    """
+    """A player's answers after their questions; ``last`` is the place of the last one taken."""
 
     def __init__(self, answers: Sequence[tuple[str, Response]]) -> None:
         self._answers = answers
@@ -127,10 +124,7 @@ class RecordedAnswers:
         self.last: int | None = None
 
     def take(self, question: str) -> Response | None:
-        """Return the next answer to this question, ``None`` if none is left.
-
-        The answers before it are skipped: their questions were not asked again.
-        """
+        """Return the next answer to this question, skipping those before it; ``None`` if none."""
         for place in range(self._next, len(self._answers)):
             asked, answer = self._answers[place]
             if asked == question:

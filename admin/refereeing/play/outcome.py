@@ -36,10 +36,7 @@ class Outcome(NamedTuple):
 
 
 def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tuple[Standing, ...]:
-    """Rank those who finished by falling score, ties by name; then the ejected, the last first.
-
-    ``scores`` are dollars by name; an ejected player scores 0 and stands below all who finished.
-    """
+    """Rank those who finished by falling score, ties by name; then the ejected, last first."""
     order = sorted(scores, key=lambda result: (-result[1], result[0]))
     ranks = shared_ranks([score for _, score in order])
     table = [

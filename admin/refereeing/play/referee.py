@@ -49,10 +49,7 @@ Questions: TypeAlias = Generator[Asks, Replies, Outcome]
 
 
 class Segment(NamedTuple):
-    """A part of a game: a position, and how many turns are played from it.
-
-    With ``None`` the game is played to its end.
-    """
+    """A part of a game: a position, and how many turns are played from it; ``None`` for all."""
 
     position: State
     turns: int | None = 1
@@ -174,10 +171,7 @@ class Referee:
         return None if done is None else (yield from self._end_turn(*done))
 
     def _replace_hand(self, mover: str) -> Generator[Asks, Replies, DrawResult | None]:
-        """Replace a hand without a playable tile; ``None`` when the mover is ejected.
-
-        Where the rulebook leaves it to the mover, it is asked first.
-        """
+        """Replace a hand that cannot be played, or ask first; ``None`` without the mover."""
         state = self._judge.state
         begun = replace_hand(state)
         if begun.state is state:

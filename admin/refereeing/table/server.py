@@ -205,10 +205,7 @@ class Server:
     async def _run_game(
         self, number: int, seats: list[Seat], queue: SignUpQueue, games: trio.CancelScope
     ) -> None:
-        """Play a game to its end; if cancelled, log that it was interrupted.
-
-        If the log cannot be written, all ``games`` are cancelled.
-        """
+        """Play and log a game, interrupted if cancelled; without a log, cancel all ``games``."""
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)

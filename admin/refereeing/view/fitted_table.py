@@ -31,10 +31,7 @@ class Column(NamedTuple):
 
 
 class FittedTable:
-    """A table with a heading for each column, and below it what was left out, if anything was.
-
-    A ``dense`` one has no empty lines, and less space between the columns.
-    """
+    """A table, and below it which columns were left out; a ``dense`` one has no empty lines."""
 
     def __init__(self, *columns: Column, title: str | None = None, dense: bool = False) -> None:
         self._columns = columns

@@ -89,10 +89,7 @@ class HeardEvents:
             self.turn.disposed[asked.message.hotel] = Disposal(answer.sell, answer.trade)
 
     def _undone_turns(self, known: Known) -> Iterator[Heard]:
-        """Tell of each player that was ejected in its own turn, which is undone.
-
-        Nothing is sent before the turn after it.
-        """
+        """Tell of each player ejected in its own turn, which is undone without a message."""
         remaining = {seat.name for seat in known.seats}
         while (mover := self.turn.begun.mover.name) not in remaining:
             self._ejected += [*self.turn.ejected, mover]

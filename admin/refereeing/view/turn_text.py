@@ -177,10 +177,7 @@ def step(
 
 
 class PositionScreen:
-    """A position that fills the screen, with what happened, and the keys on the last line.
-
-    Where there is no room for all that happened, the last of it is shown. A tile can be marked.
-    """
+    """A position that fills the screen, a tile marked; the last of what happened; the keys."""
 
     def __init__(
         self,
