@@ -19,6 +19,7 @@
     settings_file      a TOML file, and the mistakes in it
     strategy_file      a strategy from a file of Python
     user_error         errors that tell the user what is wrong
+    commands           commands declared as frozen classes
     plugins            installed strategies, commands, seats, and packages of extras
     settings_without_effect  those of a rulebook file that can change nothing
     rulebook_file      a rulebook from a file, and as JSON for logs and other processes

@@ -106,7 +106,7 @@ STANDS_ALONE = (*CORE, "player", "launching", "advising", "testing")
 LIBRARIES: dict[str, set[str]] = {
     "schemas": {"lxml"},
     "game": set(),
-    "protocol": {"lxml"},
+    "protocol": {"lxml", "click"},
     "refereeing": {"lxml", "trio", "rich", "readchar"},
     "player": {"lxml", "click"},
     "acquire": {"numpy", "gymnasium", "pettingzoo"},

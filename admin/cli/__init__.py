@@ -4,7 +4,6 @@ A command ``x`` is two modules: ``x`` declares its options, and ``x_run``, which
 the command runs, does the work. If that is one function, it is in ``x``, and imports what it needs.
 
 main          the group ``acquire``
-declared      commands declared as frozen classes
 options       options that several commands share
 chosen_player, launched_player
               the player that a command tests

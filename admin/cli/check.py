@@ -1,7 +1,7 @@
 """``acquire check``: the options. :mod:`acquire.admin.cli.check_run` plays the cases."""
 
+from ...protocol.commands import DeclaredCommand, option, option_group
 from . import options
-from .declared import DeclaredCommand, option, option_group
 
 
 @option_group

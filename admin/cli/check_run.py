@@ -15,6 +15,7 @@ from rich.markup import escape
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
+from ...protocol.commands import on_command_line
 from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
@@ -30,7 +31,6 @@ from .check import CheckOptions
 from .check_output import sheet, show, show_cases
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse
-from .declared import on_command_line
 from .options import CheckReportOptions
 from .safe_console import Bar, SafeConsole
 

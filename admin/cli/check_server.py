@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from . import options
-from .declared import DeclaredCommand, argument, option, option_group
 
 
 @option_group

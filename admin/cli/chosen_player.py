@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
+from ...protocol.commands import dashed, on_command_line
 from ...protocol.settings_file import InvalidSettings
 from ..launching.limits import Limits, limits_from
 from ..launching.program import as_typed
 from ..testing.trial.player_source import ListenSource, OpenSource
 from .console import refuse_on_windows
-from .declared import dashed, on_command_line
 from .options import (
     CONNECT_TIMEOUT,
     FIRST_CONNECT_TIMEOUT,

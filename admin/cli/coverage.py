@@ -4,8 +4,8 @@ import sys
 
 import click
 
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .console import echo_json
-from .declared import DeclaredCommand, argument, option, option_group
 from .options import AnyPath
 
 

@@ -2,10 +2,10 @@
 
 import click
 
+from ...protocol.commands import DeclaredCommand, option, option_group
 from ...protocol.plugins import require
 from . import options
 from .console import refuse_on_windows
-from .declared import DeclaredCommand, option, option_group
 
 
 @option_group

@@ -2,7 +2,7 @@
 
 import click
 
-from .declared import DeclaredCommand, argument, option, option_group
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .options import AnyPath, Name
 
 GAMES = 16

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from ...protocol.commands import argument, option, option_group
 from ...protocol.plugins import STRATEGIES, load_strategy, plugins
 from ...protocol.strategy_file import names_file
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
 from ..refereeing.view.plain_text import JsonPrinter
 from .console import refuse_on_windows
-from .declared import argument, option, option_group
 
 if TYPE_CHECKING:
     from ...game.rulebook import Rulebook

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import click
 
-from .declared import DeclaredCommand, option, option_group
+from ...protocol.commands import DeclaredCommand, option, option_group
 from .options import File, NamedRulebook, Seats, rulebook_option
 
 

@@ -2,8 +2,15 @@
 
 import click
 
+from ...protocol.commands import (
+    DeclaredCommand,
+    argument,
+    on_command_line,
+    option,
+    option_group,
+    parameters,
+)
 from . import options
-from .declared import DeclaredCommand, argument, on_command_line, option, option_group, parameters
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""

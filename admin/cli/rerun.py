@@ -1,6 +1,6 @@
 """The options of ``acquire rerun``, ``debug`` and ``shrink``; ``rerun_run`` does the work."""
 
-from .declared import DeclaredCommand, argument, option, option_group
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .options import AnyPath, ClockOptions, Count, File, Name, PlayerOptions, Turn
 
 

@@ -4,8 +4,8 @@ import shlex
 
 import click
 
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .console import echo_json, unwritable_refused, write_new
-from .declared import DeclaredCommand, argument, option, option_group
 from .options import RULEBOOK, File, Folder, NamedRulebook
 
 

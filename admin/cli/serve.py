@@ -5,8 +5,8 @@ from typing import Annotated
 
 import click
 
+from ...protocol.commands import DeclaredCommand, option, option_group
 from . import options
-from .declared import DeclaredCommand, option, option_group
 
 
 def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> str | None:

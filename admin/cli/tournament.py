@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from ...protocol.plugins import require
 from .console import refuse_on_windows, write_new
-from .declared import DeclaredCommand, argument, option, option_group
 from .options import AnyPath, File, Folder, Name, WebOptions, Workers, json_lines_option
 
 

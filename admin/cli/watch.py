@@ -2,8 +2,8 @@
 
 import click
 
+from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .console import refuse
-from .declared import DeclaredCommand, argument, option, option_group
 
 
 @option_group

@@ -8,6 +8,7 @@ from typing import NoReturn
 import click
 from rich.markup import escape
 
+from ...protocol.commands import on_command_line, parameters
 from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
@@ -32,7 +33,6 @@ from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
 from .chosen_player import launch_player
 from .console import echo_json, exit_after, refuse
-from .declared import on_command_line, parameters
 from .options import CONNECT_TIMEOUT
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
 from .rerun_run import exit_not_connected

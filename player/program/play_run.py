@@ -6,7 +6,7 @@ know nothing of it.
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -16,11 +16,11 @@ from socket import socket
 from typing import Any, assert_never
 
 import click
-from click.core import ParameterSource
 
 from ...game.rulebook import Assets, Rulebook, with_hidden_assets
 from ...game.rulebooks import RULEBOOKS
 from ...protocol import messages
+from ...protocol.commands import dashed, on_command_line
 from ...protocol.faults import Fault, Reason
 from ...protocol.player_names import MAX_NAME, name_too_long
 from ...protocol.plugins import SEATS, STRATEGIES, plugins
@@ -29,7 +29,14 @@ from ...protocol.strategy_file import names_file, traceback_of
 from ...protocol.user_error import UserError
 from ..misbehaving import NotInCast
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
-from .registry import built_in_players, find_player, find_sign_up_fault, misbehaving_players
+from .play_command import PlayOptions
+from .registry import (
+    ListedPlayer,
+    built_in_players,
+    find_player,
+    find_sign_up_fault,
+    misbehaving_players,
+)
 
 NAME = "human"
 """The name of a person who gives none."""
@@ -38,29 +45,6 @@ WEAKEST = ("ordered", "random", "smallest-anti")
 CONNECT_TIMEOUT = 10.0
 PEOPLE_WORD = "ACQUIRE_PEOPLE"
 """The variable with the word by which the referee recognizes people."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The values of the options of :mod:`acquire.player.program.play_command`."""
-
-    host: str | None
-    port: int | None
-    name: str | None
-    browser: bool
-    no_open: bool
-    opponents: str
-    hide: str | None
-    clock: float | None
-    start: str | None
-    strategy: str
-    rulebook_name: str | None
-    seed: int | None
-    connect_timeout: float
-    secret: str | None
-    again: bool
-    tls: bool
-    ca: Path | None
 
 
 @dataclass(slots=True)
@@ -122,9 +106,8 @@ class _Seat:
         return connection, partial(self.play, connection), on_end, clock, waits
 
 
-def show(option: str) -> None:
-    """Print the players of ``list`` or ``cast`` with a line about each."""
-    players = built_in_players() if option == "list" else misbehaving_players()
+def show(players: Sequence[ListedPlayer]) -> None:
+    """Print players with a line about each."""
     width = max(len(player.name) for player in players)
     for name, description, rulebooks in players:
         only = "" if len(rulebooks) == len(RULEBOOKS) else f" ({', '.join(rulebooks)})"
@@ -133,6 +116,9 @@ def show(option: str) -> None:
 
 def run(options: PlayOptions) -> None:
     """Play, and exit with the code for how that went."""
+    if options.listed or options.cast:
+        show(built_in_players() if options.listed else misbehaving_players())
+        return
     host, port, name = options.host, options.port, options.name
     _refuse_without_effect(browser=options.browser, at_home=options.browser and host is None)
     if options.browser and host is None:
@@ -141,7 +127,7 @@ def run(options: PlayOptions) -> None:
         raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
     if name is None:
         raise click.UsageError("Give a --name.")
-    rulebook = None if options.rulebook_name is None else find_rulebook(options.rulebook_name)
+    rulebook = None if options.rulebook is None else find_rulebook(options.rulebook)
     seat = _Seat(name, name if options.secret is None else f"{name}:{options.secret}", rulebook)
 
     def connected() -> socket:
@@ -250,11 +236,10 @@ def _refuse_without_effect(*, browser: bool, at_home: bool) -> None:
     else:
         alone = ("opponents", "hide", "start", *(["seed"] if browser else []))
         without |= dict.fromkeys(alone, "needs --browser without HOST and PORT")
-    context = click.get_current_context()
-    for name, why in without.items():
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = "from" if name == "start" else name.replace("_", "-")
-            raise click.UsageError(f"--{option} {why}.")
+    for name in on_command_line():
+        if name in without:
+            option = "--from" if name == "start" else dashed(name)
+            raise click.UsageError(f"{option} {without[name]}.")
 
 
 def find_rulebook(name: str) -> Rulebook:
@@ -281,7 +266,7 @@ def _show_address(address: str) -> None:
 
 def _play_at_home(options: PlayOptions) -> int:
     """Set up a table with built-in players and play at it; return the exit code."""
-    person, named = options.name or NAME, options.rulebook_name or "revised"
+    person, named = options.name or NAME, options.rulebook or "revised"
     start, rules = _start(options.start), find_rulebook(named)
     others = [one.strip() for one in options.opponents.split(",") if one.strip()]
     for other in others:

@@ -10,9 +10,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from acquire.admin.cli import declared
-from acquire.admin.cli.declared import DeclaredCommand, option, option_group
+from acquire.admin.cli import console
 from acquire.admin.cli.main import acquire
+from acquire.protocol.commands import DeclaredCommand, argument, option, option_group
 
 ran: list[object] = []
 
@@ -31,7 +31,7 @@ class Outer:
     And no more.
     """
 
-    path: str = declared.argument()
+    path: str = argument()
     first: int | None = option("Turn.", "--from", type=int)
     names: tuple[str, ...] = option("Name.", "--name")
     quick: bool = option("Hurry.")
@@ -118,7 +118,7 @@ def test_imports_stand_at_the_top() -> None:
     small = {"coverage", "rulebooks", "watch"}
     inside = {
         path.stem
-        for path in Path(declared.__file__).parent.glob("*.py")
+        for path in Path(console.__file__).parent.glob("*.py")
         for function in ast.walk(ast.parse(path.read_text()))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         and any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))

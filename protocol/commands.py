@@ -1,6 +1,7 @@
 """Commands declared as frozen classes: the docstring is the help, every field an option.
 
-What a command needs to run is imported when it runs. So ``--help`` is quick, and a command whose
+It is here because the commands are at both ends of the wire, which do not import each other. What a
+command needs to run is imported when it runs. So ``--help`` is quick, and a command whose
 extra is not installed still has its help.
 """
 
@@ -131,7 +132,7 @@ class DeclaredCommand(click.Command):
         verify: Callable[[], None] = lambda: None,
         interspersed: bool = True,
     ) -> None:
-        """``run`` is the module of this package and the function that is called with the values.
+        """``run`` is a module beside the group's, and the function that is called with the values.
 
         ``verify`` is called before the module is imported. Unless options are ``interspersed``,
         what follows the first argument is no option.
@@ -151,7 +152,9 @@ class DeclaredCommand(click.Command):
     @property
     def run(self) -> Callable[[Any], None]:
         """The function, which is imported."""
-        found: Callable[[Any], None] = resolve_name(f"{__package__}.{self._run}")
+        found: Callable[[Any], None] = resolve_name(
+            f"{self.group.__module__.rpartition('.')[0]}.{self._run}"
+        )
         return found
 
     def invoke(self, ctx: click.Context) -> None:
