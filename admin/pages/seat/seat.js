@@ -1,7 +1,7 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 /** @import { Cell, PlacementOption, Question, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, fillOf, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, COLUMNS, current, data, EVENTS, FREE, game, LOOSE, seats, sizes, steps, tables, TILES } from "../html/course.js";
+import { addSteps, clearSteps, current, data, EVENTS, FREE, game, LOOSE, seats, steps, tables, TILES } from "../html/course.js";
 import { hear } from "../html/hearing.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
 import { seatColor, writeSentence } from "../html/sentences.js";
@@ -59,8 +59,8 @@ function preview() {
   return { ...table, board };
 }
 
-// The person's own merger that has been sent, or that of another that asks for certificates to be kept.
-/** @type {{ cell: Cell, mover: Seat, turn: number, after: (table: Table) => Table } | null} */
+// The person's own merger that has been sent.
+/** @type {{ cell: Cell, turn: number, after: (table: Table) => Table } | null} */
 let merging = null;
 // The same until the wire tells of it.
 const mergerNow = () => {
@@ -68,39 +68,17 @@ const mergerNow = () => {
   return merging !== null && steps[at].turn === merging.turn && tables[at].board[merging.cell] === FREE ? merging : null;
 };
 
-/** @param {Cell} cell */
-const beside = (cell) => [cell - COLUMNS, cell + COLUMNS, ...(cell % COLUMNS ? [cell - 1] : []), ...((cell + 1) % COLUMNS ? [cell + 1] : [])]
-  .filter((other) => other >= 0 && other < cells.length);
-
-// Another's merger, of which the wire tells the acquired hotels alone: where hands are open, often only
-// one of the mover's tiles acquires these hotels.
-/** @param {Question | null} question */
-function noteOthersMerger(question) {
-  const table = tables[tables.length - 1], { player } = steps[steps.length - 1], acquired = question?.kind === "keep" ? question.hotels.map((one) => one.hotel) : [];
-  const moving = steps.findLast((step) => step.kind === "turn")?.player, known = sizes(table);
-  if (!acquired.length || player === undefined || moving === undefined || moving === seat.me || !known[acquired[0]]) return;
-  const found = (table.players[moving].hand ?? []).flatMap((cell) => {
-    const touched = new Set(beside(cell).map((other) => table.board[other])), survivors = known.flatMap((_, hotel) => (touched.has(hotel) && !acquired.includes(hotel) ? [hotel] : []));
-    const fits = survivors.length === 1 && acquired.every((hotel) => touched.has(hotel) && known[hotel] <= known[survivors[0]]);
-    return fits ? [{ cell, survivor: survivors[0] }] : [];
-  });
-  if (found.length !== 1) return;
-  const [{ cell, survivor }] = found, joins = [cell, ...beside(cell).filter((other) => table.board[other] === LOOSE)];
-  table.board.forEach((what, other) => { if (acquired.includes(what)) joins.push(other); });
-  noteMerger({ board: joins.map((other) => [other, survivor]) }, cell, moving);
-}
-
-/** @param {Pick<PlacementOption, "board">} option @param {Cell} cell @param {Seat} [mover] */
-function noteMerger(option, cell, mover = seat.me) {
+/** @param {PlacementOption} option @param {Cell} cell */
+function noteMerger(option, cell) {
   const { turn } = steps[steps.length - 1];
   /** @param {Table} table */
   const after = (table) => {
-    const board = table.board.slice(), players = table.players.slice(), own = players[mover];
+    const board = table.board.slice(), players = table.players.slice(), own = players[seat.me];
     for (const [place, what] of option.board) board[place] = what;
-    if (own.hand) players[mover] = { ...own, hand: own.hand.filter((tile) => tile !== cell) };
+    if (own.hand) players[seat.me] = { ...own, hand: own.hand.filter((tile) => tile !== cell) };
     return { ...table, board, players };
   };
-  merging = { cell, mover, turn, after };
+  merging = { cell, turn, after };
 }
 
 // Tiles that others have placed since one's own last turn, each with its player.
@@ -134,9 +112,7 @@ function drawOwnTiles() {
   }
   const chosen = mergerNow()?.cell ?? draft.cell;
   if (chosen !== null) {
-    const ring = frame(chosen, "chosen", 1), mover = mergerNow()?.mover ?? seat.me;
-    if (mover !== seat.me) ring.style.stroke = seatColor(mover);
-    marks.append(frame(chosen, "halo", 1), ring);
+    marks.append(frame(chosen, "halo", 1), frame(chosen, "chosen", 1));
   }
   if (question?.kind === "turn") for (const { cell } of question.tiles.filter((tile) => !tile.options)) {
     const { x, y } = corner(cell);
@@ -271,7 +247,6 @@ function take(update) {
   seat.over = update.over;
   setClock(update.time);
   pending = update.question;
-  if (pending && pending.id !== seat.question?.id && steps.length) noteOthersMerger(pending);
   if (pending?.id !== seat.question?.id) {
     seat.question = null;
     seat.draft = emptyDraft(); // it has been answered; the board shows what came of it

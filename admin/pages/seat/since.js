@@ -61,8 +61,9 @@ export function drawSince() {
     if (step.kind === "turn" && step.player !== seat.me) turns.push([step.player, []]);
     const told = step.player !== seat.me || step.kind === "bonus";
     const words = turns.length && told ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
-    if (step.kind === "merged") said.splice(0, said.length, ...said.filter((one) => one !== "merges hotels"));
-    if (words) said.push(words);
+    const announced = step.kind === "merged" ? said.indexOf("merges hotels") : -1; // the tile is known only now
+    if (announced >= 0) said[announced] = words;
+    else if (words) said.push(words);
   });
   list.replaceChildren(...turns.filter(([, words]) => words.length).map(([player, words]) => {
     const line = make("li");

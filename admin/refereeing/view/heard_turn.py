@@ -9,12 +9,12 @@ from typing import NamedTuple, TypeAlias
 from ....game import market
 from ....game.disposal import Disposal, dispose, legal_disposals
 from ....game.merger import Bonus, Merger, bonuses_for, join, pay
-from ....game.placement import Kind, Placement, kind_of, place, placements_of
+from ....game.placement import Kind, Placement, kind_of, place, placements_of, playable
 from ....game.purchase import buy
 from ....game.records import add, put
 from ....game.rulebook import DisposalRule, Hands, StuckHand
 from ....game.state import Player, State
-from ....game.tiles import Tile, mask_of, tiles_in
+from ....game.tiles import Tile, mask_of, tile_name, tiles_in
 from ....protocol.known import Known
 from ..play import events
 from ..play.events import Event
@@ -95,13 +95,30 @@ class HeardTurn:
     # -- within a turn --------------------------------------------------------------------------
 
     def announce(self, hotels: Sequence[int]) -> Iterator[Heard]:
-        """Tell of another player's merger, of which only the acquired hotels are known so far."""
-        mover, acquired = self.state.mover.name, [*map(self._rulebook.hotel_name, hotels)]
-        verb = "is" if len(hotels) == 1 else "are"
-        text = f"{mover} merges hotels: {listed(acquired)} {verb} acquired."
-        yield Remark(FrameKind.ACQUIRING, text, self.state, mover)
+        """Tell of another player's merger, of which only the acquired hotels are known so far.
+
+        Where hands are open, often just one of the mover's tiles can acquire them.
+        """
+        mover, acquired = self.state.mover, {*hotels}
+        found = [
+            step
+            for tile in tiles_in(playable(self.state) & self.state.board.joining)
+            for step in _possible(self.state, tile, for_market=False)
+            if step.merger is not None and {*step.merger.acquired} == acquired
+        ]
+        if len(found) == 1:
+            self._placed = True
+            yield from self._step(mover.name, found[0])
+        else:
+            tiles = [tile_name(step.placement.tile) for step in found]
+            told = f" with {listed(tiles, 'or')}" if tiles else ""
+            names = [*map(self._rulebook.hotel_name, hotels)]
+            verb = "is" if len(names) == 1 else "are"
+            text = f"{mover.name} merges hotels{told}: {listed(names)} {verb} acquired."
+            yield Remark(FrameKind.ACQUIRING, text, self.state, mover.name)
         for hotel in hotels:
-            yield from self._pay(hotel, self._bonuses(hotel, self.state.price(hotel)))
+            price = self.begun.price(hotel)
+            yield from self._pay(hotel, self._bonuses(hotel, price))
 
     def advance(self, known: Known, *, over: bool = False) -> Iterator[Heard]:
         """Tell what has happened since the last position, up to this one of the same turn."""
