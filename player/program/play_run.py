@@ -40,8 +40,8 @@ from .registry import (
 
 NAME = "human"
 """The name of a person who gives none."""
-WEAKEST = ("ordered", "random", "smallest-anti")
-"""The opponents of a person who wants an easier game."""
+WEAKEST, STRONGEST = ("ordered", "random", "smallest-anti"), ("simulator", "planner")
+"""The opponents of a person who wants an easier game, or a harder one."""
 CONNECT_TIMEOUT = 10.0
 PEOPLE_WORD = "ACQUIRE_PEOPLE"
 """The variable with the word by which the referee recognizes people."""
@@ -92,6 +92,7 @@ class _Seat:
         log: Callable[[], Path | None] = lambda: None,
         *,
         waits: bool,
+        levels: Sequence[str] = (),
     ) -> Any:
         """Return a game for the page; ``log`` waits for a log that is here."""
 
@@ -103,7 +104,7 @@ class _Seat:
             click.echo("Close the page, or press Ctrl-C, to finish.")
             return found
 
-        return connection, partial(self.play, connection), on_end, clock, waits
+        return connection, partial(self.play, connection), on_end, clock, waits, levels
 
 
 def show(players: Sequence[ListedPlayer]) -> None:
@@ -277,19 +278,25 @@ def _play_at_home(options: PlayOptions) -> int:
             )
     _check_table(rules, len(others) + 1, person, options.hide)
     seats: list[_Seat] = []
+    levels, level = (WEAKEST, others, STRONGEST), 1
     with ExitStack() as stack:
 
-        def begin(wanted: Any, easier: bool) -> Any:
-            nonlocal others
+        def begin(wanted: Any, change: int) -> Any:
+            nonlocal others, level
             stack.close()
-            others = [*islice(cycle(WEAKEST), len(others))] if easier else others
+            level = max(0, min(level + change, len(levels) - 1))
+            others = [*islice(cycle(levels[level]), len(others))]
             seed = None if options.seed is None else options.seed + len(seats)
             table = stack.enter_context(
                 _load("table")(person, named, others, seed, options.hide, wanted)
             )
             seats.append(_Seat(table.name, table.name, table.rulebook or rules))
             connection = connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
-            return seats[-1].game_on_a_page(connection, options.clock, table.log, waits=False)
+            there = (("easier", level > 0), ("harder", level < len(levels) - 1))
+            ways = [way for way, is_there in there if is_there]
+            return seats[-1].game_on_a_page(
+                connection, options.clock, table.log, waits=False, levels=ways
+            )
 
         try:
             opens, first = not options.no_open, start and (*start, options.name or "")

@@ -265,13 +265,15 @@ def heard_up_to_the_first_turn() -> list[RefereeMessage]:
 
 
 @asynccontextmanager
-async def before_the_first_turn() -> AsyncIterator[tuple[Person, messages.TurnView]]:
+async def before_the_first_turn(
+    *, waits: bool = True
+) -> AsyncIterator[tuple[Person, messages.TurnView]]:
     """A person with a minute for each turn, and the first question, which is still to be put."""
     *before, turn = heard_up_to_the_first_turn()
     assert isinstance(turn, messages.TurnView)
     ours, other = socket.socketpair()
     with ours, other:
-        person = Person(ours, 60.0)
+        person = Person(ours, 60.0, waits=waits)
         person.sits_down(CLASSIC)
         for message in before:
             await person.reply(message)
@@ -284,6 +286,20 @@ def first_answer(person: Person) -> dict[str, Any]:
     tiles = person.question["tiles"]
     cell = next(tile["cell"] for tile in tiles if tile.get("does") == "stays alone")
     return {"id": person.question["id"], "tile": cell}
+
+
+async def test_clock_begins_to_run_when_the_page_is_opened_if_nobody_waits(
+    autojump_clock: MockClock,
+) -> None:
+    left: list[object] = []
+    async with before_the_first_turn(waits=False) as (person, turn), trio.open_nursery() as nursery:
+        nursery.start_soon(person.reply, turn)
+        await trio.sleep(3600)
+        assert person.time["left"] is None
+        person.open_page()
+        left.append(person.time["left"])
+        person.take_answer(first_answer(person))
+    assert left == [55.0] and person.time["stoodIn"] == 0
 
 
 async def test_answer_to_another_question_is_refused() -> None:

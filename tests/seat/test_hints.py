@@ -55,6 +55,29 @@ def test_open_hands_that_may_end_the_game_are_told() -> None:
     assert "playable" not in asked(CLASSIC, "AA.o", *players)["hint"]
 
 
+def test_last_turn_is_told_if_the_next_player_has_no_playable_tile() -> None:
+    stuck = "bob, who is next, has no playable tile."
+    assert asked(REVISED, "AA.o", "ann 9I 1I", "bob 3A", "cyd 5E 7G")["last"] == stuck
+    assert asked(REVISED, "AA.o", "ann 9I 1I", "bob 3A 5E", "cyd 3A")["last"] == ""
+    assert asked(CLASSIC, "AA.o", "ann 9I 1I", "bob 3A", "cyd 5E 7G")["last"] == ""
+
+
+def test_last_turn_is_told_of_the_tile_that_ends_the_game() -> None:
+    row = "AAAAAAAAAAAA"
+    board = f"{row}/{row}/{row}/AAA........./............/CC"
+    told = asked(REVISED, board, "ann 4D 9I", "bob 7H", "cyd 8H")
+    assert told["last"] == ""
+    growing, alone = (one["options"][0]["purchase"]["last"] for one in told["tiles"])
+    assert (growing, alone) == ("A hotel has reached the size that ends the game.", "")
+
+
+def test_last_hotel_to_be_founded_is_named() -> None:
+    given = hints(REVISED, "AA.CC.FF.II/............/SS.TT......./............/o", "ann 2E", "bob")
+    does, told = given.tile(parse_tile("2E"))
+    assert does == "founds Worldwide"
+    assert told == "A new hotel of 2 tiles: the last one, of which you get a free certificate."
+
+
 def test_merger_names_bonuses_for_each_survivor() -> None:
     one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
     other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."

@@ -163,7 +163,7 @@ def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> N
             while wait_for_move(page):
                 number, kind = page.evaluate("[seat.question.id, seat.question.kind]")
                 page.locator("#suggest").click()
-                expect(page.locator("#advice")).to_contain_text("Suggestion of")
+                expect(page.locator("#advice")).to_contain_text("Suggestion: ")
                 if kind not in seen:
                     check_for_everybody(page)
                 move_by_clicks(page, send=False)
@@ -273,7 +273,7 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pat
         check_what_decided_the_game(watched.page)
         watched.page.reload()
         expect(record).to_have_text(told)
-        watched.page.goto(f"{address}again?easier=1")
+        watched.page.goto(f"{address}again?level=easier")
         wait_until_begun(watched.page)
         assert {*watched.page.evaluate("seats.map(({ name }) => name)")} == {
             *("ann", "ordered", "random")
@@ -377,7 +377,8 @@ def check_what_decided_the_game(page: Page) -> None:
     costly = "turn 7: “9B”. “9A” would have brought you about $1,200 more, and a chance to win that"
     for told in begun, over:
         assert (
-            f"Your costliest decision was in {costly} is 20 points higher: it grows Tower." in told
+            f"Your costliest decision was in {costly} is 20 percentage points higher: it grows "
+            "Tower." in told
         )
     assert "1 of 2 are done" in begun and "1 of 2 are done" not in over
     assert "Your chance to win was 40 % as the game began. It changed most in turn 2, " in over
@@ -524,7 +525,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         assert wait_for_move(retry.page)
         told = "retry of turn 2 (at first “9A”; “9B” promised more) · "
         assert retry.page.inner_text("#facts").startswith(told)
-        assert retry.page.locator("#players .you").all_inner_texts().count("planner") == 2
+        assert retry.page.locator("#players .you").all_inner_texts().count("played by planner") == 2
         retry.page.goto(f"{address}again?game=2&turn=3&name={first[-1].name}")
         expect(retry.page.locator("h1")).to_have_text("Not now")
         assert violations(retry.page) == []

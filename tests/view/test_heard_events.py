@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
 import pytest
 
 from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.view.frames import FrameKind
 from acquire.admin.refereeing.view.heard_events import HeardEvents
 from acquire.admin.refereeing.view.heard_turn import Heard, Remark
 from acquire.admin.refereeing.view.sentences import Sentences
@@ -146,3 +148,19 @@ def test_positions_of_events_are_those_of_the_referee() -> None:
             now, then = one.state, true[one[:-1]]
             compared += (now.board, now.bank, now.players) == (then.board, then.bank, then.players)
     assert compared > 20
+
+
+def test_open_hands_tell_which_tile_merges_before_it_is_sent() -> None:
+    """Under `revised` no message says so; where several of the mover's tiles can, all are named."""
+    known: list[bool] = []
+    for seed in range(8):
+        _, listener = played(REVISED, THREE, seed)
+        for _, one in listener.heard:
+            if isinstance(one, Remark) and one.kind is FrameKind.ACQUIRING:
+                assert re.search(r"merges hotels with \w+( or|,) .*: .* acquired", one.text)
+                known.append(False)
+        for turn in {turn for turn, _ in listener.heard}:
+            kinds = [type(one) for at, one in listener.heard if at == turn]
+            if events.Acquired in kinds and events.BonusPaid in kinds:
+                known.append(kinds.index(events.Placed) < kinds.index(events.BonusPaid))
+    assert Counter(known)[True] > 5 * Counter(known)[False] > 0

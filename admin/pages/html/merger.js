@@ -119,7 +119,7 @@ function mergerCaption(hotel, survivor, size) {
 /** @param {number} from @param {boolean} asking */
 function unreturned(from, asking) {
   const since = steps.slice(from, current.at + 1);
-  if (asking) return "asked";
+  if (asking) return "not yet";
   return game.me !== undefined || since.some(({ kind }) => kind === "bought" || kind === "drew") ? "none" : "·";
 }
 

@@ -219,6 +219,8 @@ export interface Purchase {
   ending: string;
   hotels: PurchaseRow[];
   hint: string;
+  /** Why the game ends after this turn; empty if it goes on. */
+  last: string;
 }
 export interface PurchaseRow {
   hotel: Hotel;
@@ -242,7 +244,7 @@ export interface PlacementOption {
 export interface LegalTile { cell: Cell; does: string; hint: string; options: PlacementOption[]; why?: undefined }
 export interface BarredTile { cell: Cell; why: string; never: boolean; hint: string; options?: undefined; does?: undefined }
 
-export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; purchase?: Purchase }
+export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; last: string; purchase?: Purchase }
 export interface OrderQuestion { id: number; kind: "order"; purchase: Purchase }
 export interface MergerQuestion { id: number; kind: "merger"; tile: Cell; options: PlacementOption[] }
 export interface KeepQuestion {
@@ -277,13 +279,11 @@ export interface SeatTime {
   left: number | null; absent: "" | "late" | "away"; by: string; missed: number; stoodIn: number; answered: number;
 }
 /** How the game ended for the person, the command that shows it again, and whether there can be another. */
-export interface Over { text: string; replay?: string; again?: boolean; game?: number }
+export interface Over { text: string; replay?: string; again?: boolean; game?: number; levels?: ("easier" | "harder")[] }
 
 /** What a built-in player would answer. */
 export interface Advice {
   id: number;
-  /** Which built-in player it is. */
-  by: string;
   reason: string;
   draft: {
     cell?: Cell;

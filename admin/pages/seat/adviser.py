@@ -25,7 +25,7 @@ CLOSE = 50
 def suggestion(knowledge: Knowledge, asked: Question) -> dict[str, Any]:
     """Return the adviser's answer to a question: as the page's draft, and with its reason."""
     answer, reason = consult(knowledge, asked)
-    return {"draft": _drafted(answer), "by": ADVISER, "reason": reason}
+    return {"draft": _drafted(answer), "reason": reason}
 
 
 def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
@@ -70,9 +70,10 @@ def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
 def _ahead(difference: float, what: str, other: str) -> str:
     if difference < CLOSE:
         return f"It makes little difference: {what} promises about as much as {other}."
-    more = dollars(10 * round(difference / 10))
-    found = f"{ADVISER} expects {what} to bring you {more} more than {other}"
-    return f"{found}, against the best other player: in cash, growth and likely mergers."
+    unit = 100 if difference >= 1000 else 10
+    more = dollars(unit * round(difference / unit))
+    found = f"By the end of the game {what} should bring you about {more} more than {other}"
+    return f"{found}, against the best other player. So estimates the built-in player {ADVISER}."
 
 
 def _drafted(answer: PlayerMessage) -> dict[str, Any]:

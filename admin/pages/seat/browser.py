@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -36,7 +36,8 @@ class SeatGame(NamedTuple):
     ``play`` plays it with the player that is made once the rulebook is known, and returns how it
     ended, with the ``last`` message. ``on_end`` is called with that, and returns the log if it is
     on this machine. If others ``wait`` for the person, a built-in player plays while the page is
-    closed.
+    closed; otherwise nothing begins before it is opened. ``levels`` are the other games that the
+    page can ask for: ``easier``, ``harder``.
     """
 
     connection: socket.socket
@@ -44,10 +45,11 @@ class SeatGame(NamedTuple):
     on_end: Callable[[Any], Path | None]
     clock: float | None
     waits: bool
+    levels: Sequence[str] = ()
 
 
-Begin: TypeAlias = Callable[[RetriedTurn | None, bool], tuple[Any, ...]]
-"""Begins a game, also an easier one, and returns the fields of :class:`SeatGame`."""
+Begin: TypeAlias = Callable[[RetriedTurn | None, int], tuple[Any, ...]]
+"""Begins a game, by so many levels harder than the last, and returns the fields of its SeatGame."""
 
 
 def play_in_browser(
@@ -69,7 +71,7 @@ def play_in_browser(
     interrupted = False
     try:
         first = None if start is None else RetriedTurn(*start)
-        game = SeatGame(*begin(first, False))
+        game = SeatGame(*begin(first, 0))
         trio.run(_play, game, first, begin, on_address, open_browser, again, linger)
     except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
         interrupted = True
@@ -112,7 +114,7 @@ async def _play(
                 nursery.start_soon(_in_thread, webbrowser.open, address)
             await _play_game(site, game)
             while await _another(site, linger):
-                game = SeatGame(*await _in_thread(begin, site.start, site.easier))
+                game = SeatGame(*await _in_thread(begin, site.start, site.harder))
                 await _play_game(site, game)
             nursery.cancel_scope.cancel()
     finally:
@@ -129,13 +131,19 @@ async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
 
 
 async def _play_game(site: SeatSite, game: SeatGame) -> None:
-    person = Person(game.connection, game.clock)
+    person = Person(game.connection, game.clock, waits=game.waits)
     site.seat(person)
     end = await play_seated(site, person, game.play, stands_in=game.waits)
     log = await _in_thread(game.on_end, end)
     site.logs += [] if log is None else [log]
     command = "" if log is None else f"acquire replay {shlex.quote(str(log))}"
-    person.end(sentence_of(end.last), replay=command, again=site.again, game=len(site.logs))
+    person.end(
+        sentence_of(end.last),
+        replay=command,
+        again=site.again,
+        game=len(site.logs),
+        levels=game.levels,
+    )
 
 
 async def play_seated(

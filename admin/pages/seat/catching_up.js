@@ -15,20 +15,22 @@ export const isBehind = () => catching.timer !== null;
 /** @param {Step} step */
 const isBeat = ({ kind, player }) => BEATS.has(kind) || (TILES.has(kind) && player !== seat.me);
 
-// The next step to stop at; nothing stops at each payment of the end.
+// The next step to stop at.
 function nextBeat() {
-  const ended = steps.findIndex((step) => step.kind === "ended"), last = steps.length - 1;
-  const next = steps.findIndex((step, place) => place > current.at && isBeat(step) && (ended < 0 || place <= ended));
-  return next < 0 ? last : next;
+  const next = steps.findIndex((step, place) => place > current.at && isBeat(step));
+  return next < 0 ? steps.length - 1 : next;
 }
+
+// The bonuses of the end are paid twice as fast: there are many.
+const length = () => (steps.slice(0, current.at + 1).some((step) => step.kind === "ended") ? BEAT / 2 : BEAT);
 
 function beat() {
   catching.timer = null;
   if (current.at >= steps.length - 1) return catching.done();
   current.at = nextBeat();
-  if (current.at < steps.length - 1 || isBeat(steps[current.at])) catching.timer = setTimeout(beat, BEAT);
+  if (current.at < steps.length - 1 || isBeat(steps[current.at])) catching.timer = setTimeout(beat, length());
   catching.shows();
-  playScene(0.9 * BEAT, true);
+  playScene(0.9 * length(), true);
   if (!isBehind()) catching.done();
 }
 

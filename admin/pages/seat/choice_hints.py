@@ -12,10 +12,10 @@ from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, hotel_choices, kind_of
 from ....game.placement import place as placed
 from ....game.records import add
-from ....game.rulebook import DeadTiles, Hands, StuckHand
+from ....game.rulebook import DeadTiles, End, Hands, StuckHand
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
-from ....game.turn import pay_out
+from ....game.turn import pay_out, regular_ending
 from ....protocol.known import Known
 from ...refereeing.view.plain_text import dollars, listed, plural
 
@@ -55,7 +55,8 @@ class Hints:
             case Kind.FOUNDING if hotels == [None]:
                 return ALONE, "All hotels are on the board, so none is founded."
             case Kind.FOUNDING:
-                return "founds a hotel", self._founding(tile)
+                only = "a hotel" if hotels[1:] else self._hotel(hotels[0] or 0)
+                return f"founds {only}", self._founding(tile)
             case Kind.GROWING:
                 return f"{self._hotel(self.state.board.grown_by(tile))} grows", self._growing(tile)
             case Kind.MERGING:
@@ -69,7 +70,8 @@ class Hints:
         free = [hotel for hotel, size in enumerate(self.state.board.sizes) if not size]
         size = placed(self.state, Placement(tile, free[0])).board.sizes[free[0]]
         left = "" if all(self.state.bank[hotel] for hotel in free) else ", if any is left"
-        return f"A new hotel of {size} tiles: you choose which, and get a free certificate{left}."
+        chosen = "you choose which, and get" if free[1:] else "the last one, of which you get"
+        return f"A new hotel of {size} tiles: {chosen} a free certificate{left}."
 
     def _growing(self, tile: Tile) -> str:
         state, hotel = self.state, self.state.board.grown_by(tile)
@@ -107,7 +109,7 @@ class Hints:
             return "Not now, perhaps later."
         if self.rulebook.dead_tiles is DeadTiles.REPLACED:
             return "Never: it is replaced after your turn."
-        return "It can never be placed."
+        return "It can never be placed, and stays in your hand."
 
     # -- hotels ---------------------------------------------------------------------------------
 
@@ -205,6 +207,17 @@ class Hints:
         few = [f"{name} has {count or 'none'}" for name, count in left.items() if count < FEW]
         told = " The game ends when the next player has no playable tile left; "
         return f"{told}{listed(few)}." if few else ""
+
+    def last_turn(self) -> str:
+        """Say why the game ends after the mover's turn; empty if it goes on, as far as is known."""
+        rules, state = self.rulebook, self.state
+        if rules.end is End.ADMINISTRATOR and (found := regular_ending(state)) is not None:
+            return found.sentence
+        following = state.players[1:2] if rules.stuck_hand is StuckHand.ENDS_GAME else ()
+        for player in following:
+            if player.hand and not player.hand & ~state.board.unplayable:
+                return f"{player.name}, who is next, has no playable tile."
+        return ""
 
     def ending(self) -> str:
         """Say who would win if the game ended now; empty if it cannot be known."""

@@ -93,7 +93,8 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             fields |= {"why": str(why), "never": never, "hint": f"{rule} {hints.barred(tile)}"}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
-    return {"kind": "turn", "tiles": tiles, "hint": HAND + hints.stuck(), **none}
+    told = {"hint": HAND + hints.stuck(), "last": hints.last_turn()}
+    return {"kind": "turn", "tiles": tiles, **told, **none}
 
 
 def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
@@ -138,6 +139,7 @@ def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fie
         "ending": "" if ending is None else hints.ending(),
         "hotels": rows,
         "hint": hints.purchase(),
+        "last": hints.last_turn(),
     }
 
 

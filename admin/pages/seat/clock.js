@@ -22,6 +22,9 @@ export function standIns() {
   return stoodIn ? `${by} made ${stoodIn === answered ? all : `${stoodIn} of your ${answered} moves`}` : "";
 }
 
+// Whether at least half of the moves were the person's own.
+export const isOwnGame = () => 2 * time.stoodIn <= time.answered;
+
 /** @param {boolean} isAsked @param {boolean} isOver */
 export function drawClock(isAsked, isOver) {
   const text = clock(), { absent, by, missed, left } = time;

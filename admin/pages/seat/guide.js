@@ -85,7 +85,7 @@ export function drawAdvice() {
   byId("suggest").disabled = seat.sending || Boolean(advice);
   if (!advice) return;
   const reason = advice.reason ? [make("p", advice.reason, "reason")] : [];
-  byId("advice").replaceChildren(make("p", `Suggestion of the built-in player ${advice.by}: ${adviceInWords()}.`), ...reason, button("use", "Choose this", useAdvice));
+  byId("advice").replaceChildren(make("p", `Suggestion: ${adviceInWords()}.`), ...reason, button("use", "Choose this", useAdvice));
 }
 
 async function suggest() {

@@ -5,7 +5,7 @@ import { hear } from "../html/hearing.js";
 import { named, triedBefore } from "../html/sentences.js";
 import { row } from "../html/tables.js";
 import { byId, dollars, make, plural } from "../html/text.js";
-import { standIns } from "./clock.js";
+import { isOwnGame, standIns } from "./clock.js";
 import { button } from "./controls.js";
 import { seat } from "./draft.js";
 import { record } from "./remembering.js";
@@ -71,7 +71,7 @@ function costliest({ decisions, most_costly }, player, number) {
   const worst = (most_costly[player] ?? []).map((place) => decisions[place]).find(({ costly }) => costly);
   if (!worst?.cost) return [];
   const { turn, recorded, options, cost: { lead, win, reason } } = worst, points = (win.low ?? 0) > 0 ? Math.round(win.mean * 100) : 0;
-  const more = `about ${dollars(Math.round(lead.mean / 100) * 100)} more${points ? `, and a chance to win that is ${plural(points, "point")} higher` : ""}`;
+  const more = `about ${dollars(Math.round(lead.mean / 100) * 100)} more${points ? `, and a chance to win that is ${plural(points, "percentage point")} higher` : ""}`;
   const told = make("p", `Your costliest decision was in turn ${turn}: “${options[recorded].text}”. “${options[0].text}” would have brought you ${more}: it ${reason}.`);
   const from = new URLSearchParams({ game: String(number), turn: String(turn), name: game.seats[seat.me].name });
   return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];
@@ -149,10 +149,11 @@ export function drawOutcome() {
   if (own) made.push(make("p", margin(own, ranked)));
   if (ranked.length) made.push(scoreTable(ranked));
   if (own && over.game) made.push(whatDecided(over.game));
-  if (own && over.again && !retried) made.push(make("p", record(own, over.game ?? 0)));
+  if (own && over.again && !retried && isOwnGame()) made.push(make("p", record(own, over.game ?? 0)));
   if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
   if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
-  if (own && own.rank > 1 && over.again && !retried) made.push(wayOn("Easier game", "again?easier=1", "against the weakest built-in players."));
+  const other = own && !retried ? over.levels?.find((level) => level === (own.rank > 1 ? "easier" : "harder")) : undefined;
+  if (other) made.push(wayOn(other === "easier" ? "Easier game" : "Harder game", `again?level=${other}`, `against ${other === "easier" ? "weaker" : "stronger"} built-in players.`));
   if (own && over.again && over.replay) {
     const [of, turn] = retried ? [retried.game, retried.turn] : [over.game, 1], from = { game: String(of), turn: String(turn), name: game.seats[seat.me].name };
     made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));
@@ -160,6 +161,17 @@ export function drawOutcome() {
   if (over.replay) {
     const command = make("p", undefined, "note");
     command.append("Analysis and replay open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
+    const earlier = Array.from({ length: (over.game ?? 1) - 1 }, (_, place) => place + 1);
+    if (earlier.length) {
+      const line = make("p", "Replays of your earlier games here: ");
+      for (const number of earlier) {
+        const link = make("a", String(number));
+        link.href = `replay?game=${number}`;
+        link.target = "_blank";
+        line.append(link, number === earlier.length ? "." : ", ");
+      }
+      made.push(line);
+    }
     made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
   }
   if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));

@@ -109,8 +109,13 @@ Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | GiveUp]
 class Person:
     """One game as the page has it. ``changed`` is set when there is more, and then replaced."""
 
-    def __init__(self, connection: socket.socket, clock: float | None = None) -> None:
-        """``clock`` is how many seconds the referee gives for an answer; ``None`` for no limit."""
+    def __init__(
+        self, connection: socket.socket, clock: float | None = None, *, waits: bool = True
+    ) -> None:
+        """``clock`` is how many seconds the person has for an answer; ``None`` for no limit.
+
+        Unless others ``wait``, it begins to run when the page is opened for the first time.
+        """
         self._connection, self._clock = connection, clock
         self._knowledge: Knowledge | None = None
         self.wire: SeatFrames | None = None
@@ -121,6 +126,7 @@ class Person:
         self.absent: Literal["", "late", "away"] = ""
         """Why a built-in player gave the last answer: no time was left, or the page was closed."""
         self._away = False
+        self._runs = waits
         self._missed = 0
         """Questions in a row for which the time was out."""
         self._answered = self._stood_in = 0
@@ -143,7 +149,7 @@ class Person:
     def time(self) -> dict[str, Any]:
         """The seconds that are left for the question, and who has played."""
         left = None
-        if self.question is not None and self._clock is not None:
+        if self.question is not None and self._clock is not None and self._runs:
             left = round(max(0.0, self._due - trio.current_time()), 1)
         counts = {"missed": self._missed, "stoodIn": self._stood_in, "answered": self._answered}
         return {"left": left, "absent": self.absent, "by": ADVISER, **counts}
@@ -194,10 +200,7 @@ class Person:
         self._questions += 1
         fields = question_fields(asked, knowledge.seated)
         self._asked, self.question = asked, {"id": self._questions, **fields}
-        self._began = trio.current_time()
-        if self._clock is not None:
-            self._deadline = self._began + self._clock - (self._spent or 0.0)
-            self._deadline -= min(MARGIN, self._clock / 2)
+        self._start_clock()
         self._publish()
         answered = await self._wait_for_answer(knowledge, asked)
         if self._spent is not None:
@@ -205,6 +208,12 @@ class Person:
         self.question = self._asked = self._answers = None
         self._publish()
         return answered
+
+    def _start_clock(self) -> None:
+        self._began = trio.current_time()
+        if self._clock is not None and self._runs:
+            self._deadline = self._began + self._clock - (self._spent or 0.0)
+            self._deadline -= min(MARGIN, self._clock / 2)
 
     async def _wait_for_answer(
         self, knowledge: Knowledge, asked: Question
@@ -253,7 +262,11 @@ class Person:
         self._publish()
 
     def open_page(self) -> None:
-        """Let the person play again, who has opened the page."""
+        """Let the person play, also again, who has opened the page."""
+        if not self._runs:
+            self._runs = True
+            self._start_clock()
+            self._publish()
         if self._away:
             self._away, self._missed = False, 0
             self._publish()

@@ -125,7 +125,7 @@ function markOwnRow(table) {
   const name = byId("players").querySelector(`tbody[data-player="${seat.me}"] .name`);
   name?.after(make("span", "you", "you"));
   if (!seat.over) for (const { player } of leaders(table)) byId("players").querySelector(`tbody[data-player="${player}"] .name`)?.after(make("span", "leads", "moving"));
-  if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", retried.by, "you"));
+  if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", `played by ${retried.by}`, "you"));
 }
 
 /** @param {Element | null} element */
@@ -178,7 +178,7 @@ function headline() {
 // Which turn is played again, and by the end of the address what was chosen first.
 function retriedInWords() {
   const tried = new URLSearchParams(location.hash.slice(1)), [chose, better] = [tried.get("chose"), tried.get("better")];
-  return retried ? `retry of turn ${retried.turn}${chose && better ? ` (at first “${chose}”; “${better}” promised more)` : ""} · ` : "";
+  return retried ? `${retried.turn > 1 ? `retry of turn ${retried.turn}` : "the same tiles again"}${chose && better ? ` (at first “${chose}”; “${better}” promised more)` : ""} · ` : "";
 }
 
 function drawAll() {

@@ -38,6 +38,8 @@ MAX_ANSWER = 10_000
 """Bytes of an answer."""
 MAX_DIGITS = 4
 """Digits of the number of a turn."""
+LEVELS = {"easier": -1, "harder": 1}
+"""By how many levels the other players of another game are stronger."""
 LAUNCH = "from acquire.admin.cli.main import main; main()"
 ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into
@@ -116,8 +118,8 @@ class SeatSite:
         """Set when another game is wanted."""
         self.start: RetriedTurn | None = None
         """Where the wanted game begins, unless it is a new one."""
-        self.easier = False
-        """Whether it is one against weaker players."""
+        self.harder = 0
+        """By how many levels its other players are to be stronger."""
         self.streams = 0
         self._moved = trio.Event()
         """Set whenever a page has come or gone, and then replaced."""
@@ -321,7 +323,7 @@ class SeatSite:
             await trio.sleep(LOOK_AGAIN)
 
     async def _again(self, request: Request) -> Response:
-        """Begin another game, perhaps an easier one, or this one again from a turn, and show it."""
+        """Begin another game, easier or harder, or this one again from a turn, and show it."""
         turn, name = (request.query_params.get(key, "") for key in ("turn", "name"))
         if not self.again:
             raise application.NoPage(404, "There can be no other game from here.")
@@ -332,7 +334,7 @@ class SeatSite:
         self._seat.hang_up()
         while self._seat.over is None:
             await self._seat.changed.wait()
-        self.start, self.easier = None, "easier" in request.query_params
+        self.start, self.harder = None, LEVELS.get(request.query_params.get("level", ""), 0)
         if turn.isdecimal() and len(turn) <= MAX_DIGITS:
             number = self._number(request)
             self.start = RetriedTurn(self.logs[number - 1], int(turn), name)

@@ -3,7 +3,7 @@
 import { cellName, current, game, seen, sizes, steps, tables, TILES } from "../html/course.js";
 import { named } from "../html/sentences.js";
 import { byId, dollars, make } from "../html/text.js";
-import { seat } from "./draft.js";
+import { purchaseNow, seat } from "./draft.js";
 import { ORDINALS } from "./words.js";
 
 const NEAR = 5; // tiles before the end can come
@@ -132,14 +132,23 @@ export function endingFigures(table) {
   return named.length && found.every((size) => !size || size >= game.safe) ? `All hotels are safe: ${named.join(", ")} tiles.` : "";
 }
 
+// Why the game ends after the person's turn, by the tile that is chosen, or the position; empty if it goes on.
+function lastTurn() {
+  const { question } = seat, purchase = purchaseNow();
+  if (purchase) return purchase.last && `This is your last turn: the game ends after it. ${purchase.last}`;
+  return question?.kind === "turn" && question.last ? `This is your last turn, unless your tile changes that. ${question.last}` : "";
+}
+
 // A warning before the end can come: a hotel that is nearly large enough, or the last one that is not safe.
 export function drawNear() {
   const table = tables[current.at], found = sizes(table), largest = Math.max(...found), small = found.flatMap((size, hotel) => (size && size < game.safe ? [hotel] : []));
   /** @param {number} hotel */
   const told = (hotel) => `${game.hotels[hotel].name} has ${found[hotel]}`;
-  let text = endingFigures(table) && `The game can end in any turn now. ${endingFigures(table)}`;
+  const last = lastTurn();
+  let text = last || endingFigures(table) && `The game can end in any turn now. ${endingFigures(table)}`;
   if (!text && largest >= game.final - NEAR) text = `The end is near: ${told(found.indexOf(largest))} of the ${game.final} tiles with which a game can end.`;
   if (!text && largest >= game.safe && small.length === 1 && found[small[0]] >= game.safe - NEAR) text = `The end is near: it can come once all hotels are safe, and only one is not. ${told(small[0])} of ${game.safe} tiles.`;
+  byId("near").classList.toggle("last", Boolean(last));
   byId("near").textContent = text;
   byId("near").hidden = !text || Boolean(seat.over);
 }
