@@ -72,11 +72,6 @@ class Cost(NamedTuple):
     win: Estimate
     games: int
 
-    @property
-    def is_sure(self) -> bool:
-        """Whether something was lost: the interval of the lead or of the wins is above nothing."""
-        return any((at.value if at.low is None else at.low) > 0 for at in (self.lead, self.win))
-
 
 class Compared(NamedTuple):
     """The options as the look has ordered them, the most promising first.
@@ -103,8 +98,9 @@ class Valued:
 
         So a list of mistakes has none that cost nothing, but its figures are a little too high.
         """
-        cost = self.found.cost
-        return self.found.is_costly and cost is not None and cost.is_sure
+        if not self.found.is_costly or (cost := self.found.cost) is None:
+            return False
+        return any((at.value if at.low is None else at.low) > 0 for at in (cost.lead, cost.win))
 
     @property
     def lost(self) -> float:

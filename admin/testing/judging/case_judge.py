@@ -269,7 +269,9 @@ def _may_fit(result: CaseResult) -> bool:
     """Whether it crashed over, or broke, what the case tests."""
     if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN) or not result.case.hint:
         return False
-    if _is_diagnosed(result) or _crashed(result):
+    report = result.exit_report
+    crashed = report and report.exception and exit_before_answer(result.trial, report)
+    if crashed or _is_diagnosed(result):
         return False
     case, ended_by, left = result.case, result.ended_by, result.trial.ejected
     violation, slug = left.violation if left is not None else None, case.section.slug
@@ -284,12 +286,6 @@ def _may_fit(result: CaseResult) -> bool:
     if left is None or left.reason not in UNDERSTOOD:
         return False
     return violation is None or (violation in PURCHASE) == tests_orders
-
-
-def _crashed(result: CaseResult) -> bool:
-    """Whether an exception that the program printed is why the connection was lost."""
-    report = result.exit_report
-    return bool(exit_before_answer(result.trial, report)) and bool(report and report.exception)
 
 
 def _is_diagnosed(result: CaseResult) -> bool:

@@ -85,14 +85,10 @@ def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]
         for number, result in enumerate(results):
             if result.verdict is CaseVerdict.FAIL:
                 told[number] = replace(result, actual=f"{why} {result.actual}")
-    return tuple(_without_wrong_guesses(told))
-
-
-def _without_wrong_guesses(results: list[CaseResult]) -> Iterator[CaseResult]:
-    """Leave out what is common in a case where others failed for which it is not."""
-    guesses = {each.case.hint for each in results if each.verdict is CaseVerdict.FAIL}
-    for each in results:
-        yield each if len(guesses) < 2 else replace(each, case=replace(each.case, hint=""))
+    # what is common in a case is no guess where others failed for which it is not
+    if len({each.case.hint for each in told if each.verdict is CaseVerdict.FAIL}) > 1:
+        told = [replace(each, case=replace(each.case, hint="")) for each in told]
+    return tuple(told)
 
 
 def _of_silence(results: tuple[CaseResult, ...]) -> str:

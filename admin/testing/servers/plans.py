@@ -126,11 +126,6 @@ def slowly(clocks: Clocks) -> Delay:
     return delay
 
 
-def slowly_merging(clocks: Clocks) -> Delay:
-    """Return how long a player takes that uses most of its clock before it merges hotels."""
-    return lambda _, answer: 0.6 * clocks.turn if isinstance(answer, messages.Merge) else 0.0
-
-
 def stuck_bag() -> tuple[Tile, ...]:
     """Return a bag that leaves two of four players without a playable tile in their 13th turn.
 
@@ -237,9 +232,13 @@ class MatchSchedule:
             seats = (SeatPlan(cheat=cheat), *self._all[1:])
             slow = cheat.reason is Reason.TIMED_OUT
             yield MatchPlan(f"misbehaving: {cheat.name}", seats, seed + number, slow=slow)
+
+        def slowly_merging(_: RefereeMessage, answer: object) -> float:
+            return 0.6 * self._clocks.turn if isinstance(answer, messages.Merge) else 0.0
+
         silent = some("order", Reason.TIMED_OUT) if "clocks/whole-turn" in wanted else []
         for number, cheat in enumerate(silent, 10):
-            twice = SeatPlan(cheat=cheat, manner=Manner(delay=slowly_merging(self._clocks)))
+            twice = SeatPlan(cheat=cheat, manner=Manner(delay=slowly_merging))
             purpose = "a player that uses its clock up in two answers"
             seats = (twice, *self._all[1:])
             yield MatchPlan(purpose, seats, seed + number, slow=True, short=True)

@@ -8,9 +8,7 @@ everything that was sent there was right; a finding that names it fails it. The 
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from ....game.board import empty_board
 from ....game.rulebook import Rulebook
@@ -52,10 +50,9 @@ NOT_OF_2013 = {
 """Ways to misbehave that the course did not forbid in so many words: a failure is a warning."""
 
 
-@cache
-def _listed() -> dict[str, dict[str, Any]]:
-    text = files("acquire.admin.testing.servers").joinpath("requirements.toml").read_text("utf-8")
-    return tomllib.loads(text)
+_LISTED = tomllib.loads(
+    files("acquire.admin.testing.servers").joinpath("requirements.toml").read_text("utf-8")
+)
 
 
 def cases_for(cast: Cast) -> list[Case]:
@@ -66,7 +63,7 @@ def cases_for(cast: Cast) -> list[Case]:
 def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
     kind = "course" if Dialect.of(rulebook) is Dialect.COURSE else "dialect"
     nowhere = _laid_out(position(rulebook, empty_board(rulebook), ()), ())
-    for place, (slug, rows) in enumerate(_listed().items(), 1):
+    for place, (slug, rows) in enumerate(_LISTED.items(), 1):
         section = CaseSection(place, slug, rows["title"])
         found: list[tuple[str, str, CaseSource, bool]] = []
         for name, row in rows.items():
