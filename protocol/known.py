@@ -8,7 +8,7 @@ from ..game.board import Board
 from ..game.rulebook import HIDING, Rulebook
 from ..game.state import Player, State, position
 from ..game.tiles import TILES
-from .player_view import PlayerView, SeatView
+from .player_view import PlayerView, SeatView, open_seat
 
 
 @final
@@ -68,10 +68,7 @@ class Known:
         if self._view is not None:
             return self._view.players
         if self._seats is None:
-            self._seats = tuple(
-                SeatView(one.name, one.cash, one.shares, one.hand, one.hand.bit_count())
-                for one in self.state.players
-            )
+            self._seats = tuple([open_seat(player) for player in self.state.players])
         return self._seats
 
     @property

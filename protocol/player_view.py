@@ -48,7 +48,7 @@ def view_for(state: State, viewer: str) -> PlayerView:
     """
     hidden = _hidden(state.rulebook)
     seats = [
-        _own(player) if player.name == viewer else _others(hidden, player)
+        open_seat(player) if player.name == viewer else _others(hidden, player)
         for player in state.players
     ]
     return PlayerView(state.board, state.bank, state.aside, tuple(seats))
@@ -63,7 +63,8 @@ def _hidden(rulebook: Rulebook) -> _Hidden:
     return assets.hides_cash, assets.hides_certificates, hands is not Hands.OPEN
 
 
-def _own(player: Player) -> SeatView:
+def open_seat(player: Player) -> SeatView:
+    """Return a player as it sees itself, or everybody does where nothing is hidden."""
     hand = player.hand
     return SeatView(player.name, player.cash, player.shares, hand, hand.bit_count())
 
@@ -101,7 +102,7 @@ class Views:
         for player in state.players:
             known = self._seats.get(player.name)
             if known is None or known[0] is not player:
-                known = player, _others(self._hidden, player), _own(player)
+                known = player, _others(self._hidden, player), open_seat(player)
                 self._seats[player.name] = known
             seats.append(known)
         others = [seat for _, seat, _ in seats]

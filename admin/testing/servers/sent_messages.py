@@ -13,7 +13,7 @@ from ....game.state import Player, State, position
 from ....game.tiles import TILES, Mask, Tile, column_of, tile_name, tile_names, tiles_in
 from ....protocol import messages
 from ....protocol.messages import TAGS, RefereeMessage
-from ....protocol.player_view import PlayerView, SeatView
+from ....protocol.player_view import PlayerView, SeatView, open_seat
 from ...refereeing.view.plain_text import dollars
 from .exchanges import Exchanged, MatchTrace, SeatTrace
 
@@ -138,20 +138,16 @@ def parts(
 ) -> tuple[Board | None, tuple[int, ...] | None, Mask | None, tuple[SeatView, ...]]:
     """Return board, bank, tiles set aside and players of a message, as far as it has them."""
     match message:
-        case messages.State(board, players) | messages.Turn(board, players):
-            return board, None, None, _open(players)
-        case messages.Score(_, board, players):
-            return board, None, None, _open(players)
+        case (
+            messages.State(board, players)
+            | messages.Turn(board, players)
+            | messages.Score(_, board, players)
+        ):
+            return board, None, None, tuple(map(open_seat, players))
         case messages.Players(players):
-            return None, None, None, _open(players)
+            return None, None, None, tuple(map(open_seat, players))
     view: PlayerView | None = getattr(message, "view", None)
     return (None, None, None, ()) if view is None else (*view,)
-
-
-def _open(players: tuple[Player, ...]) -> tuple[SeatView, ...]:
-    return tuple(
-        SeatView(one.name, one.cash, one.shares, one.hand, one.hand.bit_count()) for one in players
-    )
 
 
 def hand_of(message: RefereeMessage | None, name: str) -> Mask | None:
