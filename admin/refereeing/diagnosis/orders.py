@@ -62,18 +62,18 @@ def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
     count, left, name = order.count(hotel), state.bank[hotel], state.rulebook.hotel_name(hotel)
     wrong = f"{count} of {name} were ordered, but the bank has {left or 'none'}"
     certificates, own = state.rulebook.certificates, state.mover.shares[hotel]
-    advice = f"Subtract the certificates of all players from {certificates}."
     if begun.bank[hotel] > left and count <= begun.bank[hotel]:
         return Diagnosis(
             f"{wrong} after the free certificate of the founder.",
             "Take the free certificate from the bank before the order.",
         )
-    others = certificates - left - own
+    others, why = certificates - left - own, "the bank was miscounted"
     if others and certificates - own >= count:
-        return Diagnosis(f"{wrong}: the other players hold the rest.", advice)
-    if certificates - others >= count:
-        return Diagnosis(f"{wrong}: the player itself holds the rest.", advice)
-    return Diagnosis(f"{wrong}: the bank was miscounted.", advice)
+        why = "the other players hold the rest"
+    elif certificates - others >= count:
+        why = "the player itself holds the rest"
+    advice = f"Subtract the certificates of all players from {certificates}."
+    return Diagnosis(f"{wrong}: {why}.", advice)
 
 
 def _no_price(state: State, order: Order) -> Diagnosis | None:

@@ -112,25 +112,19 @@ def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
                 f"Tile {sent} is in the hand of {player.name!r}.",
                 f"Take the tiles of the <player> whose name is {name!r}.",
             )
-    across = _exchanged(tile)
-    if across in hand:
-        return Diagnosis(
-            f"Tile {sent} seems to be {tile_name(across)}, with row and column exchanged.",
+    counted = "Columns are counted from 1, and row A is the first."
+    for meant, how, advice in (
+        (
+            _exchanged(tile),
+            "row and column exchanged",
             "The column is the number, the row the letter.",
-        )
-    if mirrored in hand:
-        return Diagnosis(
-            f"Tile {sent} seems to be {tile_name(mirrored)}, with its row counted from the other "
-            "end.",
-            ROW_ADVICE,
-        )
-    for shift, what in ((STRIDE, "row"), (1, "column")):
-        near = [each for each in (tile - shift, tile + shift) if each in hand]
-        if near:
-            return Diagnosis(
-                f"Tile {sent} seems to be {tile_name(near[0])}, with its {what} off by one.",
-                "Columns are counted from 1, and row A is the first.",
-            )
+        ),
+        (mirrored, "its row counted from the other end", ROW_ADVICE),
+        *((each, "its row off by one", counted) for each in (tile - STRIDE, tile + STRIDE)),
+        *((each, "its column off by one", counted) for each in (tile - 1, tile + 1)),
+    ):
+        if meant is not None and meant in hand:
+            return Diagnosis(f"Tile {sent} seems to be {tile_name(meant)}, with {how}.", advice)
     return None
 
 
