@@ -101,10 +101,12 @@ class Referee:
         """
         over: Ending | None = None
         for number, (position, turns) in enumerate(segments):
-            if over is not None or not (subject is None or self._has(subject)):
+            if subject is not None and not self._has(subject):
                 break
             yield from self._begin(position, at_once=number == 0)
             over = yield from self._turns(turns, subject)
+            if over is not None:
+                break
         return (yield from self._end(over or ending(self.state) or Ending.NO_MORE_TURNS))
 
     def _has(self, name: str) -> bool:

@@ -6,9 +6,9 @@ Also which event was the last to change a value that differs.
 from collections.abc import Iterator, Sequence
 
 from ....game.placement import Kind
-from ....game.rulebook import DisposalRule, EmptyBag, Rulebook
+from ....game.rulebook import DisposalRule, Rulebook
 from ....game.state import State
-from ....game.turn import Ending, declared_ending
+from ....game.turn import Ending
 from ...advising.coverage.coverage import RowReader
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
@@ -65,7 +65,7 @@ class GameMoment:
     ``pending`` are the events since the last right message, and ``cases`` those that they come to;
     ``turn`` are the events of the turn. ``cheats`` are the misbehaving players' names in the cast,
     by their names at the table, and ``out`` has how players were ejected. ``over`` is the ending
-    between two turns.
+    once the game is over.
     """
 
     def __init__(
@@ -94,6 +94,8 @@ class GameMoment:
         self.cases.extend(self._special(event))
         if isinstance(event, events.TurnBegan):
             self.number, self.turn = event.number, []
+        elif isinstance(event, events.Ended):
+            self.over, self.turn = event.ending, []
         elif isinstance(event, events.Ejected):
             self.out[event.name] = event
         self.pending.append(event)
@@ -150,15 +152,6 @@ class GameMoment:
     def settle(self) -> None:
         """Begin anew after a message."""
         self.pending, self.cases, self.before = [], [], self.last
-
-    def ending(self) -> Ending | None:
-        """Return the ending that the turn brought about by itself, if it did."""
-        began = [each for each in self.turn if isinstance(each, events.TurnBegan)]
-        kinds = {type(each) for each in self.turn}
-        if began and events.Declared in kinds:
-            return declared_ending(self.last, began[0].state)
-        ends = self.rulebook.empty_bag is EmptyBag.ENDS_GAME and events.Placed in kinds
-        return Ending.BAG_EMPTY if ends and not kinds & {events.Drew, events.Ejected} else None
 
     def told(self, names: Sequence[str]) -> str:
         """Return what happened since the last right message, with the money of some before it."""

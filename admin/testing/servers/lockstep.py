@@ -128,6 +128,8 @@ class Lockstep:
 
     def _replies(self, asks: Asks) -> Replies:
         self._lost = self.breaches.ejects_honest(self._moment.last) or self._lost
+        if self._lost and self._moment.over is not None:
+            raise CannotGoOn
         if all(isinstance(ask.message, STATES) for ask in asks.values()):
             replies = self._positions(asks)
         else:
@@ -232,7 +234,6 @@ class Lockstep:
     def _between_turns(self) -> State:
         """Return the position from which the next turn begins: as sent, after a difference."""
         state, moment = self._referee.state, self._moment
-        moment.over = moment.ending() or ending(state)
         moment.turn = []
         if self._adopted is not None:
             state, self._adopted, self._lost = self._adopted, None, False
@@ -241,7 +242,7 @@ class Lockstep:
         coming = self._sent.coming(self._sent.seats)
         if self._lost or self.breaches.ejects_honest(state):
             return self._found_again(state)
-        if moment.over is not None or not coming:
+        if ending(state) is not None or not coming:
             return state
         name, exchange = min(coming.items(), key=lambda each: each[1].at)
         kind, mine = exchange.message, name == state.mover.name
