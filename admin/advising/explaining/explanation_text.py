@@ -8,7 +8,7 @@ from io import StringIO
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ....game.tiles import tile_name
@@ -138,9 +138,7 @@ def _position(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _legal(legal: Legal) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True, style=RIGHT)
-    table.add_column()
+    table = Table.grid(Column(no_wrap=True, style=RIGHT), Column(), padding=(0, 2))
     for alternative in legal.alternatives:
         table.add_row(Text(alternative.of), Text(alternative.words))
     parts: list[RenderableType] = [Text(f"{legal.heading}:"), table]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ....game.state import State
@@ -110,9 +110,7 @@ def draw_case(result: CaseResult) -> RenderableType:
         ("guess", guess_at(result)),
         *(("warning", warning) for warning in result.warnings),
     ]
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
+    table = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2))
     for label, text in rows:
         style = result.verdict.style if label == "actual" and not result.verdict.passed else ""
         if text:
@@ -150,10 +148,10 @@ def draw_messages(result: CaseResult, limits: tuple[int, int] = SHORT) -> Group 
         (f"; {SPLIT_MARK} where a message was split" if has_splits(messages) else "", "dim"),
         (")", "dim"),
     )
-    table = Table.grid(padding=(0, 1))
-    table.add_column(justify="right", style="dim", no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    seconds_column = Column(justify="right", style="dim", no_wrap=True)
+    table = Table.grid(
+        seconds_column, Column(no_wrap=True), Column(overflow="fold"), padding=(0, 1)
+    )
     for seconds, sender, text in messages:
         style = "cyan" if sender == "P" else ""
         mark = Text(f"{sender}>", f"bold {style}".strip())
@@ -196,15 +194,13 @@ LOG = Path("the log of the case")
 
 def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
-    trial = result.trial
-    explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
-    if explanation is not None and trial.ejected is not None:
-        hint = explanation.hint if trial.ejected.violation is None else trial.ejected.hint
-        explanation = replace(explanation, hint=silence(result.case, trial) or hint)
-    early, report = exit_before_answer(trial, result.exit_report), result.exit_report
-    if explanation is None or report is None or not early:
-        return explanation
-    return replace(explanation, detail=report.with_exception(early))
+    trial, report = result.trial, result.exit_report
+    if (left := trial.ejected) is None or (found := _explain(trial.log, trial.name)) is None:
+        return None
+    hint = silence(result.case, trial) or (left.hint if left.violation else found.hint)
+    early = exit_before_answer(trial, report)
+    detail = report.with_exception(early) if report is not None and early else found.detail
+    return replace(found, hint=hint, detail=detail)
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import trio
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ....game.state import State
@@ -236,9 +236,7 @@ def draw_rerun(result: RerunResult) -> RenderableType:
 
 def _difference(result: RerunResult, differing: AnswerComparison, title: str) -> RenderableType:
     head = Text.assemble((title, "bold"), f": {when(differing.turn)}, to <{differing.question}>")
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True, style="bold")
-    table.add_column(overflow="fold")
+    table = Table.grid(Column(style="bold", no_wrap=True), Column(overflow="fold"), padding=(0, 2))
     table.add_row("recorded", Text(_written(result, differing.recorded)))
     table.add_row("now", Text(_written(result, differing.actual)))
     left = result.trial.ejected
