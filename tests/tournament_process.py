@@ -27,11 +27,11 @@ from lobby_updates import lobbies
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import (
     Alarm,
+    FailedGame,
     FinishedGame,
     GameResult,
     PlayerVerdict,
     SeatResult,
-    VoidGame,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
@@ -201,7 +201,7 @@ class TournamentFolder:
         with Store.open_to_read(self.store) as store:
             return {result.game: result for _, result in store.all_results()}
 
-    def voids(self) -> list[VoidGame]:
+    def voids(self) -> list[FailedGame]:
         """Return the void games."""
         with Store.open_to_read(self.store) as store:
             return store.voids()

@@ -11,7 +11,7 @@ from acquire.admin.launching.sandbox import Chosen, Sandbox
 from acquire.admin.refereeing.table.server_events import Listening
 from acquire.admin.refereeing.view.plain_text import JsonPrinter
 from acquire.admin.tournament.games.entries import Changes
-from acquire.admin.tournament.games.result import GameResult, VoidGame
+from acquire.admin.tournament.games.result import FailedGame, GameResult
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import (
     FolderSent,
@@ -56,7 +56,7 @@ LINES: list[tuple[RunEvent, dict[str, Any]]] = [
         {"event": "game-began", "game": GAME.id, "block": GAME.block, "players": ["ann", "bob"]},
     ),
     (
-        GameVoided(VoidGame(GAME.id, 1, "Late."), again=True),
+        GameVoided(FailedGame(GAME.id, "Late.", attempt=1), again=True),
         {
             "event": "void",
             "game": GAME.id,

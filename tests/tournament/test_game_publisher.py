@@ -29,7 +29,7 @@ from tournament_process import (
 
 from acquire.admin.pages.web.feed import Feed, FeedReader
 from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
-from acquire.admin.tournament.games.result import VoidGame
+from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.run.built_in import game_settings, play_built_in_game
@@ -335,7 +335,7 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_pa
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
         publisher(GameStarted(game))
         publisher(GameLogged(game, b"<match>"))
-        publisher(GameVoided(VoidGame(game.id, attempt, "It was late."), again=True))
+        publisher(GameVoided(FailedGame(game.id, "It was late.", attempt=attempt), again=True))
         messages = harness.messages()
         (begun,) = kind(messages, "begun")
         assert begun["match"] == name

@@ -14,7 +14,7 @@ from acquire.admin.refereeing.view.plain_text import printable
 from acquire.admin.studying.statistics.intervals import INTERVAL, Estimate
 from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.entries import Entries
-from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult, VoidGame
+from acquire.admin.tournament.games.result import FailedGame, GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
 from acquire.admin.tournament.planning.game_seeds import Series
 from acquire.admin.tournament.reporting import result_pages
@@ -66,7 +66,7 @@ FACTS = TournamentFacts(
     players=(PlayerAndKind("ada", "command"), PlayerAndKind("bob", "strategy investor")),
     left_out=(),
 )
-VOIDS = (VoidGame("d9-t9-s09", 2, "The referee was late itself."),)
+VOIDS = (FailedGame("d9-t9-s09", "The referee was late itself.", attempt=2),)
 
 
 def facts_with(**changes: object) -> TournamentFacts:
@@ -76,7 +76,7 @@ def facts_with(**changes: object) -> TournamentFacts:
 def content_of(
     facts: TournamentFacts,
     games: Sequence[GameResult],
-    voids: Sequence[VoidGame],
+    voids: Sequence[FailedGame],
     *,
     logs: bool,
     series: tuple[Series, ...] = (),
@@ -89,7 +89,7 @@ def page(
     facts: TournamentFacts,
     summary: Summary,
     games: Sequence[GameResult],
-    voids: Sequence[VoidGame],
+    voids: Sequence[FailedGame],
     *,
     logs: bool,
     series: tuple[Series, ...] = (),
@@ -515,7 +515,7 @@ def test_hostile_text_is_text(name: str) -> None:
             name=text, players=(PlayerAndKind(text, "remote"), PlayerAndKind("bob", text))
         )
         points = summary(ADA._replace(player=text), BOB)
-        voids = (VoidGame("d1-t1-s01", 1, text),)
+        voids = (FailedGame("d1-t1-s01", text, attempt=1),)
         games = (game(1, text, "bob"),)
         content = ReportContent(
             facts, Entries(()), games, voids, (), (), "", signed=False, logs=False
@@ -544,7 +544,7 @@ def test_commands_of_a_loss_can_be_copied_whatever_the_name(name: str) -> None:
 
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
-    voids = (VoidGame("d1-t1-s01", 1, "a\x00b\x1b[31m"),)
+    voids = (FailedGame("d1-t1-s01", "a\x00b\x1b[31m", attempt=1),)
     source = page(FACTS, summary(ADA, BOB), (), voids, logs=False)
     assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
 

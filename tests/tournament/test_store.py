@@ -23,7 +23,6 @@ from acquire.admin.tournament.games.result import (
     GameResult,
     PlayerVerdict,
     SeatResult,
-    VoidGame,
 )
 from acquire.admin.tournament.store.row_chain import public_key
 from acquire.admin.tournament.store.secret_file import TournamentSecret
@@ -115,8 +114,8 @@ def test_void_games_are_kept_and_do_not_count(path: Path) -> None:
         store.add([], [first])
         store.add([finished(2)], [again])
         assert store.voids() == [
-            VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"),
-            VoidGame("d1-t1-s1", 2, "again"),
+            FailedGame("d1-t1-s1", "the host", "a\ntraceback", attempt=1),
+            FailedGame("d1-t1-s1", "again", attempt=2),
         ]
         assert [*store.void_logs()] == [("d1-t1-s1-void1", b"first"), ("d1-t1-s1-void2", b"")]
         assert store.finished() == {"d1-t2-s1"}
@@ -153,7 +152,7 @@ def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
         store.add([], [void])
         with pytest.raises(sqlite3.IntegrityError):
             store.add([finished(1)], [void])
-        assert store.voids() == [VoidGame("d1-t1-s1", 1, "why")] and store.finished() == set()
+        assert store.voids() == [void] and store.finished() == set()
 
 
 # -- one writer, many readers -------------------------------------------------------------------

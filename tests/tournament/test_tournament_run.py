@@ -11,7 +11,7 @@ import pytest
 from tournament_process import Workspace, finish, finished
 
 from acquire.admin.tournament.games.entries import MAX_VOIDS
-from acquire.admin.tournament.games.result import FailedGame, VoidGame
+from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.report_content import content_of
 from acquire.admin.tournament.run.built_in import GameSettings
@@ -223,7 +223,7 @@ def test_game_that_is_void_five_times_is_given_up(workspace: Workspace) -> None:
         assert tournament.given_up == [games[0].id]
         assert tournament.progress == Progress(0, 24)
         assert store.voids() == [
-            VoidGame(games[0].id, number + 1, "the host", f"trace {number}")
+            FailedGame(games[0].id, "the host", f"trace {number}", attempt=number + 1)
             for number in range(MAX_VOIDS)
         ]
         assert [log for _, log in store.void_logs()] == [

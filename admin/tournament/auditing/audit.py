@@ -16,7 +16,7 @@ from typing import TypeAlias, TypeVar
 
 from ..games.checked_json import InvalidFields, read_checked
 from ..games.entries import Entries
-from ..games.result import GameAlarm, GameResult, VoidGame, read_result
+from ..games.result import FailedGame, GameAlarm, GameResult, read_result
 from ..planning.facts import read_facts
 from ..planning.game_seeds import GameSeed, read_series
 from ..reporting.game_page import GamePages, OnPage
@@ -215,7 +215,7 @@ class _Auditor:
             self.facts,
             self.entries,
             [game.result for game in self.played],
-            [VoidGame(row.game, row.attempt, row.why) for row in self.voids],
+            [FailedGame(row.game, row.why, attempt=row.attempt) for row in self.voids],
             sorted(self.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
             self.series,
             self.source.key,

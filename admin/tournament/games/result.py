@@ -195,12 +195,3 @@ class FailedGame(NamedTuple):
     alarms: tuple[Alarm, ...] = ()
     by_machine: bool = False
     attempt: int = 0
-
-
-class VoidGame(NamedTuple):
-    """A stored attempt at a game that does not count; ``detail`` may be a traceback."""
-
-    game: str
-    attempt: int
-    why: str
-    detail: str = ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from ..games.entries import Entries, given_up
-from ..games.result import GameAlarm, GameResult, VoidGame
+from ..games.result import FailedGame, GameAlarm, GameResult
 from ..planning.facts import Format, TournamentFacts, stored_facts
 from ..planning.game_seeds import Series, stored_series
 from ..standings.summarize import summarize, version_history
@@ -32,7 +32,7 @@ class ReportContent:
     facts: TournamentFacts
     entries: Entries
     games: Sequence[GameResult]
-    voids: Sequence[VoidGame]
+    voids: Sequence[FailedGame]
     alarms: Sequence[GameAlarm]
     series: Sequence[Series]
     key: str

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 from ...launching.sandbox import Chosen
 from ...refereeing.table.server_events import Listening
 from ..games.entries import Changes
-from ..games.result import GameResult, VoidGame
+from ..games.result import FailedGame, GameResult
 from ..planning.schedule import Game
 
 
@@ -92,7 +92,7 @@ class GameFinished(NamedTuple):
 class GameVoided(NamedTuple):
     """A game does not count; ``again`` is whether it will be played again."""
 
-    void: VoidGame
+    void: FailedGame
     again: bool
 
 
@@ -142,7 +142,8 @@ def event_fields(event: RunEvent) -> dict[str, Any] | None:
             del fields["seed"]  # other games may have it too
             return {"event": "game", **fields, **progress._asdict()}
         case GameVoided(void, again):
-            return {"event": "void", **void._asdict(), "again": again}
+            what = {"game": void.game, "attempt": void.attempt, "why": void.why}
+            return {"event": "void", **what, "detail": void.detail, "again": again}
         case Trouble(sentence):
             return {"event": "trouble", "sentence": sentence}
         case LobbyChanged() | GameLogged():

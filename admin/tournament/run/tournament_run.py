@@ -9,14 +9,7 @@ from math import comb
 from pathlib import Path
 
 from ..games.entries import MAX_VOIDS, Entries, given_up, round_of
-from ..games.result import (
-    MAX_MISSED_SIGN_UPS,
-    FailedGame,
-    FinishedGame,
-    GameResult,
-    PlayerVerdict,
-    VoidGame,
-)
+from ..games.result import MAX_MISSED_SIGN_UPS, FailedGame, FinishedGame, GameResult, PlayerVerdict
 from ..planning.facts import Format
 from ..planning.game_seeds import Seeds, Series, series_of, store_series, stored_series
 from ..planning.plan import Plan
@@ -227,10 +220,10 @@ class TournamentRun:
         """Store a game that does not count; return whether to play it again."""
         game = failed.game
         self._attempts[game] += 1
-        void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
-        self._store.add([], [failed._replace(attempt=void.attempt)])
-        again = void.attempt % MAX_VOIDS != 0
-        self.observer(run_events.GameVoided(void, again))
+        failed = failed._replace(attempt=self._attempts[game])
+        self._store.add([], [failed])
+        again = failed.attempt % MAX_VOIDS != 0
+        self.observer(run_events.GameVoided(failed, again))
         return again
 
     def _open_series(self) -> tuple[Series, ...]:

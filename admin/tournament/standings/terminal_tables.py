@@ -9,7 +9,7 @@ from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable
 from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
-from ..games.result import GameAlarm, GameResult, PlayerVerdict, VoidGame
+from ..games.result import FailedGame, GameAlarm, GameResult, PlayerVerdict
 from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words
 
 MAX_CROSSTABLE = 12
@@ -26,7 +26,7 @@ def show_summary(
     console: Console,
     summary: Summary,
     total: int,
-    voids: Sequence[VoidGame],
+    voids: Sequence[FailedGame],
     alarms: Sequence[GameAlarm] = (),
     archived: int = 0,
     given_up: Sequence[str] = (),

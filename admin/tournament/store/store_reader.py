@@ -23,7 +23,7 @@ from urllib.parse import quote
 from ....protocol.user_error import UserError
 from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
-from ..games.result import Alarm, GameAlarm, GameResult, VoidGame, read_result
+from ..games.result import Alarm, FailedGame, GameAlarm, GameResult, read_result
 from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests, is_signed
 
 FORMAT = "2"
@@ -154,11 +154,11 @@ class StoreReader:
         """Return the ids of all games, also of archived ones."""
         return {self._id(row[0]) for row in self._rows("SELECT id FROM games")}
 
-    def voids(self) -> list[VoidGame]:
-        """Return the void games, in the order in which they were played."""
+    def voids(self) -> list[FailedGame]:
+        """Return the void games without their logs, in the order in which they were played."""
         rows = self._rows("SELECT game, attempt, why, detail FROM voids ORDER BY number")
         return [
-            VoidGame(self._id(game), self._whole(attempt), str(why), str(detail))
+            FailedGame(self._id(game), str(why), str(detail), attempt=self._whole(attempt))
             for game, attempt, why, detail in rows
         ]
 
