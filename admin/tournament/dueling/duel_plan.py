@@ -34,11 +34,7 @@ File: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Who sits at the tables of a duel or a match; the challenger is the first contestant.
-
-    ``teams`` are the seat names of every contestant, in the same order, ``tables`` how many tables
-    there are.
-    """
+    """Who sits at the tables of a duel or a match, as seat names; the challenger comes first."""
 
     contestants: tuple[Contestant, ...]
     seats: int

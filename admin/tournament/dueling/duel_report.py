@@ -192,10 +192,7 @@ def opening(question: DuelQuestion, rulebook: str) -> Text:
 
 
 def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
-    """Draw the interval above an axis with zero, the margin on both sides, and their values.
-
-    The axis ends at four times the margin, or at eight times it, and so on, as is needed.
-    """
+    """Draw the interval above an axis with zero, which ends at four times the margin or more."""
     question, bounds = evidence.question, evidence.bounds
     measure, margin = question.measure, question.margin
     needed = min(max(map(abs, bounds)), max(map(abs, question.bounds)))

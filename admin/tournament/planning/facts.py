@@ -113,11 +113,7 @@ class TournamentFacts(ScheduleRules):
         return json.dumps(self.model_dump(mode="json"))
 
     def verify_game(self, result: GameResult, entries: Entries | None = None) -> None:
-        """Verify that a game can be one of the tournament; ``InvalidFields``.
-
-        Its players have to be of the tournament, each in one seat, and their places possible. With
-        ``entries``, players that were withdrawn are allowed.
-        """
+        """Verify that a game can be of the tournament, or of its ``entries``; ``InvalidFields``."""
         players = result.players
         known = {*self.names, *(entry.name for entry in (entries.all if entries else ()))}
         if unknown := sorted(set(players) - known):

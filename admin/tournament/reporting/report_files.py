@@ -167,10 +167,7 @@ def write_report(
 ) -> Path:
     """Write all files that are not written yet, and finish the report; return the index' path.
 
-    ``writer`` has been given the pages of games, if there are any. Without ``key`` the report is
-    not signed. ``advance`` is sent how many pages are written, and about how many there are;
-    ``minimal`` is as in :func:`report_files`.
-    ``OSError`` if a file cannot be written.
+    Without ``key`` it is not signed. ``OSError`` if a file cannot be written.
     """
     total = len(content.facts.players)
     for done, (path, data) in enumerate(report_files(content, minimal), 1):

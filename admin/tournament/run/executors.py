@@ -154,11 +154,7 @@ def play_all(
     workers: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play all games that are left, or until ``stopped`` returns true.
-
-    Games that are being played then are finished and stored. ``UserError`` if the executor keeps
-    failing.
-    """
+    """Play the games that are left, until ``stopped``, and finish those begun; ``UserError``."""
     for games in tournament.stages():
         work = deque(games)
         failures = 0
