@@ -24,7 +24,8 @@ from acquire.admin.studying.statistics.intervals import IntervalKind, block_mean
 from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.schedule import Game, seatings
-from acquire.admin.tournament.run.built_in import GameSettings, play_built_in_game
+from acquire.admin.tournament.run.built_in import play_built_in_game
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.standings.summarize import tally
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_file import to_json

@@ -35,8 +35,9 @@ from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.schedule import Game, seatings
-from acquire.admin.tournament.run.built_in import GameSettings, play_built_in_game
+from acquire.admin.tournament.run.built_in import play_built_in_game
 from acquire.admin.tournament.run.executors import process_pool
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.rulebook_file import to_json
 

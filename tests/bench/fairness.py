@@ -20,8 +20,9 @@ from acquire.admin.tournament.games.result import FinishedGame, GameResult
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.game_seeds import seed_of
 from acquire.admin.tournament.planning.schedule import Game, Seating, seatings
-from acquire.admin.tournament.run.built_in import GameSettings, play_batch
+from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.executors import process_pool
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.standings.summarize import summarize
 from acquire.game.rulebooks import REVISED
 from acquire.protocol.rulebook_file import to_json

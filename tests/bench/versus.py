@@ -26,7 +26,7 @@ import sys, time
 from bench import engine
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.built_in import GameSettings
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 try:
     from acquire.protocol.rulebook_file import to_json

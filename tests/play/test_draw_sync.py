@@ -18,12 +18,13 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import BuiltInSeat
-from acquire.admin.tournament.run.game_recorder import GameRecorder
+from acquire.admin.tournament.run.game_recorder import GameRecorder, GameSettings
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.plugins import load_strategy
+from acquire.protocol.rulebook_file import to_json
 
 NAMES = ("ann", "bea", "cid")
 PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}
@@ -99,7 +100,8 @@ def play(
 ) -> LoggedGame:
     """Play a game in which some break at a message."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
-    account = GameRecorder(game, book, PLAYS, duplicate=duplicate, written=written)
+    settings = GameSettings(to_json(book), duplicate, tuple(PLAYS.items()))
+    account = GameRecorder(game, settings, written)
     seats = {}
     for number, name in enumerate(sorted(names)):
         strategy = load_strategy(PLAYS[name])(book, number)

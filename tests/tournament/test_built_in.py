@@ -24,11 +24,11 @@ from acquire.admin.tournament.games.result import (
 )
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.built_in import (
-    GameSettings,
     play_batch,
     play_built_in_game,
     seat_built_in_players,
 )
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import REVISED, RULEBOOKS
 from acquire.protocol.plugins import installed as installed_points
@@ -67,7 +67,7 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 ELSEWHERE = """
 import ast, hashlib, sys
 from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.built_in import GameSettings
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     settings, game = ast.literal_eval(text)

@@ -14,7 +14,7 @@ from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.reporting.report_content import content_of
-from acquire.admin.tournament.run.built_in import GameSettings
+from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.run.run_events import GameFinished, GameStarted, GameVoided, Progress
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store

@@ -33,8 +33,8 @@ from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
 from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerVerdict
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from ..run.built_in import BuiltInSeat, GameSettings, seat_built_in_players, testimony_of
-from ..run.game_recorder import GameRecorder, Testimony
+from ..run.built_in import BuiltInSeat, seat_built_in_players, testimony_of
+from ..run.game_recorder import GameRecorder, GameSettings, Testimony
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .player_door import PlayerDoor
 from .waiting_room import Reservation
@@ -185,11 +185,7 @@ class ConnectedGame:
         context, game = self._context, self._game
         settings = context.settings
         recorder = GameRecorder(
-            game,
-            settings.rulebook,
-            dict(settings.strategies),
-            duplicate=settings.duplicate,
-            written=lambda data: context.observer(GameLogged(game, data)),
+            game, settings, lambda data: context.observer(GameLogged(game, data))
         )
         built_in = seat_built_in_players(settings, game)
         seats = {

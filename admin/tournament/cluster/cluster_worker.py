@@ -39,7 +39,7 @@ from ..arena.player_files import build_of, program_of
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from ..run.built_in import GameSettings
+from ..run.game_recorder import GameSettings
 
 if TYPE_CHECKING:
     from distributed import Worker

@@ -27,7 +27,8 @@ from ..planning.plan_file import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
 from ..planning.submissions import folder_of_hand_ins
-from ..run.built_in import GameSettings, play_built_in_game
+from ..run.built_in import play_built_in_game
+from ..run.game_recorder import GameSettings
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 FOR_OTHERS, ENTERED_BY_OTHERS = 0o077, 0o011

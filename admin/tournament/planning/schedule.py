@@ -140,8 +140,9 @@ class Schedule:
         else:
             groups = list(self._groups())
             order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
+            ordered = [groups[place] for place in order]
             for deal in range(1, rules.deals + 1):
-                yield from self._pass(f"d{deal}", seeds, groups, order)
+                yield from self._pass(f"d{deal}", seeds, ordered)
 
     @cached_property
     def _ladder(self) -> "Ladder":
@@ -167,18 +168,11 @@ class Schedule:
             number = table_number(entry.number for entry in met)
             yield number, tuple(entry.name for entry in met)
 
-    def _pass(
-        self,
-        stem: str,
-        seeds: Seeds,
-        groups: Sequence[tuple[int, Group]],
-        order: Sequence[int] | None = None,
-    ) -> Iterator[Game]:
+    def _pass(self, stem: str, seeds: Seeds, groups: Sequence[tuple[int, Group]]) -> Iterator[Game]:
         """Yield a block of games for every group, with the games of all blocks interleaved."""
         for step in range(len(self._seatings)):
-            for at, place in enumerate(range(len(groups)) if order is None else order):
+            for at, (number, players_in_order) in enumerate(groups):
                 which = (step + at) % len(self._seatings)
-                number, players_in_order = groups[place]
                 block = f"{stem}-t{number}"
                 group = list(players_in_order)
                 if self._rules.seatings is Seatings.ROTATIONS:

@@ -8,14 +8,13 @@ import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.plugins import load_strategy
-from ....protocol.rulebook_file import from_json, to_json
+from ....protocol.rulebook_file import to_json
 from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, Strategy, drive
 from ...refereeing.play.referee import Referee
@@ -23,28 +22,9 @@ from ..games.result import FailedGame, FinishedGame, PlayerVerdict
 from ..planning.game_seeds import seed_of
 from ..planning.plan import Plan
 from ..planning.schedule import Game
-from .game_recorder import GameRecorder, Testimony
+from .game_recorder import GameRecorder, GameSettings, Testimony
 
 _loaded = cache(load_strategy)
-
-
-class GameSettings(NamedTuple):
-    """What all games of a tournament have in common, as values that any process can be sent.
-
-    ``strategies`` are the built-in players by name and strategy; ``folder`` has the files of
-    strategies that are in files, and ``versions`` are theirs by player.
-    """
-
-    rulebook_json: str
-    duplicate: bool
-    strategies: tuple[tuple[str, str], ...]
-    folder: str = ""
-    versions: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def rulebook(self) -> Rulebook:
-        """The rulebook, always the same value."""
-        return from_json(self.rulebook_json)
 
 
 def game_settings(plan: Plan) -> GameSettings:
@@ -107,8 +87,7 @@ def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> Strategy:
 
 def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     """Play one game of built-in players."""
-    strategies = dict(settings.strategies)
-    recorder = GameRecorder(game, settings.rulebook, strategies, duplicate=settings.duplicate)
+    recorder = GameRecorder(game, settings)
     seats = seat_built_in_players(settings, game)
     dealer = recorder.dealer
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)

@@ -22,7 +22,8 @@ from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import plural
 from ..games.result import FailedGame, FinishedGame
 from ..planning.schedule import Game
-from .built_in import GameSettings, play_batch
+from .built_in import play_batch
+from .game_recorder import GameSettings
 from .run_events import Notice, Trouble
 from .tournament_run import TournamentRun
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
+from ....protocol.rulebook_file import from_json
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile, Written
 from ...refereeing.play import events
@@ -96,36 +97,48 @@ class ResultSoFar:
         return PlayerVerdict(event.reason.value), event.detail, turn
 
 
+class GameSettings(NamedTuple):
+    """What all games of a tournament have in common, as values that any process can be sent.
+
+    ``strategies`` are the built-in players by name and strategy; ``folder`` has the files of
+    strategies that are in files, and ``versions`` are theirs by player.
+    """
+
+    rulebook_json: str
+    duplicate: bool
+    strategies: tuple[tuple[str, str], ...]
+    folder: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook, always the same value."""
+        return from_json(self.rulebook_json)
+
+
 class GameRecorder:
     """Records one game; ``emit`` must be called with all its events, in order."""
 
-    def __init__(
-        self,
-        game: Game,
-        rulebook: Rulebook,
-        strategies: Mapping[str, str],
-        *,
-        duplicate: bool,
-        written: Written | None = None,
-    ) -> None:
-        """``strategies`` are those of built-in players, by name; in the log all others are remote.
+    def __init__(self, game: Game, settings: GameSettings, written: Written | None = None) -> None:
+        """In the log all players but the built-in ones are remote.
 
         ``written`` is called with all bytes of the log, in order, before each turn. Without it the
         whole game is recorded at its end, which takes half the time.
         """
-        self.dealer = Dealer(game.seed)
+        self.dealer, strategies = Dealer(game.seed), dict(settings.strategies)
         seats = tuple(
             SeatRecord(name, "house", strategies[name])
             if name in strategies
             else SeatRecord(name, "remote")
             for name in game.players
         )
-        header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate, game.commitment)
+        what = (settings.rulebook, game.seed, 1, self.dealer.bag, seats)
+        header = Header(*what, settings.duplicate, game.commitment)
         self._file = MemoryFile()
         path = Path(f"{game.id}.xml")
         self._log = GameLog(path, self._file, header, written or (lambda _: None))
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
-        self._sync = DrawSync() if duplicate else None
+        self._sync = DrawSync() if settings.duplicate else None
         self._happened: list[Event] = []
         """What is not recorded yet."""
         self.emit: Emit = self._happened.append if written is None else self._take

@@ -19,7 +19,8 @@ from ..store.secret_file import open_secret
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from . import run_events
-from .built_in import GameSettings, game_settings
+from .built_in import game_settings
+from .game_recorder import GameSettings
 from .stored_plan import resume, update_entries, verify_not_reduced
 
 
