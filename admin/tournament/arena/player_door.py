@@ -6,7 +6,7 @@ other end of a connection has to belong to the player's processes, or to its use
 
 import socket
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import dataclass
 
 import trio
 
@@ -28,27 +28,21 @@ MAX_INTRUSIONS = 16
 
 SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 
-OnAlarm: TypeAlias = Callable[[str, str], None]
-"""Called with the name of a player and a sentence about what is suspicious."""
 
-
+@dataclass(eq=False)
 class PlayerDoor:
     """Lets one launched player in, and nobody else; ``place`` is where it waits for its game."""
 
-    def __init__(
-        self,
-        process: PlayerProcess,
-        listener: socket.socket,
-        launcher: Launcher,
-        reception: Reception,
-        on_alarm: OnAlarm,
-    ) -> None:
-        self.place = Reservation(process.name)
-        self._process = process
-        self._listeners = [listener]
-        self._launcher = launcher
-        self._reception = reception
-        self._on_alarm = on_alarm
+    process: PlayerProcess
+    listener: socket.socket
+    launcher: Launcher
+    reception: Reception
+    on_alarm: Callable[[str, str], None]
+    """Called with the name of a player and a sentence about what is suspicious."""
+
+    def __post_init__(self) -> None:
+        self.place = Reservation(self.process.name)
+        self._listeners = [self.listener]
         self._pending = self._arrivals = self._refused = 0
 
     async def run(self, farewells: trio.Nursery) -> None:
@@ -83,48 +77,48 @@ class PlayerDoor:
         if self._listeners:
             close(self._listeners)
             times = f"more than {MAX_ARRIVALS} connections"
-            self._on_alarm(self._process.name, f"Its address was closed after {times}.")
+            self.on_alarm(self.process.name, f"Its address was closed after {times}.")
 
     def _is_expected(self, connection: socket.socket) -> bool:
         """Whether a connection is the player's; if not, raise an alarm."""
-        if self._process.made(connection):
+        if self.process.made(connection):
             return True
         if (peer := peer_of(connection)) is None:  # it has gone again
             return False
-        name = self._process.name
-        culprit = self._launcher.holder(peer)
+        name = self.process.name
+        culprit = self.launcher.holder(peer)
         if culprit is not None:
-            self._on_alarm(culprit.name, f"It connected to the address of {name}, and was refused.")
+            self.on_alarm(culprit.name, f"It connected to the address of {name}, and was refused.")
             culprit.intrusions += 1
             if culprit.intrusions > MAX_INTRUSIONS:
-                self._on_alarm(culprit.name, "It was stopped for connecting to others' addresses.")
+                self.on_alarm(culprit.name, "It was stopped for connecting to others' addresses.")
                 culprit.stop()
         else:
-            self._on_alarm(name, "A connection that is not from its program was refused.")
+            self.on_alarm(name, "A connection that is not from its program was refused.")
         return False
 
     async def _admit(
         self, connection: socket.socket, address: str, farewells: trio.Nursery
     ) -> None:
         """Sign a connection up, and watch it until the game begins."""
-        seat = self._reception.seat(connection, address)
+        seat = self.reception.seat(connection, address)
         try:
             # the game waits for the program, and knows when that has to end
-            wanted = await self._reception.sign_up(seat, LONGEST)
+            wanted = await self.reception.sign_up(seat, LONGEST)
         except trio.Cancelled:
-            self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
+            self.reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
         finally:
             self._pending -= 1
         if isinstance(wanted, Fault):
-            self._reception.refuse(seat, wanted, farewells)
+            self.reception.refuse(seat, wanted, farewells)
             return
         if not self.place.available:
-            self._on_alarm(self._process.name, "It signed up a second time, and was refused.")
-            self._reception.refuse(seat, SIGNED_UP, farewells)
+            self.on_alarm(self.process.name, "It signed up a second time, and was refused.")
+            self.reception.refuse(seat, SIGNED_UP, farewells)
             return
-        self._reception.welcome(seat, self.place.name)  # whatever name it wanted
+        self.reception.welcome(seat, self.place.name)  # whatever name it wanted
         if seat.fault is not None:
-            self._reception.refuse(seat, seat.fault, farewells)
-        elif (fault := await self.place.occupy(seat, self._reception, farewells)) is not None:
+            self.reception.refuse(seat, seat.fault, farewells)
+        elif (fault := await self.place.occupy(seat, self.reception, farewells)) is not None:
             seat.fault = fault  # it loses its game

@@ -12,6 +12,7 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 import trio
 
@@ -28,6 +29,7 @@ CLOSE_TIMEOUT = 1.0
 """Seconds that a peer has to confirm the end of TLS."""
 
 
+@dataclass(eq=False)
 class Reservation:
     """A place for one player, occupied by a connection that has signed up.
 
@@ -36,19 +38,14 @@ class Reservation:
     the player. ``on_change`` is called when a player has come, or has left.
     """
 
-    def __init__(
-        self,
-        name: str,
-        proof: str = "",
-        patience: float | None = None,
-        on_change: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.name = name
-        self.proof = proof
-        self.lasting = patience is not None
-        self._patience = patience or 0.0
+    name: str
+    proof: str = ""
+    patience: float | None = None
+    on_change: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        self.lasting = self.patience is not None
         self._missed = 0
-        self._on_change = on_change
         self._used = False
         self._seat: RemoteSeat | None = None
         self._watch = trio.CancelScope()
@@ -67,7 +64,7 @@ class Reservation:
     @property
     def timeout(self) -> float:
         """For how many seconds a game waits for the player."""
-        return 0.0 if self._missed >= MAX_MISSED else self._patience
+        return 0.0 if self._missed >= MAX_MISSED else self.patience or 0.0
 
     def count(self, *, present: bool) -> None:
         """Count whether the player was there when its game began."""
@@ -82,7 +79,7 @@ class Reservation:
         """Make the place empty."""
         self._seat = None
         self._occupied = trio.Event()
-        self._on_change()
+        self.on_change()
 
     def take(self) -> RemoteSeat | None:
         """Hand over the connection that waits, if there is one."""
@@ -99,7 +96,7 @@ class Reservation:
         self._used, self._seat = True, seat
         self._watch = scope = trio.CancelScope()
         self._occupied.set()
-        self._on_change()
+        self.on_change()
         try:
             with scope:
                 return await hold(seat)
