@@ -16,7 +16,6 @@ from ..games.result import GameResult
 from ..planning.plan import Plan
 from ..planning.schedule import new_schedule
 from ..run import run_events
-from ..run.built_in import game_settings
 from .terminal import RunningStandings
 
 INTERVAL = 0.5
@@ -43,7 +42,7 @@ class TournamentPublisher:
         self._clock = clock
         self._next = clock()
         self._standings = RunningStandings(plan)
-        rulebook = game_settings(plan).rulebook
+        rulebook = plan.tournament.rulebook_value()
         self._sealed = rulebook.hands is not Hands.OPEN or bool(rulebook.assets.hidden)
         self._duplicate = plan.duplicate
         self._finished_in_block = Counter[str]()

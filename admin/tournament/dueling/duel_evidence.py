@@ -301,9 +301,8 @@ def losses_of(
         for number, seat in enumerate(result.seats, 1):
             if seat.player in mine and not seat.finished:
                 games.take(result, number, replayed.story, outputs.get(seat.player, b""))
-    causes = games.causes.values()
-    faults = [_loss_cause(cause, question.lineup.mine, folder) for cause in causes]
-    faults.sort(key=lambda cause: -cause.games)
+    found = (_loss_cause(cause, question.lineup.mine, folder) for cause in games.causes.values())
+    faults = sorted(found, key=lambda cause: -cause.games)
     worst = tuple(
         _worst_game(store, result, difference, mine, folder)
         for difference, _, _, result in sorted(lost)[:MAX_WORST]

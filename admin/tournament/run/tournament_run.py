@@ -49,7 +49,7 @@ class TournamentRun:
         self._endless = endless
         self._secret = open_secret(store)
         store.sign_with(self._secret.signing_key())
-        self._seed = seed = resume(plan, store, self._secret)
+        seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
         self.changes = update_entries(plan, store, retry)
