@@ -83,11 +83,7 @@ def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file
 
 @dataclass
 class _ShownRun:
-    """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
-
-    With ``--keep-going`` the plan may be followed by others. ``stopped`` returns the number of the
-    signal that came before a game was played.
-    """
+    """Plays one plan or, to keep going, several; shows them in a terminal, as JSON and on pages."""
 
     options: RunOptions
     console: SafeConsole

@@ -94,10 +94,7 @@ def _illegal(
     sends: Callable[[Listing], Find],
     applies: Callable[[Rulebook], bool] | None = None,
 ) -> Callable[[Listing], Listing]:
-    """Make a function an illegal move at some steps: its name is the way, its docstring says what.
-
-    ``sends`` makes answers of what it lists.
-    """
+    """Make a function an illegal move: its name is the way, its docstring says what is done."""
 
     def add(listing: Listing) -> Listing:
         way, what = listing.__name__.replace("_", "-"), (listing.__doc__ or "").rstrip(".")

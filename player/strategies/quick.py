@@ -118,10 +118,7 @@ def quick_order(outlook: Outlook, state: State) -> Order:
 
 
 def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int, int]]:
-    """Yield what the mover can buy of one hotel: its gain, the number, the hotel and the price.
-
-    The gain does not count what the cash was worth, nor likely mergers.
-    """
+    """Yield what the mover can buy: its gain, mergers apart, the number, the hotel, its price."""
     rulebook, sizes, cash = state.rulebook, state.board.sizes, state.mover.cash
     for hotel, left in enumerate(state.bank):
         price = rulebook.prices[hotel][sizes[hotel]]
