@@ -49,16 +49,12 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names of the commands that are installed."""
-        if not plugins(COMMANDS):
-            refuse(NOT_INSTALLED)
-        return list(plugins(COMMANDS))
+        return list(plugins(COMMANDS)) or refuse(NOT_INSTALLED)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
-        found = plugins(COMMANDS).get(cmd_name)
-        if found is None and not plugins(COMMANDS):
-            refuse(NOT_INSTALLED)
-        return None if found is None else found.load()
+        known = self.list_commands(ctx)
+        return plugins(COMMANDS)[cmd_name].load() if cmd_name in known else None
 
 
 @click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"max_content_width": 100})

@@ -28,6 +28,7 @@ from .feed import FeedReader, log_bytes
 from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
 
+PACKAGE = "acquire.admin.pages.web"
 END_TIMEOUT = 3.0
 """Seconds for all spectators to be sent the end."""
 FLUSH_TIMEOUT = 0.2
@@ -126,7 +127,17 @@ class Site:
     # -- requests --------------------------------------------------------------------------------
 
     async def _lobby_page(self, _: Request) -> Response:
-        return HTMLResponse(lobby_page(), headers=application.NOT_STORED)
+        scripts = html_page.script(PACKAGE, "lobby.js")
+        style = html_page.stylesheet(PACKAGE, "lobby.css")
+        # the colors of the hotels on small boards, where a digit stands for each
+        style += Markup("").join(
+            Markup(
+                f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n"
+            )
+            for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
+        )
+        text = html_page.whole_page(PACKAGE, "lobby.html.jinja", style, scripts)
+        return HTMLResponse(text, headers=application.NOT_STORED)
 
     async def _game_page(self, request: Request) -> Response:
         live_game = self.lobby.games.get(request.path_params["id"])
@@ -215,32 +226,20 @@ def _lead_to(game: str | None) -> Response:
 # -- the pages ------------------------------------------------------------------------------------
 
 
-def lobby_page() -> str:
-    """Write the page of the lobby."""
-    scripts = html_page.script("acquire.admin.pages.web", "lobby.js")
-    style = html_page.stylesheet("acquire.admin.pages.web", "lobby.css")
-    # the colors of the hotels on small boards, where a digit stands for each
-    style += Markup("").join(
-        Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
-        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
-    )
-    return html_page.whole_page("acquire.admin.pages.web", "lobby.html.jinja", style, scripts)
-
-
 def live_game_page(live_game: LiveGame, path: str) -> str:
     """Write the viewer's page of a game at ``path``, whose steps come by a stream of events.
 
     The seed is hidden even after the game: a referee can deal all its games by one.
     """
     assert live_game.header is not None, "a game without a header has no page yet"
-    around = html_page.template("acquire.admin.pages.web", "around.jinja")
+    around = html_page.template(PACKAGE, "around.jinja")
     live = Live(
         f"{path}/events",
         SEED,
         live_game.title,
         Markup(around.render(path=path, title=live_game.title)),
-        Markup(html_page.asset("acquire.admin.pages.web", "live.css")),
-        html_page.script_beside("acquire.admin.pages.web", "live.js"),
+        Markup(html_page.asset(PACKAGE, "live.css")),
+        html_page.script_beside(PACKAGE, "live.js"),
         live_game.waited,
     )
     return live_page(live_game.header, live)
