@@ -21,22 +21,8 @@ from typing import Any
 from ..game.rulebook import MAX_SIZE, DisposalRule, Hotel, Rulebook, Start
 from ..game.rulebooks import REVISED, RULEBOOKS, is_one_of_the_five
 from ..game.tiles import TILES
-from .settings_file import (
-    InvalidFile,
-    InvalidSettings,
-    Mistake,
-    Reader,
-    Wrong,
-    list_of,
-    one_of,
-    parse,
-    read_settings,
-    table_of,
-    text,
-    truth,
-    unknown,
-    whole,
-)
+from . import settings_file
+from .settings_file import InvalidFile, InvalidSettings, Mistake, Reader, Wrong
 from .settings_without_effect import settings_without_effect
 
 MAX_NAME_LENGTH = 20
@@ -71,7 +57,7 @@ def _choice(choices: type[Enum]) -> Reader:
 
 
 def _id(value: object) -> str:
-    name = text(value)
+    name = settings_file.text(value)
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}", name):
         raise Wrong(
             f"{name!r} cannot be an id. Write a letter, then up to 31 letters, digits, dots, "
@@ -81,7 +67,7 @@ def _id(value: object) -> str:
 
 
 def _title(value: object) -> str:
-    title = text(value)
+    title = settings_file.text(value)
     if not title.strip() or not title.isprintable():
         raise Wrong(f"{title!r} cannot be a title. Write printable characters.")
     if len(title) > MAX_TITLE_LENGTH:
@@ -90,8 +76,8 @@ def _title(value: object) -> str:
 
 
 def _base(value: object) -> Rulebook:
-    if (name := text(value)) not in RULEBOOKS:
-        raise Wrong(unknown(name, list(RULEBOOKS), "rulebook"))
+    if (name := settings_file.text(value)) not in RULEBOOKS:
+        raise Wrong(settings_file.unknown(name, list(RULEBOOKS), "rulebook"))
     return RULEBOOKS[name]
 
 
@@ -99,7 +85,7 @@ def _base(value: object) -> Rulebook:
 
 
 def _multiples(value: object) -> tuple[int, ...]:
-    multiples = list_of(whole(1, 100))(value)
+    multiples = settings_file.list_of(settings_file.whole(1, 100))(value)
     if not multiples:
         raise Wrong("must have 1 or more.")
     if len(multiples) > MAX_BONUSES:
@@ -110,7 +96,7 @@ def _multiples(value: object) -> tuple[int, ...]:
 
 
 def _hotels(value: object) -> tuple[Hotel, ...]:
-    tiers = table_of(one_of(*TIERS))(value)
+    tiers = settings_file.table_of(settings_file.one_of(*TIERS))(value)
     for name in tiers:
         if not re.fullmatch(rf"[A-Z][A-Za-z0-9 '-]{{0,{MAX_NAME_LENGTH - 1}}}(?<! )", name):
             raise Wrong(
@@ -129,7 +115,7 @@ def _hotels(value: object) -> tuple[Hotel, ...]:
 
 
 def _prices_of_tier(value: object) -> tuple[int, ...]:
-    prices = table_of(_DOLLARS)(value)
+    prices = settings_file.table_of(_DOLLARS)(value)
     for size in prices:
         if not re.fullmatch("0|[1-9][0-9]{0,2}", size) or int(size) > MAX_SIZE:
             raise Wrong(f"has a price for size {size!r}. Write a number from 0 to {MAX_SIZE}.")
@@ -155,14 +141,14 @@ def _prices(value: object) -> dict[str, tuple[int, ...]]:
         if unheard_of:
             sentence = "is not a tier. Write cheap, medium or expensive."
             raise Wrong("", *(Mistake(f".{name}", sentence) for name in unheard_of))
-    return table_of(_prices_of_tier)(value)
+    return settings_file.table_of(_prices_of_tier)(value)
 
 
 # -- the settings -------------------------------------------------------------------------------
 
-_DOLLARS = whole(0, 1_000_000)
-_SIZE = whole(2, MAX_SIZE)
-_PLAYERS = whole(2, 6)
+_DOLLARS = settings_file.whole(0, 1_000_000)
+_SIZE = settings_file.whole(2, MAX_SIZE)
+_PLAYERS = settings_file.whole(2, 6)
 
 _READERS: dict[str, Reader] = {
     "id": _id,
@@ -170,16 +156,16 @@ _READERS: dict[str, Reader] = {
     "title": _title,
     "min_players": _PLAYERS,
     "max_players": _PLAYERS,
-    "market_for_two": truth,
+    "market_for_two": settings_file.truth,
     "cash": _DOLLARS,
-    "hand_size": whole(1, len(TILES)),
-    "certificates": whole(1, 100),
+    "hand_size": settings_file.whole(1, len(TILES)),
+    "certificates": settings_file.whole(1, 100),
     "bonus_multiples": _multiples,
     "safe_size": _SIZE,
     "final_size": _SIZE,
-    "order_limit": whole(1, MAX_ORDER),
-    "mixed_orders": truth,
-    "rounding_step": whole(1, 10_000),
+    "order_limit": settings_file.whole(1, MAX_ORDER),
+    "mixed_orders": settings_file.truth,
+    "rounding_step": settings_file.whole(1, 10_000),
     "hotels": _hotels,
     "prices": _prices,
 }
@@ -195,7 +181,7 @@ SETTINGS = {
 
 def read(path: Path) -> Rulebook:
     """Read a rulebook from a file; ``InvalidFile`` with all mistakes in it."""
-    data = parse(path, ADVICE)
+    data = settings_file.parse(path, ADVICE)
     try:
         rulebook = rulebook_from(data)
     except InvalidRulebook as error:
@@ -249,7 +235,7 @@ def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
     mistakes = [] if data.get("id") is not None else [Mistake("id", sentence)]
     settings: dict[str, Any] = {}
     try:
-        settings = read_settings(data, SETTINGS)
+        settings = settings_file.read_settings(data, SETTINGS)
     except InvalidSettings as error:
         mistakes += error.mistakes
     if mistakes:

@@ -47,11 +47,6 @@ class Ejections(NamedTuple):
     unrecorded: int = 0
 
     @property
-    def proved(self) -> int:
-        """How many were judged again."""
-        return self.by_rule + self.by_bytes
-
-    @property
     def testimony(self) -> int:
         """How many have to be believed."""
         return self.by_clock + self.unrecorded

@@ -30,25 +30,13 @@ from ..play.events import Event
 from ..play.in_process import AtError, LocalSeat, Strategy
 from ..play.outcome import Outcome, OutcomeSoFar
 from ..play.referee import Referee
+from . import server_events
 from .clocks import Clocks, clock_text
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
 from .reception import Reception
 from .run import write_crash_report
 from .seat import RemoteSeat, Seat
-from .server_events import (
-    MILESTONES,
-    GameAbandoned,
-    GameBegan,
-    GameEnded,
-    Happened,
-    Listening,
-    LogWritten,
-    ServerObserver,
-    SignUpsChanged,
-    TurnedAway,
-    Unfilled,
-)
 from .signup import People, SignUpQueue
 from .table import Table
 
@@ -94,7 +82,7 @@ class Settings:
 class Server:
     """A referee that listens; ``run`` may be called once. ``unplayed`` counts games not played."""
 
-    def __init__(self, settings: Settings, observer: ServerObserver) -> None:
+    def __init__(self, settings: Settings, observer: server_events.ServerObserver) -> None:
         self._settings = settings
         self._observer = observer
         self._reception = Reception(
@@ -119,13 +107,15 @@ class Server:
     async def _serve(self) -> None:
         listeners = listen(self._settings.host, self._settings.port)
         addresses = [format_address(each.getsockname()) for each in listeners]
-        self._observer(Listening(addresses))
+        self._observer(server_events.Listening(addresses))
         async with trio.open_nursery() as closing, trio.open_nursery() as background:
             background.start_soon(self._lag.run)
             queue = SignUpQueue(
                 self._reception,
                 closing,
-                lambda seat, fault: self._observer(TurnedAway(seat.address, seat.name, fault)),
+                lambda seat, fault: self._observer(
+                    server_events.TurnedAway(seat.address, seat.name, fault)
+                ),
                 self._settings.secret,
                 self._settings.people,
             )
@@ -163,7 +153,9 @@ class Server:
         while not signed_up:
             deadline = trio.current_time() + settings.signup_timeout
             signed_up = await queue.fill(
-                free, deadline, lambda names: self._observer(SignUpsChanged(number, names, free))
+                free,
+                deadline,
+                lambda names: self._observer(server_events.SignUpsChanged(number, names, free)),
             )
             if settings.games is not None:
                 break
@@ -182,7 +174,7 @@ class Server:
         for seat in signed_up:
             queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
         self.unplayed += 1
-        self._observer(Unfilled(number, len(signed_up), needed))
+        self._observer(server_events.Unfilled(number, len(signed_up), needed))
         return []
 
     def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:
@@ -215,7 +207,9 @@ class Server:
         given = settings.bag is not None
         header = Header(settings.rulebook, seed, number, bag, records, date=today, given=given)
         try:
-            log = self._logs.open_log(header, lambda data: self._observer(LogWritten(number, data)))
+            log = self._logs.open_log(
+                header, lambda data: self._observer(server_events.LogWritten(number, data))
+            )
         except LogWriteError as error:
             self._give_up(number, seats, queue, error)
             games.cancel()
@@ -236,13 +230,13 @@ class Server:
             if type(event) is not events.Answered:  # most events are, and only the log keeps them
                 so_far(event)
                 table.handle(event)
-                if isinstance(event, MILESTONES):
-                    self._observer(Happened(number, event))
+                if isinstance(event, server_events.MILESTONES):
+                    self._observer(server_events.Happened(number, event))
 
         names = [seat.name for seat in seats]
         try:
             referee = Referee(settings.rulebook, names, bag, dealer.shuffle, emit)
-            self._observer(GameBegan(number, header))
+            self._observer(server_events.GameBegan(number, header))
             outcome = await table.play(referee.play())
             log.close()
         except trio.Cancelled:
@@ -252,7 +246,7 @@ class Server:
             except LogWriteError as error:
                 self._abandon(number, error)
             else:
-                self._observer(GameEnded(number, log.path, records, outcome))
+                self._observer(server_events.GameEnded(number, log.path, records, outcome))
             raise
         except Exception as error:
             with suppress(LogWriteError):  # the error that broke the game is the one to report
@@ -261,7 +255,7 @@ class Server:
             if isinstance(error, LogWriteError):
                 games.cancel()
         else:
-            self._observer(GameEnded(number, log.path, records, outcome))
+            self._observer(server_events.GameEnded(number, log.path, records, outcome))
 
     def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
         own = {seat.name: seat.clock for seat in seats if isinstance(seat, RemoteSeat)}
@@ -283,7 +277,7 @@ class Server:
             why = str(error)
         else:
             why = write_crash_report(error)
-        self._observer(GameAbandoned(number, why))
+        self._observer(server_events.GameAbandoned(number, why))
 
 
 def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:

@@ -20,15 +20,8 @@ from ..log.verifier import Verification, Verifier
 from ..play import events
 from ..play.events import Event
 from ..play.net_worth import NetWorth
-from .board_text import (
-    BoardAndHotels,
-    PlayerRow,
-    draw,
-    draw_board,
-    draw_players,
-    marked,
-    player_rows,
-)
+from . import board_text
+from .board_text import PlayerRow
 from .plain_text import printable
 from .sentences import Sentences
 
@@ -72,7 +65,7 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
     def rows(state: State) -> tuple[PlayerRow, ...]:
         at_table = {player.name for player in state.players}
         ejected = [name for name in names if name not in at_table]
-        return tuple(player_rows(state, net_worth.by_name, ejected))
+        return tuple(board_text.player_rows(state, net_worth.by_name, ejected))
 
     def begin(number: int, who: str, state: State) -> None:
         if found:
@@ -117,7 +110,7 @@ def count_turns(turns: Sequence[TurnSummary]) -> int:
 
 def draw_turn(turned: TurnSummary, of: int) -> RenderableType:
     """Draw a turn, of ``of``: the position before it, the players, what happened."""
-    position = draw(turned.state, turned.players)
+    position = board_text.draw(turned.state, turned.players)
     return Group(turned.title(of), position, Text(), draw_happened(turned))
 
 
@@ -188,8 +181,8 @@ class PositionScreen:
         keys: Text,
         tile: Tile | None = None,
     ) -> None:
-        board = draw_board(state)
-        self._board = board if tile is None else marked(board, tile, "bold reverse")
+        board = board_text.draw_board(state)
+        self._board = board if tile is None else board_text.marked(board, tile, "bold reverse")
         self._title, self._state, self._players = title, state, players
         self._happened, self._keys = happened, keys
 
@@ -199,8 +192,8 @@ class PositionScreen:
         def lines(*parts: RenderableType) -> list[list[Segment]]:
             return console.render_lines(Group(*parts), options.update(height=None))
 
-        board = lines(self._title, BoardAndHotels(self._state, self._board))
-        players = lines(draw_players(self._state.rulebook, self._players, wrap=False))
+        board = lines(self._title, board_text.BoardAndHotels(self._state, self._board))
+        players = lines(board_text.draw_players(self._state.rulebook, self._players, wrap=False))
         happened = lines(self._happened) if self._happened else []
         self._keys.no_wrap, self._keys.overflow = True, "ellipsis"
         keys = lines(self._keys)[:1]
