@@ -139,16 +139,13 @@ class _Hotels:
         self._index = {hotel.name: index for index, hotel in enumerate(rulebook.hotels)}
 
     def named(self, element: etree._Element, attribute: str) -> int:
-        """Return the hotel that an attribute names."""
         return self._index[element.attrib[attribute].strip()]
 
     def labelled(self, elements: Iterable[etree._Element]) -> tuple[int, ...]:
-        """Return the hotels of ``<hotel label="..."/>`` elements."""
         index = self._index
         return tuple([index[hotel.attrib["label"].strip()] for hotel in elements])
 
     def shares(self, element: etree._Element) -> tuple[int, ...]:
-        """Return the certificates of the ``<share>`` elements in another."""
         counts = [0] * len(self._index)
         for child in element:
             if child.tag == "share":
@@ -156,7 +153,6 @@ class _Hotels:
         return tuple(counts)
 
     def board(self, element: etree._Element) -> Board:
-        """Return the board of a ``<board>`` element."""
         masks = [0] * len(self._index)
         for child in element:
             if child.tag == "hotel":

@@ -212,7 +212,6 @@ class Launcher:
         del self._launched[launched.pid]
 
     def _group(self) -> dict[str, object] | None:
-        """Return the control group of the next program, if it has a sandbox and may have one."""
         if self.sandbox is Sandbox.NONE or (place := groups_here()) is None:
             return None
         in_memory = FOLDERS_IN_MEMORY * self._limits.scratch

@@ -210,10 +210,7 @@ def is_of_the_system(path: Path) -> bool:
 
 
 def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path, tuple[str, ...]]:
-    """Return what shows some files and folders, and where their links lead, but no hidden one.
-
-    These are paths, none in another one, with the arguments that come before each.
-    """
+    """Return paths, none in another, that show some but nothing hidden, each with its arguments."""
     hidden = tuple(hidden)
     concealed = {path.parts for path in (*hidden, *(Path(os.path.realpath(one)) for one in hidden))}
     shown: dict[Path, tuple[str, ...]] = {}

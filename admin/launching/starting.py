@@ -94,11 +94,7 @@ class Started(NamedTuple):
 
 
 def start(task: dict[str, Any], group: ControlGroup | None) -> Started:
-    """Start the program in a session of its own, and in its control group if there is one.
-
-    If its sandbox could not be set up, it is tried again: the program has not run yet, and a
-    machine under load may lack for a moment what a sandbox needs.
-    """
+    """Start the program in a session and control group of its own; a sandbox is tried again."""
     channel = task["sandbox"].get("channel")
     started = _try_to_start(task, group)
     for pause in SANDBOX_PAUSES:
@@ -236,7 +232,6 @@ def _listen_inside(process: int, channel: int) -> str:
 
 
 def _enter(process: int) -> None:
-    """Enter the network of a process; ``OSError``."""
     network = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
     owner = fcntl.ioctl(network, NS_GET_USERNS)
     kinds = [(network, CLONE_NEWNET)]

@@ -215,7 +215,6 @@ def serve(descriptor: int) -> None:
 
 
 def _fork(channel: socket.socket, given: list[int], answer: mmap.mmap) -> None:
-    """Fork a supervisor that is an orphan; the answer is its process id, or a negative error."""
     try:
         between = os.fork()
     except OSError as error:

@@ -66,5 +66,4 @@ class NetWorth:
 
 
 def _assets(state: State) -> object:
-    """Return what a net worth depends on: cash, certificates, and the sizes of hotels."""
     return {each.name: (each.cash, each.shares) for each in state.players}, state.board.sizes

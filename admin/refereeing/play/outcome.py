@@ -23,10 +23,7 @@ class Standing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The ending, the number of turns begun, the standings, and the ejections in order.
-
-    ``ejected_in`` are the turns of the ejections, as far as they are known; 0 is the set-up.
-    """
+    """The ending, the turns begun, the standings, the ejections, and their turns, 0 the set-up."""
 
     ending: Ending
     turns: int

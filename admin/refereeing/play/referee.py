@@ -225,7 +225,6 @@ class Referee:
             self._emit(events.FoundersShare(name, hotel, after))
 
     def _verify_purchase(self, state: State, order: Order, end: bool) -> Illegal | None:
-        """Return the rule that an order, or the declaration in it, breaks; ``None`` if none."""
         illegal = verify_order(state, order)
         if illegal is None and end:
             illegal = verify_declaration(state, begun=self.state)

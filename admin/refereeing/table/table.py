@@ -187,7 +187,6 @@ class Table:
         self._overdue = 0.0
 
     def _set_limits(self, asks: Asks) -> float:
-        """Set the seconds for a batch, and return the least of them."""
         self._limits = {}
         if not self._seat_clocks and not self._short:
             return self._limit_for(asks, self._clocks)

@@ -149,10 +149,7 @@ def player_rows(
 def draw_players(
     rulebook: Rulebook, rows: Sequence[PlayerRow], *, wrap: bool = True
 ) -> FittedTable:
-    """Draw a table of the players: cash, certificates by hotel, net worth, tiles in hand.
-
-    Where there is no room, names and hands are wrapped, or else hands left out and names cut.
-    """
+    """Draw the players; without room, names and hands wrap, or hands are left out, names cut."""
     hand = Column("hand", text=True) if wrap else Column("hand", optional=1, left=True)
     hotels = [Column(initial(rulebook, hotel)) for hotel in range(len(rulebook.hotels))]
     table = FittedTable(

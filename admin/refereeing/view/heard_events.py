@@ -26,10 +26,7 @@ from .heard_turn import Heard, HeardTurn, Remark, without
 
 
 class HeardEvents:
-    """Works out the events of a game for one player: ``hear`` every message, in order.
-
-    ``names`` are all players in turn order, once the game has begun.
-    """
+    """Works out a game's events for one player, from every message; ``names`` in turn order."""
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self.names: list[str] = []
@@ -112,7 +109,6 @@ class HeardEvents:
             yield events.TurnBegan(self._number, known.state.mover.name, known.state)
 
     def _end(self, known: Known, results: Sequence[tuple[str, int]]) -> Iterator[Heard]:
-        """Tell the rest of the last turn, why the game is over, and who is where."""
         turn, to = self.turn, known.state
         mover = turn.state.mover.name
         played = [one.name for one in to.players] != [one.name for one in turn.state.players]
@@ -130,7 +126,6 @@ class HeardEvents:
             yield events.Ranked(*standing)
 
     def _pay_out(self, state: State) -> Iterator[Heard]:
-        """Tell what the market holds at the end, and all bonuses where they are known."""
         final = [held for held in self.turn.market.values() if state.board.sizes[held.hotel]]
         for held in final:
             yield events.MarketDrew(*held, held.shares, state)

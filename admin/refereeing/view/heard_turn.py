@@ -144,7 +144,6 @@ class HeardTurn:
                 yield Remark(FrameKind.Ejected, text, self.state, player.name)
 
     def _early_replacement(self, to: State) -> Iterator[Heard]:
-        """Tell that another player's whole hand was replaced before its placement."""
         mover, aside = self.state.mover, to.aside & ~self.state.aside
         may = self._rulebook.stuck_hand in (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
         if not may or aside.bit_count() < self._rulebook.hand_size or mover.name == self._name:
@@ -194,7 +193,6 @@ class HeardTurn:
     # -- mergers --------------------------------------------------------------------------------
 
     def _settle(self, merger: Merger, known: Known, *, over: bool) -> Iterator[Heard]:
-        """Tell who was paid, and who sold, traded or kept which certificates of acquired hotels."""
         due = merger.acquired
         if not over and self.disposing in due:
             due = due[: due.index(self.disposing) + 1]
