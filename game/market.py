@@ -18,10 +18,7 @@ from .tiles import Tile, column_of
 
 
 class Holding(NamedTuple):
-    """The tile drawn for the market's certificates of a hotel.
-
-    If the bag is empty, the tile is ``None`` and the market holds nothing.
-    """
+    """The tile drawn for the market's certificates of a hotel; ``None`` from an empty bag."""
 
     hotel: int
     tile: Tile | None

@@ -1,12 +1,4 @@
-"""What a peer can do wrong. Faults are values, because a peer's fault is nothing exceptional here.
-
-malformed     the bytes are not XML that this protocol reads
-invalid       XML that does not match the schema
-out-of-turn   a valid message that was not expected
-illegal       expected, but against the rules of the game
-timed-out     nothing complete arrived in time
-disconnected  the connection is gone
-"""
+"""What a peer can do wrong. Faults are values: a peer's fault is nothing exceptional here."""
 
 from enum import Enum
 from typing import NamedTuple

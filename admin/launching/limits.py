@@ -1,13 +1,8 @@
 """What a started program may use, how it ended, and which limit or signal explains that.
 
-Who sets the limits and what enforces them is not known here.
-
-What a program's processes use together is counted by a control group where this process may make
-one (``control_groups``), which ordinary users seldom may, and otherwise added up ten times a second
-(``watching``): their number, because the kernel's limit counts all processes of a user; their
-memory, with what they share counted once; their CPU time, also that of processes that have ended. A
-group may have more memory than its program, because files in memory count there too; the sum is the
-limit, and the group is the wall behind it.
+Who sets the limits and what enforces them is not known here: ``control_groups``, where this process
+may make them, and otherwise ``watching``. A group may have more memory than its program, because
+files in memory count there too; the sum of processes is the limit, the group the wall behind it.
 
 What fails before the program is executed is this machine's fault, and so is the end of a program
 that the system killed for lack of memory although its group had not reached its limit. A program

@@ -6,9 +6,8 @@ thousands of connections that get no seat: :class:`.crowds.Crowds` limits what i
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ....protocol.faults import Fault
 from ..log.recorder import Header, SeatRecord
@@ -18,15 +17,13 @@ from ..play.outcome import Outcome
 E = TypeVar("E")
 
 
-@dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(NamedTuple):
     """Players can connect at these addresses."""
 
     addresses: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class SignUpsChanged:
+class SignUpsChanged(NamedTuple):
     """These players have signed up for a game with as many free ``seats``."""
 
     number: int
@@ -34,8 +31,7 @@ class SignUpsChanged:
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(NamedTuple):
     """A connection got no seat, or lost it before the game; ``name`` is empty if unknown."""
 
     address: str
@@ -43,8 +39,7 @@ class TurnedAway:
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Unfilled:
+class Unfilled(NamedTuple):
     """A game was given up: too few players had signed up at the deadline."""
 
     number: int
@@ -52,8 +47,7 @@ class Unfilled:
     needed: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameBegan:
+class GameBegan(NamedTuple):
     """A game begins."""
 
     number: int
@@ -64,24 +58,21 @@ Milestone: TypeAlias = events.TurnBegan | events.Declared | events.Ejected | eve
 MILESTONES = (events.TurnBegan, events.Declared, events.Ejected, events.Ended)
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(NamedTuple):
     """A milestone of a game. The log has all else, and most turns have ten other events."""
 
     number: int
     event: Milestone
 
 
-@dataclass(frozen=True, slots=True)
-class LogWritten:
+class LogWritten(NamedTuple):
     """Bytes were written to a game's log; the first ones before the game begins."""
 
     number: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(NamedTuple):
     """A game ended, in whichever way."""
 
     number: int
@@ -90,8 +81,7 @@ class GameEnded:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class GameAbandoned:
+class GameAbandoned(NamedTuple):
     """A game was abandoned through no fault of its players; ``why`` is a sentence."""
 
     number: int
