@@ -9,6 +9,7 @@ complete message.
 """
 
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from ....game.rulebook import Rulebook
@@ -17,7 +18,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
 from ....protocol.inbox import DocumentCache, Inbox
-from ....protocol.messages import TAGS, PlayerMessage
+from ....protocol.messages import TAGS
 from ....protocol.reading import player_reader
 
 OF_TIME = (Reason.TIMED_OUT, Reason.DISCONNECTED)
@@ -52,43 +53,28 @@ class Ejections(NamedTuple):
         return self.by_clock + self.unrecorded
 
 
-class FormJudge:
-    """Judges faults of form again, under one rulebook."""
+_documents = lru_cache(8)(lambda rulebook: DocumentCache(player_reader(rulebook)))
 
-    def __init__(self, rulebook: Rulebook) -> None:
-        self._rulebook = rulebook
-        self._dialect = Dialect.of(rulebook)
-        self._cache: DocumentCache[PlayerMessage] | None = None
 
-    def examine(self, fault: Fault, step: Step) -> Evidence | str:
-        """Return what a recorded fault rests on, or, in words, how its bytes contradict it."""
-        unasked = fault.circumstance is Circumstance.UNASKED
-        if unasked and (fault.reason is not Reason.OUT_OF_TURN or not fault.data.strip()):
-            return "only bytes that are out of turn can have come unasked"
-        if unasked:
+def evidence_of(fault: Fault, step: Step, rulebook: Rulebook) -> Evidence | str:
+    """Return what a recorded fault rests on, or, in words, how its bytes contradict it."""
+    if fault.circumstance is Circumstance.UNASKED:
+        if fault.reason is Reason.OUT_OF_TURN and fault.data.strip():
             return Evidence.CLOCK
-        if not fault.data:
-            return Evidence.CLOCK if fault.reason in OF_TIME else Evidence.NOTHING
-        received = self._receive(fault.data, step)
-        if received is None:
-            return self._unfinished(fault)
-        if isinstance(received, Fault) and received.reason is fault.reason:
+        return "only bytes that are out of turn can have come unasked"
+    if not fault.data:
+        return Evidence.CLOCK if fault.reason in OF_TIME else Evidence.NOTHING
+    conversation = Conversation.of_referee(step, Dialect.of(rulebook))
+    received = Inbox(_documents(rulebook), conversation, LIMIT_FROM_PLAYER).receive(fault.data)
+    if isinstance(received, Fault):
+        if received.reason is fault.reason:
             return Evidence.BYTES
-        if isinstance(received, Fault):
-            return f"the recorded bytes are {received.reason.value}: {received.detail.rstrip('.')}"
+        return f"the recorded bytes are {received.reason.value}: {received.detail.rstrip('.')}"
+    if received is not None:
         return f"the recorded bytes are a valid <{TAGS[type(received)]}>, which was expected"
-
-    @staticmethod
-    def _unfinished(fault: Fault) -> Evidence | str:
-        if fault.reason in OF_TIME:
-            return Evidence.CLOCK
-        # old logs lack the byte above the limit that proves a message to be too long
-        if fault.reason is Reason.MALFORMED and len(fault.data) == LIMIT_FROM_PLAYER:
-            return Evidence.NOTHING
-        return "the recorded bytes are the beginning of a message, in which nothing is wrong"
-
-    def _receive(self, data: bytes, step: Step) -> PlayerMessage | Fault | None:
-        if self._cache is None:  # few games need one
-            self._cache = DocumentCache(player_reader(self._rulebook))
-        conversation = Conversation.of_referee(step, self._dialect)
-        return Inbox(self._cache, conversation, LIMIT_FROM_PLAYER).receive(data)
+    if fault.reason in OF_TIME:
+        return Evidence.CLOCK
+    # old logs lack the byte above the limit that proves a message to be too long
+    if fault.reason is Reason.MALFORMED and len(fault.data) == LIMIT_FROM_PLAYER:
+        return Evidence.NOTHING
+    return "the recorded bytes are the beginning of a message, in which nothing is wrong"

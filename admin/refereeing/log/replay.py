@@ -21,7 +21,7 @@ from ..play.draw_sync import marking
 from ..play.judge import Emit
 from ..play.questions import Asks, Replies, Reply
 from ..play.referee import Referee, Segment
-from .evidence import Evidence, FormJudge
+from .evidence import Evidence, evidence_of
 from .reader import AnswerReader, RecordedGame, read_tiles
 from .recorder import Header
 
@@ -65,7 +65,7 @@ class Replay:
         emit = marking(emit) if header.duplicate else emit
         self._referee = Referee(header.rulebook, names, header.bag, shuffle, emit)
         self._reader = AnswerReader(header)
-        self._form_judge = FormJudge(header.rulebook)
+        self._rulebook = header.rulebook
         self.evidence: dict[str, Evidence] = {}
         """What stands behind the ejections other than for illegal moves, by name."""
         self._conversations = {
@@ -121,7 +121,7 @@ class Replay:
         conversation.send(question)
         if record.tag == "ejected":
             recorded = self._reader.fault(record)
-            evidence = self._form_judge.examine(recorded, conversation.step)
+            evidence = evidence_of(recorded, conversation.step, self._rulebook)
             if isinstance(evidence, str):
                 raise Diverged(
                     f"{name!r} was ejected as {recorded.reason.value}, but {evidence}.", record
