@@ -103,24 +103,24 @@ def draw_hotels(state: State, *, names: bool = True) -> Table:
     return table
 
 
-class BoardAndHotels:
+class BoardAndHotels(NamedTuple):
     """The board with the hotels beside it, by their letters or below it where there is no room."""
 
-    def __init__(self, state: State, board: Text | None = None) -> None:
-        self._state = state
-        self._board = draw_board(state) if board is None else board
+    state: State
+    board: Text | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        board = draw_board(self.state) if self.board is None else self.board
         for names in (True, False):
             grid = Table.grid(padding=(0, 1))
             grid.add_column(no_wrap=True)
             grid.add_column(no_wrap=True)
-            grid.add_row(self._board, draw_hotels(self._state, names=names))
+            grid.add_row(board, draw_hotels(self.state, names=names))
             width = Measurement.get(console, options.update_width(UNBOUNDED), grid).maximum
             if width <= options.max_width:
                 yield grid
                 return
-        yield Group(self._board, draw_hotels(self._state))
+        yield Group(board, draw_hotels(self.state))
 
 
 class PlayerRow(NamedTuple):

@@ -169,22 +169,15 @@ def step(
             place = _moved(turns, place, key)
 
 
-class PositionScreen:
+class PositionScreen(NamedTuple):
     """A position that fills the screen, a tile marked; the last of what happened; the keys."""
 
-    def __init__(
-        self,
-        title: Text,
-        state: State,
-        players: Sequence[PlayerRow],
-        happened: Text,
-        keys: Text,
-        tile: Tile | None = None,
-    ) -> None:
-        board = board_text.draw_board(state)
-        self._board = board if tile is None else board_text.marked(board, tile, "bold reverse")
-        self._title, self._state, self._players = title, state, players
-        self._happened, self._keys = happened, keys
+    title: Text
+    state: State
+    players: Sequence[PlayerRow]
+    happened: Text
+    keys: Text
+    tile: Tile | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         height = options.height or console.height
@@ -192,11 +185,14 @@ class PositionScreen:
         def lines(*parts: RenderableType) -> list[list[Segment]]:
             return console.render_lines(Group(*parts), options.update(height=None))
 
-        board = lines(self._title, board_text.BoardAndHotels(self._state, self._board))
-        players = lines(board_text.draw_players(self._state.rulebook, self._players, wrap=False))
-        happened = lines(self._happened) if self._happened else []
-        self._keys.no_wrap, self._keys.overflow = True, "ellipsis"
-        keys = lines(self._keys)[:1]
+        grid = board_text.draw_board(self.state)
+        if self.tile is not None:
+            grid = board_text.marked(grid, self.tile, "bold reverse")
+        board = lines(self.title, board_text.BoardAndHotels(self.state, grid))
+        players = lines(board_text.draw_players(self.state.rulebook, self.players, wrap=False))
+        happened = lines(self.happened) if self.happened else []
+        self.keys.no_wrap, self.keys.overflow = True, "ellipsis"
+        keys = lines(self.keys)[:1]
         room = height - len(keys) - len(board) - len(players)
         if len(happened) > room:
             cut = max(room - 1, 0)
