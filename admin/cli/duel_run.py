@@ -17,11 +17,12 @@ from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
 from ...protocol.settings_file import bytes_of
+from ...protocol.user_error import UserError
 from ..launching.sandbox import Sandbox
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling import duel_plan, duel_report
-from ..tournament.dueling.contestants import InvalidDuel, parse_contestants, same_programs
+from ..tournament.dueling.contestants import parse_contestants, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, losses_of
 from ..tournament.games.entries import number_in
 from ..tournament.games.result import GameResult, SeatResult
@@ -108,7 +109,7 @@ def _write_plan(
                 written = duel_plan.continued(written, tomllib.loads(bytes_of(file).decode()))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
             refuse(f"{file} is not the file of a duel. {advice}.")
-        except InvalidDuel as error:
+        except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")
         folder.mkdir(parents=True, exist_ok=True)
         file.write_text(duel_plan.toml_text(written))

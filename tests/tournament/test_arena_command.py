@@ -14,7 +14,7 @@ from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
 from tournament_process import TIMEOUT
 
 import acquire
-from acquire.admin.tournament.dueling.contestants import Contestant, InvalidDuel, parse_contestants
+from acquire.admin.tournament.dueling.contestants import Contestant, parse_contestants
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     match_file,
@@ -22,6 +22,7 @@ from acquire.admin.tournament.dueling.duel_plan import (
     toml_text,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.protocol.user_error import UserError
 
 BOTS = """
 import time
@@ -228,5 +229,5 @@ def test_folder_is_played_in_a_duel_too(folder: Path) -> None:
     assert plan.players[0].environment == {"A": "1"}
     assert plan.players[0].directory == str(folder / "mine" / "player")
     assert plan.tournament.seed == 7
-    with pytest.raises(InvalidDuel, match="tables of 3 to 6"):
+    with pytest.raises(UserError, match="tables of 3 to 6"):
         match_lineup(found, acquire.REVISED, 2)

@@ -39,7 +39,6 @@ from acquire.admin.tournament.cluster.cluster_connection import differences
 from acquire.admin.tournament.cluster.cluster_worker import (
     GameOrder,
     MissingFolders,
-    NotWanted,
     WorkerFacts,
     WorkerHost,
     sandbox_here,
@@ -348,7 +347,7 @@ def test_game_that_is_not_wanted_any_more_ends(host: WorkerHost, folder: Tournam
     def is_wanted() -> bool:
         return not programs_left(folder)
 
-    with pytest.raises(NotWanted):
+    with pytest.raises(RuntimeError, match="nobody wants"):
         host.play(order, is_wanted)
     assert not programs_left(folder)
 

@@ -9,11 +9,7 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.tournament.dueling.contestants import (
-    InvalidDuel,
-    parse_contestants,
-    same_programs,
-)
+from acquire.admin.tournament.dueling.contestants import parse_contestants, same_programs
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     Lineup,
@@ -25,6 +21,7 @@ from acquire.admin.tournament.dueling.duel_plan import (
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
 from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.protocol.user_error import UserError
 
 BUILT_IN = ("investor", "random", "ordered", "smallest-anti", "largest-alpha")
 SETTINGS = DuelSettings("revised", 100, {"reply": 1.0}, {"sandbox": "none"})
@@ -99,7 +96,7 @@ def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:
 def test_contestant_that_cannot_play_is_refused(tmp_path: Path, text: str, found: str) -> None:
     write(tmp_path, "new.py")
     (tmp_path / "raises.py").write_text("1 / 0\n")
-    with pytest.raises(InvalidDuel) as error:
+    with pytest.raises(UserError) as error:
         parse_contestants(["random", text], tmp_path)
     assert found in str(error.value)
 
@@ -111,7 +108,7 @@ def test_classes_with_different_modules_of_one_name_are_refused(tmp_path: Path) 
         (tmp_path / version / "duel_brain.py").write_text("")
         with (tmp_path / version / "duel_bot.py").open("a") as file:
             file.write("import duel_brain\n")
-    with pytest.raises(InvalidDuel, match=r"have a module duel_brain\.py"):
+    with pytest.raises(UserError, match=r"have a module duel_brain\.py"):
         parse_contestants(["v1/duel_bot.py:Mine", "v2/duel_bot.py:Mine"], tmp_path)
     assert parse_contestants(["v1/duel_bot.py:Mine", "v1/duel_bot.py:Other"], tmp_path)
 
@@ -136,9 +133,9 @@ def test_several_opponents_share_what_one_leaves() -> None:
 
 
 def test_seats_must_suit_the_rulebook() -> None:
-    with pytest.raises(InvalidDuel, match="between 3 and 6 for rulebook revised, not 2"):
+    with pytest.raises(UserError, match="between 3 and 6 for rulebook revised, not 2"):
         seated("investor", "random", seats=2)
-    with pytest.raises(InvalidDuel, match="meet in 84 ways"):
+    with pytest.raises(UserError, match="meet in 84 ways"):
         seated("investor", *("random", "ordered", "largest-alpha") * 3, seats=4)
 
 
@@ -207,5 +204,5 @@ def test_only_the_number_of_games_of_a_duel_may_change(tmp_path: Path) -> None:
     assert (more["tournament"]["deals"], more["tournament"]["seed"]) == (50, 7)
     assert continued(file(8, *pair), before) == before, "at least its games"
     for other in (file(100, "random", "investor"), file(100, *pair, seed=8)):
-        with pytest.raises(InvalidDuel):
+        with pytest.raises(UserError):
             continued(other, before)

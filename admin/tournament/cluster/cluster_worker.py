@@ -104,10 +104,6 @@ class WorkerFacts(NamedTuple):
     versions: Mapping[str, str] = {}
 
 
-class NotWanted(Exception):
-    """A game was ended early."""
-
-
 class WorkerHost:
     """Plays games in one process; for all tournaments that it plays games of."""
 
@@ -182,7 +178,7 @@ class WorkerHost:
             except Exception as error:
                 answer.set_exception(error)
         if not answer.done():
-            answer.set_exception(NotWanted("nobody wants the result of this game any more"))
+            answer.set_exception(RuntimeError("nobody wants the result of this game any more"))
 
     async def _play(self, order: GameOrder) -> Answer:
         wanted = filter(None, order.folders.values())

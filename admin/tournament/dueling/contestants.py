@@ -30,10 +30,6 @@ MAX_LABEL = 24
 _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 
-class InvalidDuel(UserError):
-    """A contestant cannot play or be seated, or another duel is there; user-facing message."""
-
-
 class Contestant(NamedTuple):
     """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
 
@@ -59,7 +55,7 @@ class Contestant(NamedTuple):
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
-    """Return the contestants of a command line given in ``folder``; ``InvalidDuel``."""
+    """Return the contestants of a command line given in ``folder``; ``UserError``."""
     settings = {text: _settings(text, folder) for text in texts}
     _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
     names = {text: [*_names(text, own, folder)] for text, own in settings.items()}
@@ -68,7 +64,7 @@ def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
 
 
 def _settings(text: str, folder: Path) -> dict[str, Any]:
-    """Return the settings of a contestant's table; ``InvalidDuel``."""
+    """Return the settings of a contestant's table; ``UserError``."""
     known = plugins(STRATEGIES)
     if text in known:
         return {"strategy": text}
@@ -76,34 +72,34 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
         try:
             load_strategy(text, folder)
         except StrategyFileError as error:
-            raise InvalidDuel(str(error)) from error
+            raise UserError(str(error)) from error
         # absolute, for it is in tracebacks
         return {"strategy": f"{os.path.abspath(path_of(text, folder))}:{class_name(text)}"}
     if text and (folder / text).is_dir():
         inside = Path(os.path.abspath(folder / text))
         found = player_in(inside.parent, inside)
         if isinstance(found, LeftOut):
-            raise InvalidDuel(f"{text}: {found.why}")
+            raise UserError(f"{text}: {found.why}")
         own = found.model_dump(include={"command", "build", "environment"}, exclude_none=True)
         return {**own, "directory": str(inside)}
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise InvalidDuel(f"{text!r} cannot be parsed as a command: {error}.") from error
+        raise UserError(f"{text!r} cannot be parsed as a command: {error}.") from error
     if len(words) == 1 and words[0].endswith(".py"):
-        raise InvalidDuel(
+        raise UserError(
             f"{text!r}: name a class in it, such as '{text}:Mine', or write the command that "
             f"starts it: 'python3 {text} {{host}} {{port}} {{name}}'."
         )
     if not words or find_program(words[0], folder) is None:
-        raise InvalidDuel(
+        raise UserError(
             f"{text!r} is neither a built-in player ({', '.join(known)}), nor FILE.py:CLASS, nor a "
             "folder, nor a command whose program can be found, such as 'python3 my.py {host} "
             "{port} {name}'."
         )
     for name in re.findall(r"\{(\w+)\}", text):
         if name not in PLACEHOLDERS:
-            raise InvalidDuel(
+            raise UserError(
                 f"{text!r}: {{{name}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
             )
     return {"command": words}
@@ -136,7 +132,7 @@ def _verify_own_modules(files: Collection[Path]) -> None:
     for name, count in sorted(beside.items()):
         path = Path(getattr(sys.modules.get(name), "__file__", None) or "").resolve()
         if count > 1 and path.parent in folders and path not in files:
-            raise InvalidDuel(
+            raise UserError(
                 f"Several folders have a module {name}.py, and in one process all classes would "
                 f"import that of {path.parent}. Give one of them another name, or start a class as "
                 "a program of its own: 'acquire play {host} {port} --name {name} --strategy "

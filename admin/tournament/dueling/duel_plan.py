@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ....game.rulebook import Rulebook
+from ....protocol.user_error import UserError
 from ..games.result import MAX_SEATS
-from .contestants import Contestant, InvalidDuel
+from .contestants import Contestant
 
 DEFAULT_SEATS = 4
 MAX_TABLES = 60
@@ -53,21 +54,21 @@ class Lineup:
 
 
 def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None) -> Lineup:
-    """Seat a challenger and its opponents, at a table that suits by default; ``InvalidDuel``."""
+    """Seat a challenger and its opponents, at a table that suits by default; ``UserError``."""
     opponents = len(contestants) - 1
     least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
     if seats is None:
         wanted = DEFAULT_SEATS if opponents == 1 else opponents + 1
         seats = min(max(wanted, least), most)
     if not least <= seats <= most:
-        raise InvalidDuel(
+        raise UserError(
             f"--seats must be between {least} and {most} for rulebook {rulebook.id}, not {seats}."
         )
     mine = seats // 2 if opponents == 1 else 1
     copies = -(-(seats - mine) // opponents)
     tables = 1 if opponents == 1 else comb(opponents * copies, seats - 1)
     if tables > MAX_TABLES:
-        raise InvalidDuel(
+        raise UserError(
             f"{opponents} opponents at tables of {seats} meet in {tables} ways; the maximum is "
             f"{MAX_TABLES}. Give fewer opponents, or play a tournament."
         )
@@ -78,7 +79,7 @@ def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | N
 def match_lineup(
     contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None
 ) -> Lineup:
-    """Seat the players of a single match; ``InvalidDuel``.
+    """Seat the players of a single match; ``UserError``.
 
     Without ``seats`` there is one for each, or the fewest that the rulebook has. What is left over
     goes to the opponents in turn.
@@ -87,7 +88,7 @@ def match_lineup(
     opponents = len(contestants) - 1
     wanted = max(least, len(contestants)) if seats is None else seats
     if not max(least, len(contestants)) <= wanted <= most:
-        raise InvalidDuel(
+        raise UserError(
             f"{len(contestants)} players at a table of {wanted}: rulebook {rulebook.id} has tables "
             f"of {least} to {most}, and every player needs a seat."
         )
@@ -159,13 +160,13 @@ def _file(
 
 
 def continued(file: File, before: File) -> File:
-    """Return a duel's file with the seed and games of an earlier one; ``InvalidDuel`` if others."""
+    """Return a duel's file with the seed and games of an earlier one; ``UserError`` if others."""
     own, earlier = file["tournament"], before["tournament"]
     seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
     general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}
     unchanged = {**file, "tournament": {**general, "deals": earlier["deals"]}}
     if json.loads(json.dumps(unchanged)) != before:
-        raise InvalidDuel("other players or settings")
+        raise UserError("other players or settings")
     return {**file, "tournament": general}
 
 
