@@ -22,11 +22,7 @@ class AuditedRow(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What is audited: a store, or the folder of a report.
-
-    The seal is a public key, and the signed head. ``whole`` is whether all facts are there, and not
-    only the public ones; ``total`` is the number of rows.
-    """
+    """What is audited: a store with all facts (``whole``), or a report with the public ones."""
 
     facts: Mapping[str, str]
     key: str
@@ -53,12 +49,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The outcome: everything holds if no check has a finding.
-
-    ``key`` is the public key that has signed, ``pinned`` whether it was known before;
-    ``commitments`` are those to the bags. ``testimony`` are sentences about what has to be
-    believed.
-    """
+    """The outcome; ``pinned`` if the key was known before, ``testimony`` has to be believed."""
 
     what: str
     key: str

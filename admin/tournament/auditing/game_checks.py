@@ -60,12 +60,7 @@ def _sentence(what: str, stated: object, found: object) -> str:
 
 
 class GameAudit(NamedTuple):
-    """What the log of a game gives; ``header`` is its first line, ``None`` if it cannot be read.
-
-    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
-    ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
-    page of the game, if one is wanted.
-    """
+    """What the log of a game gives: its first line if it can be read, findings, and the page."""
 
     header: Header | None = None
     log_findings: tuple[str, ...] = ()

@@ -92,11 +92,7 @@ Answer: TypeAlias = FinishedGame | FailedGame | MissingFolders | CannotBuild
 
 
 class WorkerFacts(NamedTuple):
-    """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
-
-    ``folders`` are the digests of those that it has from earlier tournaments. ``versions`` are
-    those of toolchains by name, if they were asked for; empty for one that is not there.
-    """
+    """What a worker says about itself: why it cannot play, or its folders' digests and tools."""
 
     sandbox: str = ""
     why_not: str = ""

@@ -81,11 +81,7 @@ OUT_OF_MEMORY = (
 
 @dataclass(frozen=True, slots=True)
 class TriedPlayer:
-    """The result of trying one program: the cases that it played, or why it could play none.
-
-    ``failure`` is a sentence, with the end of the ``output`` of its build; it is empty if the
-    program could be started. Cases that were not played after a failure to sign up are left out.
-    """
+    """The result of trying one program: the cases that it played, or why it could play none."""
 
     player: Entrant
     results: tuple[CaseResult, ...] = ()

@@ -31,11 +31,7 @@ _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 
 class Contestant(NamedTuple):
-    """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
-
-    ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
-    ``directory`` there; other commands run where the duel was started.
-    """
+    """Who plays: as on the command line, its label, and the settings of a ``[[players]]`` table."""
 
     text: str
     label: str

@@ -243,12 +243,7 @@ class DuelEvidence:
 
 
 class LossCause(NamedTuple):
-    """A cause for which a contestant did not finish games, so that it lost them.
-
-    ``example`` is the first of them, in which ``player`` was the contestant's seat; ``sentence``
-    and ``output``, the end of what the program printed or the traceback of a class, are of that
-    one.
-    """
+    """A cause for which games were not finished; all but ``games`` is about an example."""
 
     verdict: PlayerVerdict
     title: str

@@ -67,11 +67,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class GameStory:
-    """What pages about players need of a game: the decisive turn, and the ejections by player.
-
-    ``told`` are sentences about the decisive turn. ``board`` is a picture of the last position, SVG
-    in the colors of the page, if it was drawn.
-    """
+    """What pages about players need of a game; ``board`` is its last position, if drawn, as SVG."""
 
     players: tuple[str, ...] = ()
     decisive: DecisiveTurn | None = None
@@ -95,11 +91,7 @@ class GameStory:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game played again from its log; ``notice`` says what is missing, if anything is.
-
-    ``last`` is the position in its last frame, ``holds`` is whether no recorded fact contradicts
-    the rules.
-    """
+    """A game played again; ``holds`` is whether no recorded fact contradicts the rules."""
 
     header: Header
     frames: list[Frame]
