@@ -11,14 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ....game.turn import Ending
-from ...pages.html.html_page import (
-    INLINE,
-    content_security_policy,
-    embedded,
-    script,
-    stylesheet,
-    template,
-)
+from ...pages.html import html_page
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
@@ -85,9 +78,9 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
     seats = [
         Mark(f"Seat {row.seat}", row.points, number(row.points.value, 2)) for row in summary.seats
     ]
-    return template(PACKAGE, "index.html.jinja", **filters).render(
-        policy=content_security_policy(INLINE),
-        style=stylesheet(PACKAGE, "site.css"),
+    return html_page.template(PACKAGE, "index.html.jinja", **filters).render(
+        policy=html_page.content_security_policy(html_page.INLINE),
+        style=html_page.stylesheet(PACKAGE, "site.css"),
         content=content,
         facts=content.facts,
         planned=max(content.facts.total, summary.games),
@@ -128,10 +121,10 @@ def games_page(content: ReportContent, summary: Summary) -> str:
     """Return the page with the list of all games as HTML."""
     games = in_natural_order(content.results)
     pages = player_paths([row.player for row in summary.rows])
-    scripts = script(PACKAGE, "games.js")
-    style = stylesheet(PACKAGE, "site.css")
-    return template(PACKAGE, "games.html.jinja", number=number).render(
-        policy=content_security_policy(style, scripts),
+    scripts = html_page.script(PACKAGE, "games.js")
+    style = html_page.stylesheet(PACKAGE, "site.css")
+    return html_page.template(PACKAGE, "games.html.jinja", number=number).render(
+        policy=html_page.content_security_policy(style, scripts),
         style=style,
         script=scripts,
         content=content,
@@ -139,7 +132,7 @@ def games_page(content: ReportContent, summary: Summary) -> str:
         summary=summary,
         verdicts=_verdicts(summary),
         table_seats=max((len(game.seats) for game in games), default=content.facts.seats),
-        data=embedded(_games_data(content, summary, games, pages)),
+        data=html_page.embedded(_games_data(content, summary, games, pages)),
     )
 
 
@@ -156,9 +149,11 @@ def player_page(
     causes = games.by_number()
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
-    style = stylesheet(PACKAGE, "site.css")
-    return template(PACKAGE, "player.html.jinja", number=number, kind=kind_in_words).render(
-        policy=content_security_policy(style),
+    style = html_page.stylesheet(PACKAGE, "site.css")
+    return html_page.template(
+        PACKAGE, "player.html.jinja", number=number, kind=kind_in_words
+    ).render(
+        policy=html_page.content_security_policy(style),
         style=style,
         tournament=content.facts.name,
         name=name,
