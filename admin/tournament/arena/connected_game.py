@@ -112,7 +112,6 @@ class ConnectedGame:
                 doors.cancel_scope.cancel()
 
     async def _launch(self, name: str, processes: trio.Nursery, doors: trio.Nursery) -> None:
-        """Start a program, if it could be built, and open its door."""
         context = self._context
         program = context.players[name]
         if isinstance(program, PreparedPlayer):

@@ -218,7 +218,6 @@ class Connection:
         return time.monotonic() - since > SILENCE_TIMEOUT
 
     async def _introduce(self, address: str, facts: dict[str, Any]) -> None:
-        """Admit a worker, unless it cannot play."""
         threads: int = facts["nthreads"]
         declared = GAMES_RESOURCE in facts["resources"]
         places = min(int(facts["resources"].get(GAMES_RESOURCE, threads)), threads)

@@ -220,7 +220,7 @@ class TerminalObserver:
         self._live.update(Group(self._bar, shown, *self._last), refresh=True)
 
     def _table(self) -> Table:
-        """Draw the standings so far, as many rows as the terminal has room for."""
+        """Draw as many rows of the standings as the terminal has room for."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("rank", justify="right", no_wrap=True)
         table.add_column("player")  # names are cut off and not wrapped

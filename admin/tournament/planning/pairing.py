@@ -148,5 +148,4 @@ class Ladder:
 
 
 def _key(entry: Entry) -> str:
-    """Return what an entry is called among those that are rated."""
     return str(entry.number)

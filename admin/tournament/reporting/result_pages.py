@@ -150,9 +150,8 @@ def player_page(
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
     style = html_page.stylesheet(PACKAGE, "site.css")
-    return html_page.template(
-        PACKAGE, "player.html.jinja", number=number, kind=kind_in_words
-    ).render(
+    page = html_page.template(PACKAGE, "player.html.jinja", number=number, kind=kind_in_words)
+    return page.render(
         policy=html_page.content_security_policy(style),
         style=style,
         tournament=content.facts.name,
