@@ -423,6 +423,13 @@ def test_help_imports_little() -> None:
     assert len(imported) <= 235, f"{len(imported)} modules"
 
 
+def test_supervisor_imports_little() -> None:
+    """It is started with every program, and takes a good part of the time in which that starts."""
+    code = "import sys, acquire.admin.launching.supervisor; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"dataclasses", "inspect", "subprocess", "trio"} & {*done.stdout.split()}
+
+
 def test_process_that_plays_games_imports_little() -> None:
     """A pool starts one a processor, and each would take longer to start than a game takes."""
     code = "import sys, acquire.admin.tournament.run.executors; print(*sys.modules)"

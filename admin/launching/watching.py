@@ -15,7 +15,6 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from .control_groups import ControlGroup, number_of
@@ -57,7 +56,6 @@ MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look; no player needs more."""
 
 
-@dataclass(slots=True)
 class LimitWatch:
     """Watches one program until it ends or has to be stopped.
 
@@ -67,23 +65,24 @@ class LimitWatch:
     of processes that nobody waits for are lost later.
     """
 
-    task: dict[str, Any]
-    started: Started
-    awake: int
-    group: ControlGroup | None
-    asked: bool
-    suspended: float = 0.0
-    yielding: bool = False
-    processor: float = 0.0
-    _debt: float = 0.0
-    _seen: dict[tuple[int, str], int] = field(default_factory=dict)
-    """The CPU time of every process at the last look at it, by when it began as well."""
-    _written: int = 0
-    """Bytes that the living had written to the disk at the last look, with all they waited for."""
-    _forgotten: int = 0
-    """Those of processes that nobody waited for."""
-    _unseen: float = 0.0
-    """CPU seconds of processes that have probably come and gone between two looks."""
+    # no data class: importing those would be a quarter of the start of a program
+    suspended, processor, yielding = 0.0, 0.0, False
+    _debt = 0.0
+    _written = 0  # bytes that the living and all they waited for had written at the last look
+    _forgotten = 0  # those of processes that nobody waited for
+    _unseen = 0.0  # CPU seconds of processes that have probably come and gone between two looks
+
+    def __init__(
+        self,
+        task: dict[str, Any],
+        started: Started,
+        awake: int,
+        group: ControlGroup | None,
+        asked: bool,
+    ) -> None:
+        self.task, self.started, self.group = task, started, group
+        self.awake, self.asked = awake, asked
+        self._seen: dict[tuple[int, str], int] = {}  # CPU time by process and when it began
 
     @property
     def own_processes(self) -> int:
