@@ -42,7 +42,7 @@ OOM_KILLS = File("memory", "memory.oom_control", "memory.events")
 """Has a line ``oom_kill N``."""
 TASKS_LIMIT = File("pids", "pids.max", "pids.max")
 WEIGHT = File("cpu", "cpu.shares", "cpu.weight")
-LOWEST_WEIGHT = {1: "2", 2: "1"}
+LOWEST_WEIGHT, USUAL_WEIGHT = {1: "2", 2: "1"}, {1: "1024", 2: "100"}
 USED = File("cpuacct", "cpuacct.usage", "cpu.stat")
 """Nanoseconds; in version 2 a line ``usage_usec N``."""
 OTHER_LIMITS = {
@@ -181,10 +181,10 @@ class ControlGroup:
             with suppress(OSError):
                 os.rmdir(folder)
 
-    def let_others_go_first(self) -> None:
-        """Give it the smallest share of the processors."""
+    def share(self, weights: Mapping[int, str]) -> None:
+        """Give it a share of the processors: a weight for each version."""
         with suppress(OSError):
-            _write(self._path(WEIGHT), LOWEST_WEIGHT[self._version])
+            _write(self._path(WEIGHT), weights[self._version])
 
     @property
     def processor(self) -> float:

@@ -46,6 +46,8 @@ AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 """What makes programs print at once, so that nothing is lost when they are stopped."""
 FOLDERS_IN_MEMORY = 2
 """Folders of a program that exist in memory only, and count as its memory in a control group."""
+STRAYS_INTERVAL = 0.01
+"""Seconds between two looks at processes that end."""
 _GROUPS = count(1)
 
 
@@ -230,18 +232,21 @@ class Launcher:
 
     async def _stop_strays(self) -> int:
         """Stop and count the children of this process that killed supervisors have left."""
-        stopped = 0
-        async with self._starting:
-            known = self._others | self._launched.keys() | self._supervisors.pids
-            while strays := set(children(os.getpid())) - known:
-                for child in strays:  # what they start while they are stopped comes to us as well
-                    for process in (child, *descendants(child)):
-                        with suppress(OSError):
-                            os.kill(process, signal.SIGKILL)
-                    with suppress(ChildProcessError):
-                        os.waitpid(child, 0)
-                stopped += len(strays)
-        return stopped
+        stopped: set[int] = set()
+        while True:
+            async with self._starting:
+                known = self._others | self._launched.keys() | self._supervisors.pids
+                strays = set(children(os.getpid())) - known
+            if not strays:
+                return len(stopped)
+            for child in strays:  # what they start while they are stopped comes to us as well
+                for process in (child, *descendants(child)):
+                    with suppress(OSError):
+                        os.kill(process, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(child, os.WNOHANG)  # some take seconds to end, and games go on
+            stopped |= strays
+            await trio.sleep(STRAYS_INTERVAL)
 
 
 def _give(folder: Path, uid: int) -> None:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import trio
 
 from .limits import Limits, ProcessExit, read_exit
-from .processes import descendants
+from .processes import descendants, stat_fields
 from .sandbox import Sandbox
 from .supervisor import SUPERVISOR, python_that_calls
 
@@ -31,9 +31,13 @@ OUTPUT_TAIL_BYTES = 4096
 """How much of a program's output is kept, from its end."""
 SUPERVISOR_TIMEOUT = 5.0
 """Seconds that a supervisor has to carry out a request; after them it is killed."""
+EXTENSIONS = 6
+"""How many times that long it has while all that is left are processes that are ending."""
 MAX_REPORT_BYTES = 4096
 ESTABLISHED = "01"
 """The state of a connection in the kernel's tables."""
+ENDS = 4
+"""A flag of the kernel in ``stat`` (PF_EXITING)."""
 FORKS = sys.platform == "linux"
 FORK_TIMEOUT = 30.0
 """Seconds that the fork server has to answer; after them it is replaced."""
@@ -85,6 +89,13 @@ def have_open(inode: int, processes: Iterable[int]) -> bool:
                     if os.readlink(f"{folder}/{descriptor}") == f"socket:[{inode}]":
                         return True
     return False
+
+
+def _all_end(processes: Sequence[int]) -> bool:
+    """Whether there are processes, and all of them are ending, which may take the kernel long."""
+    with suppress(OSError, IndexError):
+        return all(int(stat_fields(each)[6]) & ENDS for each in processes) and bool(processes)
+    return True  # one has gone meanwhile
 
 
 # -- supervisors -----------------------------------------------------------------------------------
@@ -300,7 +311,10 @@ class PlayerProcess:
         """Kill the supervisor if it ignores a request: its program may have stopped it."""
         for asked, done in ((self._asked, self.ended), (self._released, trio.Event())):
             await asked.wait()
-            with trio.move_on_after(SUPERVISOR_TIMEOUT):
-                await done.wait()
-                continue
-            self._kill()
+            for _ in range(EXTENSIONS):
+                with trio.move_on_after(SUPERVISOR_TIMEOUT):
+                    await done.wait()
+                if done.is_set() or not _all_end(descendants(self.pid)):
+                    break
+            if not done.is_set():
+                self._kill()

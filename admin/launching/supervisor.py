@@ -101,6 +101,7 @@ def main() -> None:
         started = Started(0, why, False, set_up=False)
     watch = LimitWatch(task, started, awake, group, asked)
     status, stopped = watch.until_end()
+    watch.let_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = watch.in_group or max(used.ru_utime + used.ru_stime, watch.processor)

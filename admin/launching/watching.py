@@ -13,11 +13,11 @@ import resource
 import select
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from .control_groups import ControlGroup, number_of
+from .control_groups import LOWEST_WEIGHT, USUAL_WEIGHT, ControlGroup, number_of
 from .leftovers import BLOCK, files_in_sandbox, size_of_files
 from .processes import TICKS, descendants, reap, stat_fields
 from .starting import Started
@@ -34,7 +34,7 @@ SANDBOX_FOLDERS = ("/tmp", "/dev/shm")
 """Where a sandboxed program may write."""
 MAX_PROCESSOR_DEBT = 2.0
 """CPU seconds that a program may use beyond one processor at a time, before others go first."""
-LOWEST_PRIORITY = 19
+LOWEST_PRIORITY, USUAL_PRIORITY = 19, 0
 MAX_FILES = 50_000
 """Files that a program may have in its temporary folder: each costs the system memory."""
 REWRITES = 4
@@ -171,15 +171,23 @@ class LimitWatch:
         self._debt = max(self._debt + used - since, 0.0)
         self.yielding = self.yielding or self._debt > MAX_PROCESSOR_DEBT
         if self.yielding:
-            if self.group is not None:
-                self.group.let_others_go_first()
-            for process in processes:
-                with suppress(OSError):
-                    for thread in os.listdir(f"/proc/{process}/task"):
-                        os.setpriority(os.PRIO_PROCESS, int(thread), LOWEST_PRIORITY)
-                    if os.getsid(process) != os.getsid(0):  # the kernel may schedule it as one
-                        with open(f"/proc/{process}/autogroup", "w") as file:
-                            file.write(str(LOWEST_PRIORITY))
+            self._prioritise(processes, LOWEST_PRIORITY, LOWEST_WEIGHT)
+
+    def let_end(self) -> None:
+        """Undo that others go first: what is killed ends in its own time, and is waited for."""
+        if self.yielding:
+            self._prioritise(descendants(os.getpid()), USUAL_PRIORITY, USUAL_WEIGHT)
+
+    def _prioritise(self, processes: list[int], priority: int, weights: Mapping[int, str]) -> None:
+        if self.group is not None:
+            self.group.share(weights)
+        for process in processes:
+            with suppress(OSError):
+                if os.getsid(process) != os.getsid(0):  # the kernel may schedule it as one
+                    with suppress(OSError), open(f"/proc/{process}/autogroup", "w") as file:
+                        file.write(str(priority))
+                for thread in os.listdir(f"/proc/{process}/task"):
+                    os.setpriority(os.PRIO_PROCESS, int(thread), priority)
 
     def _wrote_too_much(self, processes: list[int]) -> bool:
         """Whether the disk is filled, also by files that no look finds: removed, mapped, sent."""

@@ -11,9 +11,11 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 import trio
+import trio.testing
 from child_processes import command_of, ending
 
 from acquire.admin.launching.launch import Launcher
@@ -140,3 +142,51 @@ def test_fork_server_ends_with_its_command(tmp_path: Path, stopped: bool) -> Non
     while b"serve(" in command_of(server):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+TRACER = """
+import ctypes, select, sys
+libc = ctypes.CDLL(None)
+assert libc.ptrace(0x4206, int(sys.stdin.readline()), None, None) == 0  # PTRACE_SEIZE
+print("seized", flush=True)
+sys.exit(not select.select([sys.stdin], [], [], 30)[0])
+"""
+TRACED = """
+import ctypes, os, time
+ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1))  # whoever wants to may trace it
+print(os.getpid(), flush=True)
+time.sleep(1000)
+"""
+
+
+async def test_referee_does_not_stand_still_while_what_was_left_ends(tmp_path: Path) -> None:
+    """A process that another one traces cannot be waited for before that one ends."""
+    command = (sys.executable, "-I", "-S", "-c")
+    with (
+        ending(subprocess.Popen((*command, TRACER), stdin=PIPE, stdout=PIPE, text=True)) as tracer,
+        Launcher(Limits(), tmp_path / "players") as launcher,
+        trio.fail_after(TIMEOUT),
+    ):
+        assert tracer.stdin is not None and tracer.stdout is not None
+        async with trio.open_nursery() as nursery:
+            program = Program((*command, TRACED), tmp_path)
+            launched = await launcher.launch(program, 7, "ada", nursery)
+            while not (traced := launched.output()).endswith(b"\n"):
+                await trio.sleep(0.01)
+            tracer.stdin.write(traced.decode())
+            tracer.stdin.flush()
+            if tracer.stdout.readline() != "seized\n":
+                pytest.skip("no process may trace another here")
+            os.kill(launched.pid, signal.SIGKILL)
+            while int(traced) not in children(os.getpid()):
+                await trio.sleep(0.01)
+            await trio.testing.wait_all_tasks_blocked()
+            assert not launched.ended.is_set()
+            tracer.stdin.close()
+            await launched.ended.wait()
+            launched.release()
+        assert tracer.wait() == 0, "it was told to end while the process was still there"
+    assert launched.exit is not None and (launched.exit.stopped, launched.exit.left) == (
+        "unknown",
+        1,
+    )
