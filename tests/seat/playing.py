@@ -22,10 +22,12 @@ OFFERED = (
 MORE = "#choices [data-key^=buy][data-key$=more]:not(:disabled)"
 
 OWN_MERGER = "asked in one's own merger"
-OTHERS_MERGER = "asked in another's merger, of which the wire does not say the tile yet"
+OTHERS_MERGER = "asked in another's merger, of which the tile is known"
 SHOWN = """game.hotels[preview().board[merging.cell]] !== undefined
 && !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
-"""Whether the board shows a merger, told by the wire or not yet."""
+"""Whether the board shows one's own merger, told by the wire or not yet."""
+OTHERS_TILE = """seat.question.kind === "keep" && steps.some(({ kind, player, turn }) =>
+kind === "merged" && player !== seat.me && turn === steps[current.at].turn)"""
 
 NEWEST = """byId("events").scrollTop + byId("events").clientHeight > byId("events").scrollHeight - 2
 && byId("since").children.length === steps.slice(steps.findLastIndex(({ kind, player }) =>
@@ -125,9 +127,11 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
         wait_until(page, NEWEST)
         if page.evaluate("merging?.turn === steps[current.at].turn"):
             assert page.evaluate(SHOWN), "the tile that merges is not on the board any more"
+            tasks.append(OWN_MERGER)
+        elif page.evaluate(OTHERS_TILE):
+            tasks.append(OTHERS_MERGER)
+        if tasks[-1] in (OWN_MERGER, OTHERS_MERGER):
             assert page.inner_text("#merger h2").startswith("Merger by "), "whose tile is known"
-            own = page.evaluate("merging.mover === seat.me")
-            tasks.append(OWN_MERGER if own else OTHERS_MERGER)
         check_who_leads(page)
         number = page.evaluate("seat.question.id")
         move(page)
