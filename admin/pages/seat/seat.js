@@ -136,7 +136,7 @@ function drawPanel() {
   const { question, over, sending } = seat, focused = keyOf(document.activeElement), asked = Boolean(question) && !sending;
   byId("move").classList.toggle("asked", asked);
   byId("task").textContent = task();
-  if (!question && !over) byId("task").replaceChildren(...waitingFor(isBehind()));
+  if (!question && (!over || isBehind())) byId("task").replaceChildren(...waitingFor(isBehind()));
   byId("skip").hidden = !isBehind();
   const bought = Boolean(control(".purchase"));
   byId("choices").replaceChildren(...panel());

@@ -1,6 +1,6 @@
 // The sentences of the panel.
 /** @import { Hotel, Question } from "../html/page_data.js" */
-import { cellName, current, game, mover, seats, tables } from "../html/course.js";
+import { cellName, current, game, mover, seats, steps, tables } from "../html/course.js";
 import { byId, dollars, make, plural } from "../html/text.js";
 import { cost, countOf, optionNow, optionsNow, purchaseNow, seat, tileOf } from "./draft.js";
 
@@ -38,6 +38,7 @@ export const hints = () => byId("hints").checked;
 /** @param {boolean} isBehind */
 export function waitingFor(isBehind) {
   const moving = mover();
+  if (steps.slice(0, current.at + 1).some(({ kind }) => kind === "ended")) return [make("span", "The game is over. The bonuses are paid.")];
   if (isBehind && moving !== null) return [make("bdi", seats[moving].name), make("span", " moves.")];
   return moving === null || moving === seat.me ? [make("span", "Waiting for the others.")] : [make("span", "Waiting for "), make("bdi", seats[moving].name), make("span", ".")];
 }
