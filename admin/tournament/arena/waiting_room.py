@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import trio
 
 from ....protocol.faults import Fault, Reason
+from ....protocol.user_error import UserError
 from ...refereeing.table.listeners import accept, close, format_address, listen
 from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd, hold
 from ...refereeing.table.seat import RemoteSeat
@@ -179,7 +180,7 @@ class WaitingRoom:
                     connection = await without_tls(connection, tls, reception.timeout, farewells)
                 seat = reception.seat(connection, peer)
                 wanted = await reception.sign_up(seat)
-        except TlsFailed as error:
+        except UserError as error:
             self._turn_away(peer, "", str(error))
             return
         except trio.Cancelled:
@@ -232,17 +233,13 @@ class WaitingRoom:
 # -- TLS ----------------------------------------------------------------------------------------
 
 
-class TlsFailed(Exception):
-    """A peer did not complete the TLS handshake; the text is user-facing."""
-
-
 async def without_tls(
     connection: socket.socket, tls: ssl.SSLContext, timeout: float, relays: trio.Nursery
 ) -> socket.socket:
     """Return a plain socket for what is inside a TLS connection.
 
     A task in ``relays`` passes the bytes on in both directions. ``timeout`` is the time for the
-    handshake in seconds; ``TlsFailed`` if it fails, and then the connection is closed.
+    handshake in seconds; ``UserError`` if it fails, and then the connection is closed.
     """
     stream = trio.SSLStream(
         trio.SocketStream(trio.socket.from_stdlib_socket(connection)), tls, server_side=True
@@ -258,7 +255,7 @@ async def without_tls(
         if failure:
             await trio.aclose_forcefully(stream)
     if failure:
-        raise TlsFailed(failure)
+        raise UserError(failure)
     inside, outside = socket.socketpair()
     for end in (inside, outside):
         end.setblocking(False)
