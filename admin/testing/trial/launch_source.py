@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -157,8 +157,8 @@ async def open_launch_source(
     """Launch players in an empty ``folder`` as long as the context is open; no process is left."""
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
-            source = LaunchSource(program, launcher, connect_timeout, nursery)
-            yield replace(source, anybody=sandbox is Sandbox.NONE)
+            anybody = sandbox is Sandbox.NONE
+            yield LaunchSource(program, launcher, connect_timeout, nursery, anybody=anybody)
 
 
 # -- for a debugger ----------------------------------------------------------------------------
