@@ -255,6 +255,11 @@ class Rulebook:
         """
         return self.prices[hotel][size]
 
+    @property
+    def sells_off_board(self) -> bool:
+        """Whether a hotel has a price before it is founded."""
+        return any(prices[0] for prices in self.prices)
+
     def hotel_name(self, hotel: int) -> str:
         """Return the name of the hotel with this index."""
         return self.hotels[hotel].name

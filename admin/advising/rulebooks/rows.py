@@ -53,9 +53,9 @@ def _off_board(rulebook: Rulebook) -> str:
 
 
 def _buys_of(rulebook: Rulebook) -> str:
-    if _off_board(rulebook) == "none":
-        return "hotels on the board"
-    return "any hotel that has a price at its present size, on the board or not"
+    if rulebook.sells_off_board:
+        return "any hotel that has a price at its present size, on the board or not"
+    return "hotels on the board"
 
 
 def _bonuses(rulebook: Rulebook) -> str:

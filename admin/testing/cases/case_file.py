@@ -53,11 +53,7 @@ NO_SOURCE: Sources = [({}, CaseSource("", ""))]
 
 def is_met(condition: Condition, rulebook: Rulebook) -> bool:
     """Whether a rulebook has one of the values of each setting."""
-    sells = any(prices[0] for prices in rulebook.prices)
-    return all(
-        (sells if name == "sells_off_board" else getattr(rulebook, name)) in values
-        for name, values in condition.items()
-    )
+    return all(getattr(rulebook, name) in values for name, values in condition.items())
 
 
 class CaseRow(NamedTuple):

@@ -68,7 +68,7 @@ def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
         found: list[tuple[str, str, CaseSource, bool]] = []
         for name, row in rows.items():
             source = isinstance(row, dict) and (row.get("both") or row.get(kind))
-            if source and _applies(rulebook, row.get("when", "")):
+            if source and ("when" not in row or holds(rulebook, row["when"])):
                 found.append((name, row["title"], CaseSource(*source), row.get("guaranteed", True)))
         for cheat in cast.members.values() if slug == CHEATS else ():
             source = CaseSource(SOCKET, CLAUSES_OF_WAYS.get(cheat.way, CLAUSES[cheat.reason]))
@@ -88,12 +88,6 @@ def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
                 guaranteed=guaranteed,
                 number=f"{place}.{number}",
             )
-
-
-def _applies(rulebook: Rulebook, when: str) -> bool:
-    if when == "sells-off-board":
-        return any(prices[0] for prices in rulebook.prices)
-    return not when or holds(rulebook, when)
 
 
 def _laid_out(shown: State, names: tuple[str, ...]) -> Script:
