@@ -28,15 +28,9 @@ from ...protocol.rulebook_file import UnknownRulebook, find
 from ...protocol.strategy_file import names_file, traceback_of
 from ...protocol.user_error import UserError
 from ..misbehaving import NotInCast
+from . import registry
 from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
 from .play_command import PlayOptions
-from .registry import (
-    ListedPlayer,
-    built_in_players,
-    find_player,
-    find_sign_up_fault,
-    misbehaving_players,
-)
 
 NAME = "human"
 """The name of a person who gives none."""
@@ -107,7 +101,7 @@ class _Seat:
         return connection, partial(self.play, connection), on_end, clock, waits, levels
 
 
-def show(players: Sequence[ListedPlayer]) -> None:
+def show(players: Sequence[registry.ListedPlayer]) -> None:
     """Print players with a line about each."""
     width = max(len(player.name) for player in players)
     for name, description, rulebooks in players:
@@ -118,7 +112,7 @@ def show(players: Sequence[ListedPlayer]) -> None:
 def run(options: PlayOptions) -> None:
     """Play, and exit with the code for how that went."""
     if options.listed or options.cast:
-        show(built_in_players() if options.listed else misbehaving_players())
+        show(registry.built_in_players() if options.listed else registry.misbehaving_players())
         return
     host, port, name = options.host, options.port, options.name
     _refuse_without_effect(browser=options.browser, at_home=options.browser and host is None)
@@ -165,14 +159,14 @@ def _start(given: str | None) -> tuple[Path, int] | None:
 def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socket]) -> int:
     """Play a game, or all with ``--again``; return how many had no end. ``OSError``."""
     strategy = options.strategy
-    make = find_player(strategy)
+    make = registry.find_player(strategy)
     if make is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players: {', '.join(plugins(STRATEGIES))}; "
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )
-    failures, sign_up = 0, find_sign_up_fault(strategy)
+    failures, sign_up = 0, registry.find_sign_up_fault(strategy)
 
     def play(seed: int) -> GameEnd:
         return seat.play(connected(), lambda rulebook: make(rulebook, seed), sign_up)

@@ -18,15 +18,8 @@ from ...refereeing.log.recorder import Header
 from ...refereeing.log.replay import Replay
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
+from ...refereeing.view import frames
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import (
-    FREE,
-    Frame,
-    Frames,
-    hidden_fields,
-    recorded_frames,
-    without_secrets,
-)
 from ...refereeing.view.tabletop import Tabletop
 from ..html.replay_page import turn_order
 from .application import event
@@ -35,7 +28,7 @@ OUT = "out"
 """In place of the worth of a player who was ejected."""
 
 
-def miniature(table: Tabletop | None) -> Frame:
+def miniature(table: Tabletop | None) -> frames.Frame:
     """Return a table, small, for the lobby, as values for JSON; ``None`` before the game.
 
     ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set aside.
@@ -46,7 +39,7 @@ def miniature(table: Tabletop | None) -> Frame:
         return {"turn": 0, "board": "0" * len(TILES), "last": None, "worths": []}
     return {
         "turn": table.turn,
-        "board": "".join(str(what - FREE) for what in table.cells),
+        "board": "".join(str(what - frames.FREE) for what in table.cells),
         "last": table.last,
         "worths": [OUT if has.get("out") else has.get("worth") for has in table.players],
     }
@@ -86,9 +79,9 @@ class LiveGame:
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
-        self._steps: Frames | None = None
-        self._steps_sent: list[Frame] = []
-        self._fresh: list[Frame] = []
+        self._steps: frames.Frames | None = None
+        self._steps_sent: list[frames.Frame] = []
+        self._fresh: list[frames.Frame] = []
 
     def take(self, data: bytes) -> None:
         """Take more of the log, and send spectators the steps that it makes."""
@@ -110,14 +103,14 @@ class LiveGame:
         self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
         self.table = Tabletop(rulebook, [seat.name for seat in self.header.seats])
         self._numbers = turn_order(self.header)
-        self._steps = recorded_frames(self.header)
+        self._steps = frames.recorded_frames(self.header)
         self._send({"match": self._game()})
         self._fresh.append(self._steps.begin())
         replay = Replay(self.header, self._happened)
         replay.start()
         return replay
 
-    def _game(self) -> Frame:
+    def _game(self) -> frames.Frame:
         """Return what a terminal has to know about the game."""
         assert self.header is not None
         rulebook = self.header.rulebook
@@ -136,7 +129,7 @@ class LiveGame:
             return
         fresh, self._fresh = self._fresh, []
         self._steps_sent += fresh
-        seen = [without_secrets(step, self.header.rulebook) for step in fresh]
+        seen = [frames.without_secrets(step, self.header.rulebook) for step in fresh]
         for step in seen:
             self.table.put(step)
         self._send({"steps": seen})
@@ -163,17 +156,17 @@ class LiveGame:
         return bool(self.ending) and not self._sealed
 
     @property
-    def _cut(self) -> Frame:
+    def _cut(self) -> frames.Frame:
         return {"cut": self.ending} if self.abandoned else {}
 
     def _reveal(self) -> None:
         """Send the end; where something was hidden, with all of the game."""
         if self.header is None:
             return
-        end: Frame = {"over": True, **self._cut}
+        end: frames.Frame = {"over": True, **self._cut}
         whole = {"match": self._game(), "steps": self._steps_sent, **end}
         self.whole = event(whole)
-        self._send(whole if hidden_fields(self.header.rulebook) else end)
+        self._send(whole if frames.hidden_fields(self.header.rulebook) else end)
         self._steps_sent = []
 
     @property
@@ -181,7 +174,7 @@ class LiveGame:
         """For how many seconds nothing has happened."""
         return trio.current_time() - self._last_news
 
-    def _send(self, fields: Frame) -> None:
+    def _send(self, fields: frames.Frame) -> None:
         if trio.lowlevel.in_trio_run():
             self._last_news = trio.current_time()
         self.messages.append(event(fields))
