@@ -51,7 +51,7 @@ def _choice(choices: type[Enum]) -> Reader:
         if isinstance(value, str) and value in by_name:
             return by_name[value]
         known = ", ".join(f'"{name}"' for name in by_name)
-        raise Wrong(f"must be one of {known}, not {value!r}.")
+        raise Wrong(f"must be one of {known}, not {settings_file.in_brief(value)}.")
 
     return read_choice
 
@@ -318,5 +318,5 @@ def from_json(text: str) -> Rulebook:
     if isinstance(data, str) and data in RULEBOOKS:
         return RULEBOOKS[data]
     if not isinstance(data, dict):
-        raise InvalidRulebook([Mistake("", f"{repr(data)[:80]} is not a rulebook.")])
+        raise InvalidRulebook([Mistake("", f"{settings_file.in_brief(data)} is not a rulebook.")])
     return rulebook_from(data)

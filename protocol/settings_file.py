@@ -6,6 +6,7 @@ expected and what to write instead.
 
 import errno
 import os
+import reprlib
 import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,15 @@ Reader: TypeAlias = Callable[[object], Any]
 """Returns a setting from its value in a file; raises :class:`Wrong`."""
 
 MAX_BYTES = 2**20
+MAX_DOTS = 200
+"""In a line: tomllib takes the square of the parts of a key as time, and nests as many tables."""
+MAX_SHOWN = 60
+"""Characters of a wrong value that a sentence shows."""
+MAX_TOLD, MAX_SENTENCE = 100, 2000
+"""How many mistakes of a file are shown, and how many characters of each."""
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother = 3, MAX_SHOWN, MAX_SHOWN
 
 
 class Mistake(NamedTuple):
@@ -33,15 +43,22 @@ class Mistake(NamedTuple):
     sentence: str
 
 
+def told(mistakes: Sequence[Mistake], most: int = MAX_TOLD) -> list[str]:
+    """Return mistakes as lines, at most so many, none of which is too long to be read."""
+    found = [f"{place}: {sentence}" if place else sentence for place, sentence in mistakes[:most]]
+    lines = [one if len(one) <= MAX_SENTENCE else f"{one[:MAX_SENTENCE]}..." for one in found]
+    return [*lines, "There are more. Mend these first."] if len(mistakes) > most else lines
+
+
 class InvalidFile(UserError):
     """A file has mistakes; the text is user-facing, and lists all of them."""
 
     def __init__(self, path: Path, mistakes: Sequence[Mistake]) -> None:
         self.path = path
         self.mistakes = tuple(mistakes)
-        count = "a mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
-        lines = [f"{place}: {sentence}" if place else sentence for place, sentence in mistakes]
-        super().__init__("\n  ".join([f"{path} has {count}:", *lines]))
+        more = f"more than {MAX_TOLD}" if len(mistakes) > MAX_TOLD else len(mistakes)
+        count = "a mistake" if len(mistakes) == 1 else f"{more} mistakes"
+        super().__init__("\n  ".join([f"{path} has {count}:", *told(mistakes)]))
 
 
 class InvalidSettings(ValueError):
@@ -49,9 +66,7 @@ class InvalidSettings(ValueError):
 
     def __init__(self, mistakes: Sequence[Mistake]) -> None:
         self.mistakes = tuple(mistakes)
-        super().__init__(
-            " ".join(f"{place}: {sentence}" if place else sentence for place, sentence in mistakes)
-        )
+        super().__init__(" ".join(told(mistakes)))
 
 
 class Wrong(Exception):
@@ -72,11 +87,16 @@ def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
     return data
 
 
-def parse(path: Path, advice: str) -> dict[str, Any]:
+def parse(path: Path, advice: str, most: int = MAX_BYTES) -> dict[str, Any]:
     """Parse a file as TOML; ``InvalidFile`` with a mistake, and ``advice`` if it cannot be read."""
     try:
-        raw = bytes_of(path)
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        raw = bytes_of(path, most)
+        decoded = raw.decode("utf-8-sig")
+        for number, one in enumerate(decoded.split("\n"), 1):
+            if one.count(".") > MAX_DOTS:  # also in texts: what is none is for the parser to say
+                sentence = f"has more than {MAX_DOTS} dots. Write them on several lines."
+                raise InvalidFile(path, [Mistake(f"line {number}", sentence)])
+        return tomllib.loads(decoded)
     except OSError as error:
         sentence = f"The file cannot be read: {error.strerror}. {advice}"
         raise InvalidFile(path, [Mistake("", sentence)]) from error
@@ -95,6 +115,19 @@ def parse(path: Path, advice: str) -> dict[str, Any]:
         raise InvalidFile(path, [Mistake("", sentence)]) from error
 
 
+def in_brief(value: object) -> str:
+    """Return the beginning of a value as it is printed, however large or deep it is.
+
+    >>> in_brief([1, [2, [3, [4, [5]]]]])
+    '[1, [2, [3, [...]]]]'
+    """
+    try:
+        found = _BRIEF.repr(value)
+    except ValueError:
+        return "a number that is too large"
+    return found if len(found) <= MAX_SHOWN else f"{found[:MAX_SHOWN]}..."
+
+
 def unknown(name: str, known: Sequence[str], noun: str) -> str:
     """Return a sentence about an unknown name, with the one that was probably meant.
 
@@ -104,9 +137,9 @@ def unknown(name: str, known: Sequence[str], noun: str) -> str:
     "'buy_tiles' is not a setting. There are bonus_multiples."
     """
     part_of = [each for each in known if name in each.split("_")]
-    close = part_of or get_close_matches(name, known, n=1, cutoff=0.7)
+    close = part_of or get_close_matches(name[:MAX_SHOWN], known, n=1, cutoff=0.7)
     guess = f" Did you mean {close[0]!r}?" if close else ""
-    return f"{name!r} is not a {noun}.{guess} There are {', '.join(known)}."
+    return f"{in_brief(name)} is not a {noun}.{guess} There are {', '.join(known)}."
 
 
 # -- values -------------------------------------------------------------------------------------
@@ -117,11 +150,11 @@ def whole(least: int, most: int) -> Reader:
 
     def read_number(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Wrong(f"must be a whole number, not {value!r}.")
+            raise Wrong(f"must be a whole number, not {in_brief(value)}.")
         if value < least:
-            raise Wrong(f"must be at least {least}, not {value}.")
+            raise Wrong(f"must be at least {least}, not {in_brief(value)}.")
         if value > most:
-            raise Wrong(f"must be at most {most}, not {value}.")
+            raise Wrong(f"must be at most {most}, not {in_brief(value)}.")
         return value
 
     return read_number
@@ -130,14 +163,14 @@ def whole(least: int, most: int) -> Reader:
 def truth(value: object) -> bool:
     """Read ``true`` or ``false``."""
     if not isinstance(value, bool):
-        raise Wrong(f"must be true or false, not {value!r}.")
+        raise Wrong(f"must be true or false, not {in_brief(value)}.")
     return value
 
 
 def text(value: object) -> str:
     """Read a text."""
     if not isinstance(value, str):
-        raise Wrong(f"must be a text in quotes, not {value!r}.")
+        raise Wrong(f"must be a text in quotes, not {in_brief(value)}.")
     return value
 
 
@@ -147,7 +180,7 @@ def one_of(*words: str) -> Reader:
     def read_word(value: object) -> str:
         if not isinstance(value, str) or value not in words:
             *first, last = map(repr, words)
-            raise Wrong(f"must be {', '.join(first)} or {last}, not {value!r}.")
+            raise Wrong(f"must be {', '.join(first)} or {last}, not {in_brief(value)}.")
         return value
 
     return read_word
@@ -158,7 +191,7 @@ def list_of(read_value: Callable[[object], Value]) -> Callable[[object], tuple[V
 
     def read_list(value: object) -> tuple[Value, ...]:
         if not isinstance(value, list | tuple):
-            raise Wrong(f"must be a list in [ ], not {value!r}.")
+            raise Wrong(f"must be a list in [ ], not {in_brief(value)}.")
         return _each({f"[{place}]": one for place, one in enumerate(value, 1)}, read_value)
 
     return read_list
@@ -169,7 +202,7 @@ def table_of(read_value: Callable[[object], Value]) -> Callable[[object], dict[s
 
     def read_table(value: object) -> dict[str, Value]:
         if not isinstance(value, dict):
-            raise Wrong(f"must be a table such as {{ ... }}, not {value!r}.")
+            raise Wrong(f"must be a table such as {{ ... }}, not {in_brief(value)}.")
         found = _each({f".{name}": one for name, one in value.items()}, read_value)
         return dict(zip(value, found, strict=True))
 
@@ -203,7 +236,7 @@ def read_settings(
             settings[name] = read_setting(data[name])
         except Wrong as error:
             mistakes += (Mistake(name + place, sentence) for place, sentence in error.mistakes)
-    names = [name for name in data if name not in readers]
+    names = [name for name in data if name not in readers][: MAX_TOLD + 1]
     mistakes += (Mistake("", unknown(name, list(readers), noun)) for name in names)
     if mistakes:
         raise InvalidSettings(mistakes)

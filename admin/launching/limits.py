@@ -43,7 +43,7 @@ class Limits:
 def _size(value: object) -> int:
     """Read a size such as ``512 MiB``, in bytes."""
     if isinstance(value, str):
-        found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
+        found = re.fullmatch(r"\s*(\d{1,30})\s*(KiB|MiB|GiB|)\s*", value)
         if found is None:
             raise Wrong(
                 f"{value!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."

@@ -250,6 +250,9 @@ def test_all_mistakes_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
         (b"id = mine", "line 1, column 6: this is not valid TOML: Invalid value. Texts need quot"),
         (b"id = 'a'\n# \xff", "line 2: byte 0xff is not UTF-8. Save the file as UTF-8."),
         (b"id = 'classic'", "id: 'classic' is one of the five rulebooks. Write another id."),
+        (b"id = 'a'\ncash" + b".a" * 201 + b" = 1", "line 2: has more than 200 dots. Write"),
+        (b"id = 'a'\n[cash" + b".a" * 199 + b"]\nb" + b".a" * 200 + b" = 1", "not {'a': {'a': {"),
+        (b"id = 'a'\ncash = 0x" + b"f" * 9999, "cash: must be at most 1000000, not a number that"),
         (None, "The file cannot be read: No such file or directory. `acquire rulebooks --init"),
     ],
 )

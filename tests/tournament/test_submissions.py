@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
+import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import invoke, on_one_line
 from loops import for_each
 
 from acquire.admin.tournament.arena.player_files import folder_warnings, why_not_copied
@@ -181,6 +185,56 @@ def test_what_is_wrong_with_a_folder_concerns_its_player_alone(
     assert [name for name, _ in plan.left_out] == [player]
     assert why in plan.left_out[0].why
     assert next(iter(plan_warnings(plan))).startswith(f"{player} cannot play and is left out. ")
+
+
+DEEP = "[b]\nc = [" + "\n{a.a.a.a.a.a.a.a.a.a = [" * 150 + "]}" * 150 + "]\n"
+HOSTILE = {
+    "long key": ("command." + "a." * 3000 + "a = 1\n", "line 1: has more than 200 dots."),
+    "deep": ("command" + ".a" * 200 + " = 1\n", "command: must be a list in [ ], not {'a': {'a'"),
+    "deeper": (DEEP.replace("[b]\nc", "environment.X"), "must be a text in quotes, not [{'a'"),
+    "lists": ("command = " + "[" * 60_000, "nested too deeply"),
+    "digits": (f"command = 0x{'f' * 60_000}\n", "not a number that is too large"),
+    "keys": ("".join(f"k{i}=1\n" for i in range(8000)), "There are more. Mend these first."),
+    "word": (f"command = ['{'x' * 60_000}']\n", "command[1]: 'xxx"),
+    "size": ("#" * 2**16 + "\n", "larger than 65536 bytes"),
+}
+"""Files that are to take long, or to break what reads or describes them."""
+
+
+def test_hostile_settings_concern_their_player_alone(course: Path) -> None:
+    for player, (text, _) in HOSTILE.items():
+        hand_in(course, player, "player.toml", text)
+    (course / "course.toml").write_text(SETTINGS + INVESTOR)
+    begun = time.process_time()
+    checked = invoke("tournament", "check", course / "course.toml")
+    assert time.process_time() - begun < 20
+    assert checked.exit_code in (0, 2), checked.output  # without a sandbox, nobody plays
+    found = on_one_line(checked.output)
+    for player, (_, why) in HOSTILE.items():
+        _, _, said = found.partition(f"{player} cannot play and is left out. player.toml: ")
+        assert why in said[:5000], player
+    assert len(found) < 20_000
+
+
+def test_bug_in_reading_a_folder_concerns_its_player_alone(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(course, "bob", "player.toml", "command = 1")
+    parsed = tomllib.loads
+
+    def failing(text: str) -> dict[str, object]:
+        if "tournament" not in text:
+            raise KeyError(text)
+        return parsed(text)
+
+    monkeypatch.setattr(tomllib, "loads", failing)
+    monkeypatch.setattr(tempfile, "tempdir", str(course))
+    plan = plan_of(course)
+    assert plan.names == ("investor", "ada")
+    ((name, why),) = plan.left_out
+    assert name == "bob" and "This is a bug (KeyError('command = 1'))" in why
+    (report,) = course.glob("*.error.txt")
+    assert str(report) in why and "Traceback" in report.read_text()
 
 
 def test_too_few_folders_that_can_play_are_explained(course: Path) -> None:

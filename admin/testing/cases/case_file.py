@@ -21,6 +21,7 @@ from ....protocol.settings_file import (
     Mistake,
     Reader,
     Wrong,
+    in_brief,
     list_of,
     one_of,
     parse,
@@ -204,7 +205,7 @@ def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:
 def _table(readers: Mapping[str, Reader], noun: str, *required: str) -> Reader:
     def read_table(value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise Wrong(f"must be a table such as {{ ... }}, not {value!r}.")
+            raise Wrong(f"must be a table such as {{ ... }}, not {in_brief(value)}.")
         missing = [Mistake(f".{name}", "is missing.") for name in required if name not in value]
         try:
             settings = read_settings(value, readers, noun)
@@ -226,7 +227,7 @@ def _id(value: object) -> str:
 
 def _seconds(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 60:
-        raise Wrong(f"must be a number of seconds up to 60, not {value!r}.")
+        raise Wrong(f"must be a number of seconds up to 60, not {in_brief(value)}.")
     return float(value)
 
 

@@ -81,6 +81,6 @@ def shown(value: object) -> str:
     """Return the beginning of a value, printable."""
     try:
         found = ascii(value)
-    except ValueError:  # a number with too many digits
-        return "a number that is too large"
+    except (RecursionError, ValueError):  # a number with too many digits
+        return "a value that is too large"
     return found if len(found) <= MAX_SHOWN else f"{found[:MAX_SHOWN]}..."

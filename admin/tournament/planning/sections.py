@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
-from ....protocol.settings_file import Mistake, unknown
+from ....protocol.settings_file import MAX_TOLD, Mistake, in_brief, unknown
 from ...launching.limits import Limits
 from ...launching.program import find_program
 from ...refereeing.play.dealer import SEEDS
@@ -269,13 +269,13 @@ NOT_IN_THE_FILE = ("function-after", "function-before", "tuple", "[key]")
 SENTENCES = {
     "setting": "{msg}",
     "missing": "is missing.",
-    "string_type": "must be a text in quotes, not {input!r}.",
-    "int_type": "must be a whole number, not {input!r}.",
-    "float_type": "must be a number, not {input!r}.",
-    "bool_type": "must be true or false, not {input!r}.",
-    "tuple_type": "must be a list in [ ], not {input!r}.",
-    "model_type": "must be a table such as {{ ... }}, not {input!r}.",
-    "dict_type": "must be a table such as {{ ... }}, not {input!r}.",
+    "string_type": "must be a text in quotes, not {input}.",
+    "int_type": "must be a whole number, not {input}.",
+    "float_type": "must be a number, not {input}.",
+    "bool_type": "must be true or false, not {input}.",
+    "tuple_type": "must be a list in [ ], not {input}.",
+    "model_type": "must be a table such as {{ ... }}, not {input}.",
+    "dict_type": "must be a table such as {{ ... }}, not {input}.",
     "section": "must be a table. Write [{name}] on a line, with its settings below.",
     "greater_than": "must be more than {gt}, not {input}.",
     "greater_than_equal": "must be at least {ge}, not {input}.",
@@ -287,8 +287,8 @@ SENTENCES = {
     "empty": "is empty.",
     "too_short": "must have {min_length} or more.",
     "empty_command": "is empty. Write the program, and each of its arguments.",
-    "enum": "must be {expected}, not {input!r}.",
-    "literal_error": "must be {expected}, not {input!r}.",
+    "enum": "must be {expected}, not {input}.",
+    "literal_error": "must be {expected}, not {input}.",
 }
 """The sentences by the kind of mistake, with the fields of pydantic's error."""
 
@@ -297,7 +297,8 @@ def mistakes_of(
     error: ValidationError, whole: type[BaseModel], data: Mapping[str, Any]
 ) -> list[Mistake]:
     """Return the mistakes in ``data``, which was read as a ``whole`` file, in the file's words."""
-    return [_in_words(detail, whole, data) for detail in error.errors(include_url=False)]
+    found = error.errors(include_url=False)[: MAX_TOLD + 1]
+    return [_in_words(detail, whole, data) for detail in found]
 
 
 def _in_words(detail: ErrorDetails, whole: type[BaseModel], data: Mapping[str, Any]) -> Mistake:
@@ -316,8 +317,8 @@ def _in_words(detail: ErrorDetails, whole: type[BaseModel], data: Mapping[str, A
         kind = "empty_command"
     elif kind in ("model_type", "dataclass_type") and len(steps) == 1:
         kind = "section"
-    sentence = SENTENCES.get(kind, "{msg}; it is {input!r}.")
-    fields = {**detail.get("ctx", {}), "msg": detail["msg"], "input": value, "name": name}
+    sentence = SENTENCES.get(kind, "{msg}; it is {input}.")
+    fields = {**detail.get("ctx", {}), "msg": detail["msg"], "input": in_brief(value), "name": name}
     return Mistake(_place(steps, data), sentence.format(**fields))
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse
+from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, told
 from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import leads_out, parts_of
@@ -27,6 +27,8 @@ from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"
+MAX_BYTES, MAX_TOLD = 2**16, 10
+"""Of a player's file, and how many of its mistakes are shown."""
 WILDCARDS = "*?["
 """What a part of a pattern has that is no plain name."""
 PLACES = ("{host}", "{port}", "{name}")
@@ -118,13 +120,16 @@ def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     """Read a folder; if it is refused, nothing else in it is read, not even how it runs."""
     if folder.is_symlink():  # nothing has to be looked up through a link of somebody else's
         return LeftOut(folder.name, "The folder is a link. Put the folder itself there.")
-    read = ReadFolder.of(folder)
-    if read.refusal:
-        return LeftOut(folder.name, read.refusal)
-    found = player_in(plan_folder, folder)
-    if isinstance(found, LeftOut):
-        return found
-    return with_version(plan_folder, found, read)
+    try:
+        read = ReadFolder.of(folder)
+        if read.refusal:
+            return LeftOut(folder.name, read.refusal)
+        found = player_in(plan_folder, folder)
+        return found if isinstance(found, LeftOut) else with_version(plan_folder, found, read)
+    except Exception as error:  # a bug, from which nobody else has to suffer
+        from ...refereeing.table.run import write_crash_report  # it imports trio, which takes long
+
+        return LeftOut(folder.name, f"The folder cannot be read. {write_crash_report(error)}")
 
 
 def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
@@ -132,7 +137,7 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     file = folder / PLAYER_FILE
     fields: dict[str, Any] = {}
     try:
-        fields = parse(file, "") if file.is_file() else {}
+        fields = parse(file, "", MAX_BYTES) if file.is_file() else {}
         found = PlayerFile.model_validate(fields)
         run = _default_run(folder) if found.command is None else Run(found.command)
         if run is None:
@@ -146,9 +151,8 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
         mistakes = [*error.mistakes]
     except ValidationError as error:
         mistakes = mistakes_of(error, PlayerFile, fields)
-    sentences = [f"{place}: {text}" if place else text for place, text in mistakes]
     told_of = [f"{PLAYER_FILE}:"] if file.is_file() else []
-    return LeftOut(folder.name, " ".join([*told_of, *sentences]))
+    return LeftOut(folder.name, " ".join([*told_of, *told(mistakes, MAX_TOLD)]))
 
 
 def _default_run(folder: Path) -> Run | None:
