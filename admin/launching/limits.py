@@ -7,6 +7,7 @@ files in memory count there too; the sum of processes is the limit, the group th
 What fails before the program is executed is this machine's fault, and so is the end of a program
 that the system killed for lack of memory although its group had not reached its limit. A program
 cannot pretend either: it does not run in the first case, and the kernel counts in the second.
+Without a group nothing tells the system's SIGKILL from the program's own, so neither is excused.
 """
 
 import json
@@ -103,9 +104,9 @@ class ProcessExit(NamedTuple):
     counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in bytes.
     ``failure`` is why it could not be run at all. ``suspended`` is for how many milliseconds it
     stood still after a signal such as SIGSTOP; ``out_of_memory`` is whether the system killed a
-    process for lack of memory meanwhile; ``yielded`` is whether others went first in the end,
-    because it had kept more than one processor busy. ``machine_fault`` is why this machine is to
-    blame for the end and not the program, as a clause, or empty.
+    process of its control group for lack of memory; ``yielded`` is whether others went first in the
+    end, because it had kept more than one processor busy. ``machine_fault`` is why this machine is
+    to blame for the end and not the program, as a clause, or empty.
     """
 
     code: int | None

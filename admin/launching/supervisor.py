@@ -40,7 +40,7 @@ import socket
 import sys
 from contextlib import suppress
 
-from .control_groups import ControlGroup, number_of
+from .control_groups import ControlGroup
 from .leftovers import remove_files_of
 from .processes import (
     PR_SET_CHILD_SUBREAPER,
@@ -91,7 +91,6 @@ def main() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):  # the program's user may have passed on as many as it may
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    starved = number_of("oom_kill", "/proc/vmstat")
     group = None
     try:
         group = ControlGroup(**task["group"]) if task["group"] else None
@@ -106,7 +105,6 @@ def main() -> None:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = watch.in_group or max(used.ru_utime + used.ru_stime, watch.processor)
     code = _exit_code(status, started)
-    killed = number_of("oom_kill", "/proc/vmstat") > starved
     failure = started.failure
     if started.bwrap and code in (1, CANNOT_RUN, CANNOT_RUN - 1):
         failure = failure or why_not_executed(task)
@@ -119,8 +117,8 @@ def main() -> None:
         "memory": used.ru_maxrss * 1024,
         "yielded": watch.yielding,
         "suspended": round(watch.suspended * 1000),
-        "out_of_memory": killed,
-        "machine_fault": _machine_fault(started, code, stopped, group, killed),
+        "out_of_memory": group is not None and group.was_killed,
+        "machine_fault": _machine_fault(started, stopped, group),
     }
     with suppress(OSError):  # the reader may be gone
         os.write(1, json.dumps(report).encode() + b"\n")
@@ -134,20 +132,15 @@ def main() -> None:
     _remove(str(task["scratch"]))
 
 
-def _machine_fault(
-    started: Started,
-    code: int | None,
-    stopped: str | None,
-    group: ControlGroup | None,
-    killed: bool,
-) -> str:
-    """Return why this machine, and not the program, is the reason for its end; or nothing."""
+def _machine_fault(started: Started, stopped: str | None, group: ControlGroup | None) -> str:
+    """Return why this machine, and not the program, is the reason for its end; or nothing.
+
+    Only a control group knows that the system has killed the program for lack of memory. Without
+    one it is a SIGKILL like those that the program sends itself, when it sees others killed.
+    """
     if not started.set_up:
         return f"it could not be set up: {started.failure}"
-    if group is not None:
-        killed = group.was_killed and not group.reached_limit
-    elif code != -signal.SIGKILL:
-        killed = False
+    killed = group is not None and group.was_killed and not group.reached_limit
     if killed and stopped in (None, "asked"):
         return "the system ran out of memory, although the program had not reached its limit"
     return ""

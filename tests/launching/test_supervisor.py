@@ -18,6 +18,7 @@ from child_processes import command_of, ending
 from loops import in_soak
 from tournament_process import TIMEOUT, eventually, living
 
+from acquire.admin.launching.control_groups import ControlGroup, groups_here
 from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.starting import IGNORED_SIGNALS
 from acquire.admin.launching.supervisor import SUPERVISOR
@@ -195,6 +196,35 @@ def test_program_that_cannot_be_run_is_reported_with_the_reason(
 def test_missing_folder_is_reported_with_the_reason(supervised: Supervised, field: str) -> None:
     report = supervised.run("", **{field: "/no/such/place"})
     assert "No such file" in report["failure"]
+
+
+OTHERS_KILLED = """
+def killed():
+    return [line for line in open("/proc/vmstat") if line.startswith("oom_kill ")]
+before = killed()
+open(os.environ["FOLDER"] + "/notes", "w").write("x")
+while killed() == before: time.sleep(0.01)
+os.kill(0, signal.SIGKILL)
+"""
+
+
+def test_program_is_not_excused_because_others_were_killed_for_memory(
+    supervised: Supervised,
+) -> None:
+    """It kills itself as soon as the system has killed any process for lack of memory."""
+    if (place := groups_here()) is None:
+        pytest.skip("no control group can be made here")
+    supervised.start(OTHERS_KILLED)
+    wait_for_family(supervised, "one")
+    other = ControlGroup(*place, f"{os.getpid()}-other", 2**24, 99)
+    hoard = [sys.executable, "-I", "-S", "-c", "bytearray(b'x') * 2 ** 28"]
+    with suppress(subprocess.SubprocessError):  # it may be killed before it is executed
+        assert subprocess.run(hoard, preexec_fn=other.join).returncode == -signal.SIGKILL
+    assert other.was_killed
+    other.remove()
+    report = supervised.report()
+    assert (report["code"], report["stopped"]) == (-signal.SIGKILL, None)
+    assert (report["machine_fault"], report["out_of_memory"]) == ("", False)
 
 
 def test_supervisor_without_a_task_says_so(supervised: Supervised) -> None:
