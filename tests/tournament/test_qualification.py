@@ -275,6 +275,7 @@ def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(
     assert eventually(lambda: not folder.living()) and not folder.temporary_files()
 
 
+@pytest.mark.soak
 def test_connection_of_another_process_does_not_disturb_a_trial(folder: TournamentFolder) -> None:
     source = (
         "note(os.environ['ACQUIRE_PORT'])\n"
