@@ -3,11 +3,9 @@
 There are two tables: the course's, and the one of the dialect that contains it. Both ends follow
 the same table, so it also decides who is to blame: a peer that leaves it is out of turn, which is a
 :class:`~acquire.protocol.faults.Fault`; a program that leaves it itself has a bug, which raises
-:class:`~acquire.protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the
-documentation.
+:class:`~acquire.protocol.faults.LocalProtocolError`.
 """
 
-import re
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
@@ -282,20 +280,3 @@ def surplus_fault(expected: str, surplus: bytes, data: bytes) -> Fault:
         f"Expected {only}, but {followed} followed: send one message when asked, and nothing else.",
         data,
     )
-
-
-def diagram(table: Table = TABLE) -> str:
-    """Draw a table as a Mermaid state diagram, without ejections, which are possible anywhere.
-
-    >>> print(*diagram().splitlines()[:3], sep="\\n")
-    stateDiagram-v2
-        [*] --> connected
-        connected --> signed_up : P> signup
-    """
-    lines = ["stateDiagram-v2", "    [*] --> connected"]
-    for row in table:
-        if row.message != "ejected":
-            start, end = (re.sub(r"\W+", "_", step.value) for step in (row.step, row.then))
-            lines.append(f"    {start} --> {end} : {row.side.value}> {row.message}")
-    lines.append("    over --> [*]")
-    return "\n".join(lines) + "\n"

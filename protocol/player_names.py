@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from itertools import count
+from itertools import chain, count
 
 MAX_NAME = 64
 """Characters; ``schemas/types.xsd`` says the same."""
@@ -21,14 +21,8 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     ('ann', 'ann-2', 'ann-3')
     """
     used = {appearance(name) for name in taken}
-    if appearance(wanted) not in used:
-        return wanted
-    for number in count(2):
-        suffix = f"-{number}"
-        name = wanted[: MAX_NAME - len(suffix)] + suffix
-        if appearance(name) not in used:
-            return name
-    raise AssertionError("count() has no end")
+    numbered = (wanted[: MAX_NAME - len(end)] + end for end in map("-{}".format, count(2)))
+    return next(name for name in chain([wanted], numbered) if appearance(name) not in used)
 
 
 def appearance(name: str) -> str:

@@ -25,7 +25,7 @@ from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.game.violation import Violation
-from acquire.protocol.conversation import DIALECT_TABLE, diagram
+from acquire.protocol.conversation import DIALECT_TABLE, TABLE, Table
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.reading import MAX_DEPTH, player_reader, referee_reader
@@ -47,7 +47,17 @@ COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
 def test_diagrams_are_the_conversations() -> None:
     drawn = re.findall(r"```mermaid\n(.*?)```", PROTOCOL, re.DOTALL)
-    assert drawn == [diagram(), diagram(DIALECT_TABLE)]
+    assert drawn == [diagram(TABLE), diagram(DIALECT_TABLE)]
+
+
+def diagram(table: Table) -> str:
+    """A table as a Mermaid state diagram, without ejections, which are possible anywhere."""
+    lines = ["stateDiagram-v2", "    [*] --> connected"]
+    for step, side, message, then in table:
+        if message != "ejected":
+            start, end = (re.sub(r"\W+", "_", each.value) for each in (step, then))
+            lines.append(f"    {start} --> {end} : {side.value}> {message}")
+    return "\n".join([*lines, "    over --> [*]", ""])
 
 
 def test_every_rule_and_reason_is_explained() -> None:

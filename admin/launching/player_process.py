@@ -114,9 +114,7 @@ class Supervisors:
         return set() if self._server is None else {self._server.pid}
 
     async def start(self, stdin: int, given: Sequence[int]) -> tuple[int, trio.lowlevel.FdStream]:
-        """Start a supervisor; ``OSError`` if no process can be made.
-
-        Return its process id, and the pipe for its report.
+        """Start a supervisor; return its process id, and the pipe for its report. ``OSError``.
 
         The descriptors that it is ``given``, as sandboxes need, get new numbers there, see
         :func:`.serve`. One call at a time. The caller closes its own copies.

@@ -17,7 +17,6 @@ from acquire.protocol.conversation import (
     Step,
     Table,
     allowed,
-    diagram,
     surplus_fault,
 )
 from acquire.protocol.dialect import Dialect
@@ -487,35 +486,6 @@ def test_surplus_bytes_are_out_of_turn_and_quoted(surplus: bytes, shown: str) ->
         "else.",
         b"<order/>" + surplus,
     )
-
-
-@BOTH
-def test_diagram_draws_every_row_of_the_table_but_ejections(dialect: Dialect) -> None:
-    lines = diagram(TABLES[dialect]).splitlines()
-    drawn = [line.strip() for line in lines if ">" in line and "[*]" not in line]
-    assert sorted(drawn) == sorted(
-        f"{drawn_as(step)} --> {drawn_as(then)} : {side.value}> {message}"
-        for (step, side, message), then in NEXT[dialect].items()
-        if message != "ejected"
-    )
-
-
-def drawn_as(step: Step) -> str:
-    """A step's name in a diagram, which has no room for spaces and commas."""
-    return step.value.replace(",", "").replace(" ", "_")
-
-
-@BOTH
-def test_diagram_begins_and_ends_where_a_connection_does(dialect: Dialect) -> None:
-    drawn = diagram(TABLES[dialect])
-    lines = drawn.splitlines()
-    assert lines[:2] == ["stateDiagram-v2", "    [*] --> connected"]
-    assert lines[-1] == "    over --> [*]"
-    assert drawn.endswith("\n")
-
-
-def test_diagram_is_the_courses_unless_another_is_asked_for() -> None:
-    assert diagram() == diagram(TABLE) != diagram(DIALECT_TABLE)
 
 
 @for_each("reason", Reason)

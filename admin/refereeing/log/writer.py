@@ -37,11 +37,9 @@ class Sink(Protocol):
 
     def write(self, data: bytes, /) -> int:
         """Write bytes and return how many were written; ``OSError`` where that fails."""
-        ...
 
     def close(self) -> None:
         """Close the file."""
-        ...
 
 
 class FileInPlace:
