@@ -257,70 +257,65 @@ def _label(text: str, rulebook: Rulebook) -> Iterator[Diagnosis]:
     label, names = text.strip(), [hotel.name for hotel in rulebook.hotels]
     if label in names:
         return
-    shown = repr(_short(label))
+    shown, here = repr(_short(label)), f"The hotels here are {', '.join(names)}."
     same = [name for name in names if name.lower() == label.lower()]
     others = [
         other.id
         for other in RULEBOOKS.values()
         if label.lower() in (hotel.name.lower() for hotel in other.hotels)
     ]
+    advice = "Write the names of hotels as they come in <hotel name=...>."
     if same:
-        yield Diagnosis(
-            f"The hotel {shown} should be spelled {same[0]!r}, with its capital.",
-            "Write the names of hotels as they come in <hotel name=...>.",
-        )
+        cause = f"The hotel {shown} should be spelled {same[0]!r}, with its capital."
     elif others:
-        yield Diagnosis(
-            f"{shown} is a hotel of the rulebook {others[0]}, but {rulebook.id} is being played.",
-            f"The hotels here are {', '.join(names)}.",
+        cause = (
+            f"{shown} is a hotel of the rulebook {others[0]}, but {rulebook.id} is being played."
         )
+        advice = here
     elif close := get_close_matches(label.capitalize(), names, n=1):
-        yield Diagnosis(
-            f"The hotel {shown} is misspelled: it is {close[0]!r}.",
-            "Write the names of hotels as they come in <hotel name=...>.",
-        )
+        cause = f"The hotel {shown} is misspelled: it is {close[0]!r}."
     else:
-        yield Diagnosis(f"There is no hotel {shown}.", f"The hotels here are {', '.join(names)}.")
+        cause, advice = f"There is no hotel {shown}.", here
+    yield Diagnosis(cause, advice)
 
 
 def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagnosis]:
     value = text.strip()
     column, row = (str(element.get(key, "")).strip() for key in ("column", "row"))
-    form = 'A tile such as 12B is written <tile column="12" row="B"/>.'
-    if name == "column":
-        if _is_number(value, 1, COLUMNS):
-            return
+    cause, advice = "", 'A tile such as 12B is written <tile column="12" row="B"/>.'
+    if name == "column" and not _is_number(value, 1, COLUMNS):
         if _TILE.fullmatch(value):
-            yield Diagnosis(f"The column {value!r} contains the row as well.", form)
+            cause = f"The column {value!r} contains the row as well."
         elif value.upper() in ROWS and _is_number(row, 1, COLUMNS):
-            yield Diagnosis("The row and the column of <tile> are exchanged.", form)
+            cause = "The row and the column of <tile> are exchanged."
         elif value == "0":
-            yield Diagnosis(
+            cause = (
                 "The column of <tile> is 0: either columns are counted from 0, or only the last "
-                "digit of 10 was read.",
-                "Columns are 1 to 12; read all digits.",
+                "digit of 10 was read."
             )
+            advice = "Columns are 1 to 12; read all digits."
         elif re.fullmatch(r"\d+\.0+", value):
-            yield Diagnosis(
-                f"The column {value} is not a whole number.", "Convert it to an integer."
+            cause, advice = (
+                f"The column {value} is not a whole number.",
+                "Convert it to an integer.",
             )
         elif value == str(COLUMNS + 1):
-            yield Diagnosis(
-                f"The column {value} does not exist: columns are counted from 1, not 0.", form
-            )
+            cause = f"The column {value} does not exist: columns are counted from 1, not 0."
         else:
-            yield Diagnosis(f"{_short(value)!r} is not a column.", form)
-    elif len(value) != 1 or value not in ROWS:
+            cause = f"{_short(value)!r} is not a column."
+    elif name == "row" and (len(value) != 1 or value not in ROWS):
         if len(value) == 1 and value.upper() in ROWS:
-            yield Diagnosis(
-                f"The row {value!r} should be {value.upper()!r}, a capital letter.", form
-            )
+            cause = f"The row {value!r} should be {value.upper()!r}, a capital letter."
         elif _TILE.fullmatch(value):
-            yield Diagnosis(f"The row {value!r} contains the column as well.", form)
-        elif value.isdigit() and not (column.upper() in ROWS and column):
-            yield Diagnosis(f"The row {_short(value)!r} is a number, not a letter.", form)
-        elif not (column.upper() in ROWS and column):
-            yield Diagnosis(f"{_short(value)!r} is not a row: rows are A to I.", form)
+            cause = f"The row {value!r} contains the column as well."
+        elif column and column.upper() in ROWS:
+            pass  # said of the column already
+        elif value.isdigit():
+            cause = f"The row {_short(value)!r} is a number, not a letter."
+        else:
+            cause = f"{_short(value)!r} is not a row: rows are A to I."
+    if cause:
+        yield Diagnosis(cause, advice)
 
 
 def _is_number(value: str, least: int, most: int) -> bool:

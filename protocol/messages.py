@@ -147,10 +147,7 @@ class StateView:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """``<replace>``: the player to move has no playable tile, and may have a new hand.
-
-    The view is the position with the present hand.
-    """
+    """``<replace>``: the player to move has no playable tile, and may have a new hand."""
 
     view: PlayerView
 
@@ -192,10 +189,7 @@ class Dispose:
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """``<holders>``: who holds how many certificates of an acquired hotel.
-
-    It is sent only if certificates are hidden, because a merger reveals these numbers.
-    """
+    """``<holders>``: who holds how many certificates of an acquired hotel, if that is hidden."""
 
     hotel: int
     counts: tuple[tuple[str, int], ...]
@@ -203,10 +197,7 @@ class Holders:
 
 @dataclass(frozen=True, slots=True)
 class MarketTile:
-    """``<market>``: the tile drawn for the stock market, and how many certificates it holds.
-
-    The tile is ``None`` if the bag is empty.
-    """
+    """``<market>``: the tile drawn for the stock market, ``None`` for none, and what it holds."""
 
     hotel: int
     tile: Tile | None

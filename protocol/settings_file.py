@@ -33,11 +33,7 @@ _BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother = 3, MAX_SHOWN, MAX_SHOWN
 
 
 class Mistake(NamedTuple):
-    """One mistake.
-
-    Places look like ``players[2] (ada).command[1]`` and are counted from 1; the place is empty for
-    the whole file.
-    """
+    """One mistake; a place, counted from 1, as in ``players[2].command[1]``; empty for the file."""
 
     place: str
     sentence: str

@@ -47,11 +47,7 @@ class _CutShort(Exception):
 
 
 class Verifier:
-    """Verifies one recorded game. ``verify()`` is to be called once.
-
-    ``emit``, if it is given, receives every event that holds. If the game has to be ``seeded``, a
-    given bag is not accepted.
-    """
+    """Verifies a game, once; ``emit`` gets what holds; a ``seeded`` one has no given bag."""
 
     def __init__(
         self, record: RecordedGame, emit: Emit | None = None, *, seeded: bool = False
