@@ -16,7 +16,6 @@ from markupsafe import Markup
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.html.replay_page import Live, live_page
-from acquire.admin.pages.web import live_game as live_game
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.live_game import LiveGame
@@ -30,6 +29,7 @@ from acquire.admin.refereeing.play import in_process as local
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.referee import Referee
+from acquire.admin.refereeing.view import frames
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State
@@ -178,7 +178,7 @@ def open_page(game: LiveGame, path: str) -> str:
 @pytest.mark.parametrize(
     ("module", "name", "open_"),
     [
-        (live_game, "without_secrets", lambda step, rulebook: step),
+        (frames, "without_secrets", lambda step, rulebook: step),
         (pages_site, "live_game_page", open_page),
     ],
 )
