@@ -207,6 +207,7 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)]
 )

@@ -16,6 +16,7 @@ import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import pytest
 from child_processes import ending
 
 from acquire import play_remote, read_game
@@ -126,6 +127,7 @@ def test_game_over_tcp(tmp_path: Path) -> None:
     assert sorted(played.scores) == ["ann", "bob"] and not played.ejected
 
 
+@pytest.mark.soak
 def test_check_of_a_player_that_connects() -> None:
     """Each case has a connection of its own, for which the player is started again."""
     with start("check", "--listen", "0", "--only", "1.1") as check:

@@ -65,6 +65,7 @@ def check(language: str, folder: Path, *options: str) -> None:
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.soak
 def test_skeleton_passes_a_check(tmp_path: Path) -> None:
     check("python", tmp_path / "mine", "--only", "1.1", "--only", "14.1")
 

@@ -104,6 +104,7 @@ def test_changed_file_is_imported_again(folder: Path) -> None:
     assert load_strategy_file("mine.py:Mine", folder).changed  # type: ignore[attr-defined]
 
 
+@pytest.mark.soak
 def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
     """In several processes; a new version archives its games. A file may be called player.py."""
     (folder / "mine.py").rename(folder / "player.py")

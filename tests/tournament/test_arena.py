@@ -98,6 +98,7 @@ def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
 # -- several at once ----------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_programs_finish_all_their_games(folder: TournamentFolder) -> None:
     command = [sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
     players = [folder.command("ada", command), *built_in("ordered", "random")]
@@ -271,6 +272,7 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
         yield process
 
 
+@pytest.mark.soak
 def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, go: Path) -> None:
     """Here, because a file is where the folder for programs was."""
     leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"

@@ -103,6 +103,7 @@ def test_folders_play_and_the_losers_are_told_why(folder: Path) -> None:
     assert "<title>" in page.read_text()
 
 
+@pytest.mark.soak
 def test_same_seed_repeats_a_match_in_a_new_folder() -> None:
     first = said("arena", "bots.py:Legal", "random", "ordered", *HERE)
     second = said("arena", "bots.py:Legal", "random", "ordered", *HERE)

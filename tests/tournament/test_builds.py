@@ -113,6 +113,7 @@ def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(folder: Tourna
         assert seat_of(next(iter(folder.results().values())), "ada").version
 
 
+@pytest.mark.soak
 def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolder) -> None:
     slow, began = folder.folder / "slow", folder.folder / "began"
     slow.touch()

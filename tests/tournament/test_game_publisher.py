@@ -181,6 +181,7 @@ def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None
         assert "3 games" in output
 
 
+@pytest.mark.soak
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
     with running(tmp_path, held(tmp_path)) as tournament:
         live_game(tournament.site)

@@ -227,6 +227,7 @@ def count_games(store: Path) -> int:
             connection.rollback()
 
 
+@pytest.mark.soak
 def test_run_whose_store_is_deleted_stops_with_exit_code_2(tmp_path: Path) -> None:
     file, store = write_plan(tmp_path, deals=200), tmp_path / "deleted.sqlite"
     with ending(
@@ -273,6 +274,7 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(
     assert resumed == (played(tmp_path, "whole", alone) if soak else games)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("try_", [0, *(pytest.param(try_, marks=SOAK) for try_ in range(1, 10))])
 def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
     """At any moment, also while the workers start."""

@@ -28,6 +28,7 @@ from acquire.game.tiles import Mask
 from acquire.game.turn import pay_out, worth
 from view.many_games import HIDING, Glimpse, PlannedGame, Played, is_shown, play, tables
 
+SOAK = pytest.mark.soak
 PLANNED = tuple(tables())
 every_game = pytest.mark.parametrize(
     "game",
@@ -143,7 +144,13 @@ def same_as_glimpsed(table: Table, glimpse: Glimpse) -> None:
         assert hand is None or has["hand"] == cells_of(hand)
 
 
-@every_game
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=str(game), marks=() if game.is_usual and at % 3 == 0 else SOAK)
+        for at, game in enumerate(PLANNED)
+    ],
+)
 def test_every_turn_at_the_terminal_is_the_referees(game: PlannedGame, folder: Path) -> None:
     played, _ = frames_of(game, folder)
     turns, verdict = turns_of(read(played.log))
