@@ -37,6 +37,7 @@ from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import MAX_PROGRAMS, toolchains
 from acquire.admin.launching.starting import set_limits
+from acquire.admin.tournament.planning.setting_values import MAX_WORDS
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
@@ -806,6 +807,16 @@ async def test_words_that_are_too_long_are_the_programs_own_fault(
     ended = await run(kind, folder, "print('never')", variables=TOO_LONG[what])
     assert ended.exit.machine_fault == ""
     assert ended.exit.code != 0 and os.strerror(errno.E2BIG) in ended.exit.failure
+
+
+@every_sandbox
+async def test_program_is_started_with_all_that_may_be_handed_in(
+    kind: Sandbox, folder: Path
+) -> None:
+    """Where bubblewrap takes fewer words than that, it fails as if the machine did."""
+    variables = {f"V{number}": "x" * 200 for number in range(MAX_WORDS)}
+    ended = await run(kind, folder, "print(json.dumps(len(os.environ)))", variables=variables)
+    assert ended.exit.machine_fault == "" and ended.value >= MAX_WORDS
 
 
 # -- what is chosen -----------------------------------------------------------------------------

@@ -168,6 +168,19 @@ LEFT_OUT = {
     "no compiler": (("player.toml", "build = ['no-cc']\ncommand = ['a']"), "build[1]: 'no-cc' is"),
     "placeholder": (("player.toml", "command = ['a', '{prot}']"), "{prot} is not a placeholder"),
     "strategy": (("player.toml", "strategy = 'investor'"), "'strategy' is not a setting here"),
+    "words": (("player.toml", f"command = {['python3'] * 257}"), "command: must have at most 256."),
+    "variables": (
+        ("player.toml", "[environment]\n" + "".join(f"V{i} = 'x'\n" for i in range(3500))),
+        "player.toml: environment: must have at most 256.",
+    ),
+    "a long word": (
+        ("player.toml", f"command = ['python3', '{'{name}' * 683}']"),
+        "player.toml: command[2]: must have at most 4096 characters.",
+    ),
+    "a long name": (
+        ("player.toml", f"environment = {{ {'X' * 4097} = 'y' }}"),
+        "must have at most 4096 characters.",
+    ),
     "a:b": (("player.py", ""), "name: 'a:b' contains a colon"),
     "n" * 33: (("player.py", ""), "name: must have at most 32 characters"),
 }
@@ -195,7 +208,7 @@ HOSTILE = {
     "lists": ("command = " + "[" * 60_000, "nested too deeply"),
     "digits": (f"command = 0x{'f' * 60_000}\n", "not a number that is too large"),
     "keys": ("".join(f"k{i}=1\n" for i in range(8000)), "There are more. Mend these first."),
-    "word": (f"command = ['{'x' * 60_000}']\n", "command[1]: 'xxx"),
+    "word": (f"command = ['{'x' * 60_000}']\n", "command[1]: must have at most 4096 characters."),
     "size": ("#" * 2**16 + "\n", "larger than 65536 bytes"),
 }
 """Files that are to take long, or to break what reads or describes them."""

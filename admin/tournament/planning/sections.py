@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 
 from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
-from ....protocol.settings_file import MAX_TOLD, Mistake, in_brief, unknown
+from ....protocol.settings_file import MAX_SHOWN, MAX_TOLD, Mistake, in_brief, unknown
 from ...launching.limits import Limits
 from ...launching.program import find_program
 from ...refereeing.play.dealer import SEEDS
@@ -286,6 +286,7 @@ SENTENCES = {
     "string_too_long": "must have at most {max_length} characters.",
     "empty": "is empty.",
     "too_short": "must have {min_length} or more.",
+    "too_long": "must have at most {max_length}.",
     "empty_command": "is empty. Write the program, and each of its arguments.",
     "enum": "must be {expected}, not {input}.",
     "literal_error": "must be {expected}, not {input}.",
@@ -313,6 +314,8 @@ def _in_words(detail: ErrorDetails, whole: type[BaseModel], data: Mapping[str, A
         return Mistake(place, unknown(str(name), list(table.model_fields), noun))
     if kind == "too_short" and isinstance(value, str):
         kind = "empty"
+    elif kind == "too_long" and isinstance(value, str):
+        kind = "string_too_long"
     elif kind == "too_short" and name in ("command", "build"):
         kind = "empty_command"
     elif kind in ("model_type", "dataclass_type") and len(steps) == 1:
@@ -324,7 +327,7 @@ def _in_words(detail: ErrorDetails, whole: type[BaseModel], data: Mapping[str, A
 
 def _place(steps: Sequence[str | int], data: Mapping[str, Any]) -> str:
     """Return a place as people count, with the name of a player."""
-    words = [f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in steps]
+    words = [f"[{step + 1}]" if isinstance(step, int) else f".{step[:MAX_SHOWN]}" for step in steps]
     match steps:
         case ["players", int(number), *_]:
             name = data["players"][number].get("name")

@@ -33,6 +33,9 @@ MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
 MAX_SECRET_LENGTH = 31
 MIN_SECRET_LENGTH = 8
+MAX_WORDS, MAX_WORD_LENGTH = 256, 4096
+"""Of a command; as many variables. bubblewrap takes 9,000 words, three of them for a variable, and
+the kernel 128 KiB in one, in which a short placeholder may stand for a long name."""
 
 Found = tuple[tuple[str | int, ...], str]
 """A mistake: its place in what is checked, and a sentence."""
@@ -142,17 +145,21 @@ Secret = Annotated[
         "contains a space, a colon or an unprintable character. Remove it.",
     ),
 ]
+Word = Annotated[Text, Field(max_length=MAX_WORD_LENGTH)]
 Command = Annotated[
-    tuple[Annotated[Text, AfterValidator(_argument)], ...], TOML_LIST, Field(min_length=1)
+    tuple[Annotated[Word, AfterValidator(_argument)], ...],
+    TOML_LIST,
+    Field(min_length=1, max_length=MAX_WORDS),
 ]
 VariableName = Annotated[
     str,
+    Field(max_length=MAX_WORD_LENGTH),
     _refused(
         lambda name: not name or "=" in name or "\0" in name,
         "{!r} cannot be a variable's name. Write {{ NAME = 'value' }}.",
     ),
 ]
-Variables = dict[VariableName, Text]
+Variables = Annotated[dict[VariableName, Word], Field(max_length=MAX_WORDS)]
 StrategyName = Annotated[str, AfterValidator(_strategy)]
 RulebookValue = Annotated[
     Rulebook,
