@@ -131,11 +131,11 @@ def _compare(
     found: list[AnswerComparison] = []
     given = ResponsesByTurn()
     for event in trial.events:
-        given(event)
+        given.take(event)
     # without the set-up the first position is left out: the game has no such question there
     set_up = [(0, 0)] if includes_set_up(turns) else []
     for number, turn in [*set_up, *enumerate(turns, 1)]:
-        responses = given.of(number, trial.name)
+        responses = given(number, trial.name)
         pairs = zip(recorded.responses(turn, subject), responses, strict=False)
         for (recorded_question, before), (question, now) in pairs:
             if recorded_question != question:
@@ -248,7 +248,6 @@ def _difference(result: RerunResult, differing: AnswerComparison, title: str) ->
 
 
 def _written(result: RerunResult, response: Response) -> str:
-    """Write an answer as it is sent, or a fault."""
     if isinstance(response, Fault):
         received = f" Received: {readable(response.data)}" if response.data else ""
         text = f"({response.reason.value}) {response.detail}{received}"

@@ -23,13 +23,13 @@ class DivergentLog(UserError):
 
 
 class ResponsesByTurn:
-    """How players responded in each turn of a game: call it with all events, in order."""
+    """How players responded in each turn of a game: ``take`` all events, in order, then call it."""
 
     def __init__(self) -> None:
         self._turn = 0
         self._found: dict[tuple[int, str], list[tuple[str, Response]]] = {}
 
-    def __call__(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
         """Take the next event."""
         match event:
             case events.TurnBegan(number):
@@ -40,7 +40,7 @@ class ResponsesByTurn:
                 fault = Fault(reason, event.detail, event.data, event.circumstance)
                 self._found.setdefault((self._turn, name), []).append((event.question, fault))
 
-    def of(self, turn: int, name: str) -> list[tuple[str, Response]]:
+    def __call__(self, turn: int, name: str) -> list[tuple[str, Response]]:
         """Return a player's responses in a turn (0 is the set-up), each after its question."""
         return self._found.get((turn, name), [])
 
@@ -57,7 +57,7 @@ class GameHistory:
         self.header = record.header
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
-        self._responses = ResponsesByTurn()
+        self.responses = ResponsesByTurn()
         verifier = Verifier(record, self._note)
         self.start = verifier.state
         divergence = verifier.verify().divergence
@@ -71,7 +71,7 @@ class GameHistory:
             del self.positions[last]  # the log ends before the mover answered
 
     def _note(self, event: Event) -> None:
-        self._responses(event)
+        self.responses.take(event)
         match event:
             case events.LaidOut(state) if not self.positions:
                 self.start = state
@@ -83,10 +83,6 @@ class GameHistory:
     def names(self) -> tuple[str, ...]:
         """The players in seat order."""
         return tuple(seat.name for seat in self.header.seats)
-
-    def responses(self, turn: int, name: str) -> list[tuple[str, Response]]:
-        """Return a player's responses in a turn (0 is the set-up), each after its question."""
-        return self._responses.of(turn, name)
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""
