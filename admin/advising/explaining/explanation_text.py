@@ -97,7 +97,6 @@ def when(turn: int) -> str:
 
 
 def _source(source: RuleSource) -> Text:
-    """Return where a rule is written, and a row of the rulebooks in full."""
     text = Text.assemble((f"{source.page}, {source.section}", "dim"))
     if source.row:
         text.append(f': "{source.row}": ', "dim").append(source.text)

@@ -157,7 +157,6 @@ def _hotels_beside(state: State, tile: Tile) -> str:
 
 
 def _hotels_unseen(state: State, tile: Tile) -> Diagnosis:
-    """Name the hotels beside a tile that was placed as if it founded one."""
     are = "are" if len(state.board.touched(tile)) > 1 else "is"
     return Diagnosis(
         f"{_hotels_beside(state, tile)} {are} overlooked: tile {tile_name(tile)} was placed as if "
@@ -167,7 +166,6 @@ def _hotels_unseen(state: State, tile: Tile) -> Diagnosis:
 
 
 def _merger_unseen(state: State, tile: Tile) -> Diagnosis:
-    """Name the hotels beside a tile that was placed as if it merged none."""
     return Diagnosis(
         f"Tile {tile_name(tile)} was placed as if it merged nothing, but it touches "
         f"{_hotels_beside(state, tile)}: at least one is overlooked.",

@@ -192,7 +192,6 @@ class Decided:
         return [self._turn(point), self._own_choices(), self._luck(point)]
 
     def _chance(self, turn: int) -> Estimate:
-        """Return the player's chance to win as a turn begins."""
         return self.analysis.chances[turn].win[self._seat]
 
     def _turn(self, point: TurningPoint) -> str:

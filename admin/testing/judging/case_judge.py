@@ -123,7 +123,6 @@ def _tested_answers(case: Case, trial: TrialResult) -> str:
 def _warnings(
     case: Case, trial: TrialResult, exit_report: ExitReport | None, clocks: Clocks
 ) -> Iterator[str]:
-    """Yield what is legal but unwise in a trial."""
     name, tested = trial.requested_name, _tested(case, trial)
     if case.name != PLAYER and name not in ("", case.name):
         yield (
@@ -185,7 +184,6 @@ def silence(case: Case, trial: TrialResult) -> str:
 
 
 def _reason_of_silence(case: Case, trial: TrialResult, left: Ejected) -> str:
-    """Return the one reason, if it shows."""
     computing = left.circumstance is Circumstance.COMPUTING
     if trial.late_by:
         late = f"The answer to <{left.question}> came too late, after {in_seconds(trial.late_by)}"

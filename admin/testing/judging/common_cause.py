@@ -150,7 +150,6 @@ def _of_money(refused: dict[int, Move], accepted: list[Move]) -> Causes:
 
 
 def _with_hint(result: CaseResult, hint: Diagnosis | None) -> CaseResult:
-    """Return a result in which the ejection has another hint."""
     left = result.trial.ejected
     assert left is not None, "its order was refused"
     new = left._replace(hint=str(hint or ""))
@@ -160,7 +159,6 @@ def _with_hint(result: CaseResult, hint: Diagnosis | None) -> CaseResult:
 
 
 def _moves(trial: TrialResult) -> Iterator[Move]:
-    """Yield the moves that a trial's player made in its turns."""
     laid_out: list[State] = []
     state = begun = None
     for event in trial.events:

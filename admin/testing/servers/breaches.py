@@ -141,7 +141,6 @@ class Breaches:
     def _innocent(
         self, name: str, said: messages.Ejected, exchange: Exchanged | None, state: State
     ) -> None:
-        """Note that a player was ejected that did nothing wrong."""
         if said.reason == Reason.INTERRUPTED.value:  # what caused it weighs more
             words = f"The administrator stopped before the end: {said.reason}, {said.sentence}"
             case, weight = "robustness/answers", 0

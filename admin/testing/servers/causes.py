@@ -155,7 +155,6 @@ def _stale(scene: _Scene) -> Iterator[Suspect]:
 
 
 def _bonuses(scene: _Scene) -> Iterator[Suspect]:
-    """Yield the other ways to pay bonuses."""
     ended, acquired = scene.happened(events.Ended), scene.happened(events.Acquired)
     field = "score" if ended else "cash"
     if not scene.of(field) or not (ended or acquired):
@@ -261,7 +260,6 @@ def _deals(scene: _Scene) -> Iterator[Suspect]:
 
 
 def _certificates(scene: _Scene) -> Iterator[Suspect]:
-    """Yield which certificates are missing or too many."""
     for name, hotel, state in scene.happened(events.FoundersShare):
         founded = f"{name} founded {state.rulebook.hotel_name(hotel)} and"
         for more, words in (

@@ -196,7 +196,6 @@ class SeatClient:
             await self._stream.send_all(data)
 
     async def _greet(self) -> None:
-        """Wait for the answer to the sign-up."""
         data = await self._document()
         if data is None:
             return
