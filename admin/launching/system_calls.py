@@ -18,13 +18,13 @@ _CALLS = """
     clock_getres clock_gettime clock_nanosleep close connect copy_file_range creat dup
     dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2 epoll_wait
     epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fchdir
-    fchmod fchmodat fchmodat2 fchown fchownat fgetxattr flistxattr flock fork fremovexattr fsetxattr
+    fchmod fchmodat fchmodat2 fchown fchownat fgetxattr flistxattr flock fork fremovexattr
     fstat fstatfs ftruncate futex futex_requeue futex_wait futex_waitv futex_wake futimesat
     get_mempolicy get_robust_list get_thread_area getcpu getcwd getdents getdents64 getegid geteuid
     getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom
     getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid
     getxattr ioprio_get kill lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr
-    lseek lsetxattr lstat map_shadow_stack mbind membarrier mincore mkdir mkdirat mknod mknodat
+    lseek lstat map_shadow_stack mbind membarrier mincore mkdir mkdirat mknod mknodat
     mlock mlock2 mlockall mprotect mremap mseal munlock munlockall munmap nanosleep newfstatat pause
     pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll pread64
     preadv preadv2 pselect6 pwrite64 pwritev read readlink readlinkat readv recv recvfrom recvmmsg
@@ -35,7 +35,7 @@ _CALLS = """
     sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setparam sched_setscheduler
     sched_yield select send sendfile sendmmsg sendmsg sendto set_mempolicy set_robust_list
     set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setpriority
-    setregid setresgid setresuid setreuid setsid setsockopt setuid setxattr shutdown sigaltstack
+    setregid setresgid setresuid setreuid setsid setsockopt setuid shutdown sigaltstack
     signalfd signalfd4 socketpair splice stat statfs statx symlink symlinkat sysinfo tee tgkill time
     timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
     timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat
@@ -122,6 +122,9 @@ def filter_program() -> bytes:
         rules.add_rule(seccomp.ERRNO(0), name)
     # as where files cannot reserve space: C libraries write it, and what is written is counted
     rules.add_rule(seccomp.ERRNO(errno.EOPNOTSUPP), "fallocate")
+    # as where files have no attributes: for a file in memory they are memory that nobody counts
+    for name in ("setxattr", "lsetxattr", "fsetxattr"):
+        rules.add_rule(seccomp.ERRNO(errno.EOPNOTSUPP), name)
     for call, place, flags in WITHOUT:
         rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.MASKED_EQ, flags, 0))
     threads = (NEW_NAMESPACES | THREAD | WITH_DESCRIPTORS, THREAD | WITH_DESCRIPTORS)

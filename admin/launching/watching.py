@@ -15,6 +15,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Any
 
 from .control_groups import LOWEST_WEIGHT, USUAL_WEIGHT, ControlGroup, number_of
@@ -45,7 +46,8 @@ FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
 """Open sockets and pipes that cost nothing, and bytes for each that is more."""
 FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
 """The same of what can use up what the kernel has for a user, or for all."""
-SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, "anon_inode:[eventpoll]": 1}
+EPOLL = "anon_inode:[eventpoll]"
+SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, EPOLL: 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
 HALT_TIME = 0.05
@@ -53,7 +55,10 @@ HALT_TIME = 0.05
 HIDDEN_MEMORY = 2**62
 """Bytes that are taken for granted where nobody can look, or there is too much to look at."""
 MAX_DESCRIPTORS = 20_000
-"""Descriptors that are searched for hidden files in one look; no player needs more."""
+"""Descriptors that are searched for hidden files in one look, and those that are waited for, also
+if they are not open any more; no player needs more."""
+MAX_MAPPINGS = 200_000
+"""Mappings that are searched in one look."""
 
 
 class LimitWatch:
@@ -119,10 +124,12 @@ class LimitWatch:
         processor = self.in_group if self.group is not None else seen
         self._share_processors(processes, processor - self.processor, since)
         self.processor = processor
-        memory = _resident(_folders(processes))
+        folders = _folders(processes)
+        memory = _resident(folders, self._nameless(folders))
         if memory > limits["memory"]:  # only then it has to be exact
             with _halted() as processes:
-                memory = _exact(_folders(processes), memory)
+                folders = _folders(processes)
+                memory = _exact(folders, memory, self._nameless(folders))
         if len(processes) - self.own_processes > limits["processes"]:
             return "processes"
         if memory > limits["memory"] or self._was_killed_for_memory():
@@ -132,6 +139,14 @@ class LimitWatch:
         if self._has_too_many_files() or self._wrote_too_much(processes):
             return "scratch"
         return None
+
+    def _nameless(self, folders: list[str]) -> int:
+        """Return the size of files without a name; a control group counts those mapped itself."""
+        largest = self.task["limits"]["file_size"]
+        sizes, others = _open_files(folders, largest)
+        if self.group is None and others < HIDDEN_MEMORY:
+            others += _add_mapped_files(folders, sizes, largest)
+        return sum(sizes.values()) + others
 
     @property
     def in_group(self) -> float:
@@ -258,17 +273,17 @@ def _folder(folder: str, process: int) -> str:
     return folder
 
 
-def _resident(folders: list[str]) -> int:
+def _resident(folders: list[str], nameless: int) -> int:
     """Return the memory of processes, shared parts counted for each, nameless files once."""
     anonymous = shared = 0
     for folder in folders:
         fields = _fields(f"{folder}/status", ("RssAnon", "VmSwap", "VmPTE", "RssShmem"))
         anonymous += sum(fields.get(name, 0) for name in ("RssAnon", "VmSwap", "VmPTE"))
         shared += fields.get("RssShmem", 0)
-    return anonymous + max(shared, _nameless_files(folders))
+    return anonymous + max(shared, nameless)
 
 
-def _exact(folders: list[str], resident: int) -> int:
+def _exact(folders: list[str], resident: int, nameless: int) -> int:
     """Return the memory with every shared part counted once; ``resident`` where that is unknown."""
     proportional = shared = 0
     for folder in folders:
@@ -278,7 +293,7 @@ def _exact(folders: list[str], resident: int) -> int:
         proportional += fields.get("Pss_Anon", 0) + fields.get("SwapPss", 0)
         proportional += _fields(f"{folder}/status", ("VmPTE",)).get("VmPTE", 0)
         shared += fields.get("Pss_Shmem", 0)
-    return proportional + max(shared, _nameless_files(folders))
+    return proportional + max(shared, nameless)
 
 
 def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
@@ -292,33 +307,65 @@ def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
     return found
 
 
-def _nameless_files(folders: list[str]) -> int:
-    """Return the size of open files that have no name: in memory only, or removed.
+Sizes = dict[tuple[int, int], int]
+"""Bytes of files by device and inode."""
 
-    Sockets and pipes beyond a number that no player needs count as well, because the system keeps
-    memory for them that belongs to no process.
+
+def _open_files(folders: list[str], largest: int) -> tuple[Sizes, int]:
+    """Return the sizes of open files that have no name: in memory only, or removed.
+
+    Beside them, bytes for what belongs to no process: sockets and pipes beyond a number that no
+    player needs, and what is on its way through a socket, which may be files of the largest size.
     """
-    sizes: dict[tuple[int, int], int] = {}
-    others: set[str] = set()
-    looked = scarce = 0
+    sizes: Sizes = {}
+    others: dict[str, int] = {}
+    looked = scarce = watched = 0
     for folder in folders:
         hides = not os.access(f"{folder}/fd", os.R_OK)
         if hides and _fields(f"{folder}/status", ("VmSize",)):  # not if it is ending
-            return HIDDEN_MEMORY
+            return sizes, HIDDEN_MEMORY
         with suppress(OSError):  # it is gone
             for descriptor in os.listdir(f"{folder}/fd"):
                 looked += 1
-                if looked > MAX_DESCRIPTORS:
-                    return HIDDEN_MEMORY
-                path = f"{folder}/fd/{descriptor}"
+                if looked > MAX_DESCRIPTORS or watched > MAX_DESCRIPTORS:
+                    return sizes, HIDDEN_MEMORY
+                path, info = (f"{folder}/{each}/{descriptor}" for each in ("fd", "fdinfo"))
                 with suppress(OSError):
                     place = os.readlink(path)
-                    if place.startswith(("socket:", "pipe:")):
-                        others.add(place)
+                    if place.startswith(("socket:", "pipe:")) and place not in others:
+                        others[place] = number_of("scm_fds:", info)
                     scarce += SCARCE.get(place, 0)
+                    if place == EPOLL:
+                        with open(info, "rb") as lines:  # a line for each that is waited for
+                            watched += sum(1 for _ in islice(lines, MAX_DESCRIPTORS + 10))
                     if place.endswith(" (deleted)"):  # so do those of memfd_create
                         found = os.stat(path)
                         sizes[found.st_dev, found.st_ino] = found.st_blocks * BLOCK
     of_sockets = max(len(others) - FREE_SOCKETS, 0) * SOCKET_MEMORY
     of_scarce = max(scarce - FREE_SCARCE, 0) * SCARCE_MEMORY
-    return sum(sizes.values()) + of_sockets + of_scarce
+    of_scarce += HIDDEN_MEMORY if watched > MAX_DESCRIPTORS else 0
+    return sizes, of_sockets + of_scarce + sum(others.values()) * largest
+
+
+def _add_mapped_files(folders: list[str], sizes: Sizes, largest: int) -> int:
+    """Add files that are in memory only and mapped, whether their pages are in use or not.
+
+    Such a file without a descriptor may have the largest size. Shared memory without a file is at
+    least as large as what is mapped. Return more than there is, if there is too much to look at.
+    """
+    looked = 0
+    for folder in folders:
+        with suppress(OSError, ValueError), open(f"{folder}/maps", errors="replace") as lines:
+            for line in lines:
+                looked += 1
+                if looked > MAX_MAPPINGS:
+                    return HIDDEN_MEMORY
+                if line.endswith(" (deleted)\n"):
+                    span, _, offset, device, inode, path = line.split(None, 5)
+                    key = os.makedev(*(int(part, 16) for part in device.split(":"))), int(inode)
+                    if path.startswith("/memfd:"):
+                        sizes.setdefault(key, largest)
+                    elif path == "/dev/zero (deleted)\n":
+                        start, end = (int(part, 16) for part in span.split("-"))
+                        sizes[key] = max(sizes.get(key, 0), int(offset, 16) + end - start)
+    return 0

@@ -385,9 +385,10 @@ libc = ctypes.CDLL(None)
 advice = libc.posix_fadvise(99, 0, 0, 4), libc.readahead(99, 0, 1)
 written = libc.fsync(99), libc.fdatasync(99), libc.msync(1, 1, 9), libc.sync_file_range(99, 0, 0, 7)
 reserved = libc.fallocate(1, 0, *map(ctypes.c_long, (0, 9)))
-print(json.dumps([*advice, *written, reserved]))
+described = libc.fsetxattr(os.memfd_create("x"), b"user.x", b"x", ctypes.c_long(1), 0)
+print(json.dumps([*advice, *written, reserved, described]))
 """
-    assert (await run(kind, folder, source)).value == [0] * 6 + [-1]
+    assert (await run(kind, folder, source)).value == [0] * 6 + [-1] * 2
 
 
 def test_program_goes_before_nobody_although_its_user_could(
@@ -569,6 +570,41 @@ TOO_MUCH = {
         "import select\nkept = [select.epoll() for _ in range(140)]\ntime.sleep(1000)",
         "memory",
     ),
+    "memory, in pages that are shared and not in use": (
+        "import mmap\n"
+        "kept = [mmap.mmap(-1, 2 ** 24) for _ in range(12)]\n"
+        "for each in kept: each.write(bytes(2 ** 24)), each.madvise(mmap.MADV_DONTNEED)\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
+    "memory, in files that are mapped and not open": (
+        "libc, kept = ctypes.CDLL(None), []\n"
+        "for _ in range(12):\n"
+        "    file = os.memfd_create('x')\n"
+        "    os.write(file, bytes(2 ** 24 - 1))\n"
+        "    libc.mmap(None, 4096, 1, 2, file, 0), os.close(file)\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
+    "memory, in files on their way through a socket": (
+        "left, right = socket.socketpair()\n"
+        "for _ in range(12):\n"
+        "    file = os.memfd_create('x')\n"
+        "    os.write(file, bytes(2 ** 24 - 1))\n"
+        "    socket.send_fds(left, [b'x'], [file]), os.close(file)\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
+    "what is waited for although it was closed": (
+        "import select\n"
+        "waits, file = select.epoll(), os.eventfd(0)\n"
+        "for number in range(30_000):\n"
+        "    if number % 900 == 0: file = os.dup(os.eventfd(0))\n"
+        "    copy = os.dup2(file, 100 + number % 900)\n"
+        "    waits.register(copy, 0)\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
     "processes": (FAMILY.format(count=14) + "time.sleep(1000)", "processes"),
 }
 
@@ -600,7 +636,7 @@ async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(
     (hoarder / "player.py").write_text(IMPORTS + HOARDER)
     program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), hoarder, {}, (hoarder,))
     async with trio.open_nursery() as nursery:
-        launcher = Launcher(LIMITS, folder / "others", kind)
+        launcher = Launcher(replace(LIMITS, memory=2**40), folder / "others", kind)
         launched, listener = await launcher.launch_listening(program, "eve", nursery)
         try:
             with trio.fail_after(TIMEOUT):

@@ -160,8 +160,8 @@ LIMITS_BY_KERNEL = (
 )
 LIMITS_BY_LOOKING = (
     "What each program uses is added up ten times a second, as this process may make no control "
-    "groups. For closer limits, start it with: systemd-run --user --scope -p Delegate=yes acquire "
-    "tournament run FILE"
+    "groups. Programs can hide memory from that. For firm limits, start it with: systemd-run "
+    "--user --scope -p Delegate=yes acquire tournament run FILE"
 )
 
 
