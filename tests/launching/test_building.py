@@ -106,6 +106,21 @@ async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
     assert not (folder / "files").exists() or not list((folder / "files").iterdir())
 
 
+@with_and_without_sandbox
+async def test_folders_that_nobody_may_enter_are_removed(kind: Sandbox, folder: Path) -> None:
+    """Root may enter them anyway, so this tests something for ordinary users only."""
+    own = folder / "outside"
+    own.mkdir(mode=0o500)
+    script = (
+        f"mkdir -p a/b/c; touch a/b/c/x; ln -s '{own}' a/b/link; chmod 0 a/b/c a/b; chmod 555 a ."
+    )
+    prepared = await prepare(new_builds(folder, kind), folder, shell(f"{script}; exit 1"))
+    assert prepared.failure
+    assert kept(folder) == [prepared.folder.parent.name]
+    assert sorted(path.name for path in prepared.folder.parent.iterdir()) == ["digest", "output"]
+    assert own.stat().st_mode & 0o777 == 0o500, "no link was followed"
+
+
 async def test_several_that_ask_for_a_version_share_its_build(folder: Path) -> None:
     builds, recipe = new_builds(folder), shell(f"echo built >> '{folder}/log'")
     (folder / "bob").mkdir()
