@@ -493,6 +493,7 @@ def test_player_that_starts_slowly_beside_others_is_tried_alone(desk: Desk) -> N
     assert "2 of 2 passed" in last(output)
 
 
+@pytest.mark.soak
 def test_player_that_computes_and_never_connects_may_need_more_time(desk: Desk) -> None:
     options = ("--only", CASE.id, "--connect-timeout", "1")
     output = on_one_line(desk.run(*options, *desk.player("computes"), code=1))

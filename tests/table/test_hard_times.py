@@ -93,6 +93,7 @@ def test_a_full_disk_stops_the_server(tmp_path: Path) -> None:
         assert Verifier(read(log)).verify().divergence is None
 
 
+@pytest.mark.soak
 def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) -> None:
     with (
         ending(

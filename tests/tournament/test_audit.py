@@ -923,6 +923,7 @@ def test_copy_without_the_rest_is_refused(honest: Forged, tmp_path: Path) -> Non
 # -- killed -------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_store_of_a_killed_tournament_holds(folder: TournamentFolder) -> None:
     folder.write(
         built_in("random", "ordered", "largest-alpha"), tournament={"seats": 3, "deals": 40}

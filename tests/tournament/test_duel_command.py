@@ -89,6 +89,7 @@ def test_copy_of_a_program_is_noticed_and_few_games_say_nothing(folder: Path) ->
     assert "the same program" not in duel("bots.py:Legal", "random", "--max-games", "4").output
 
 
+@pytest.mark.soak
 def test_same_program_is_equal() -> None:
     """All rotations of a deal give every seat to the same play, so nothing varies."""
     found = as_json("ordered", "ordered", "--margin", "1")
@@ -192,6 +193,7 @@ def endless() -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+@pytest.mark.soak
 def test_stopped_duel_shows_what_is_known(endless: subprocess.Popen[str]) -> None:
     assert endless.stdout is not None
     for line in endless.stdout:

@@ -130,6 +130,7 @@ def test_stop_in_the_middle_leaves_no_process(
     assert files_in(cup.folder) == before
 
 
+@pytest.mark.soak
 def test_killed_process_ends_the_audit_with_a_sentence(cup: TournamentFolder) -> None:
     with verifying("audit", cup.file) as process:
         os.kill(workers_of(process)[0], signal.SIGKILL)

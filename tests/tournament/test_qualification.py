@@ -260,6 +260,7 @@ def test_player_that_never_signs_up_is_called_absent(course: Course) -> None:
     assert "{port}" not in silent["why"], "a variable has it"
 
 
+@pytest.mark.soak
 def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(
     folder: TournamentFolder,
 ) -> None:

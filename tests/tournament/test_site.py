@@ -199,6 +199,7 @@ def test_shortest_match_with_each_fault_repeats_it(tab: Page, site: Site) -> Non
     assert command.endswith(" --reply-timeout 60 --turn-timeout 120 -- COMMAND")
 
 
+@pytest.mark.soak
 def test_losses_are_not_cut_without_time_for_it(site: Site, tmp_path: Path) -> None:
     to = ("--to", tmp_path / "report", "--shrink", "0.001")
     said = succeed("tournament", "report", site.folder.with_suffix(".toml"), *to).output

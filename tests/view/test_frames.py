@@ -119,6 +119,7 @@ def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
     assert paid >= mergers or takes_part(record.header.rulebook, len(places))
 
 
+@pytest.mark.soak
 @every_log
 def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
     record, found, first = frames_of(path)
