@@ -117,7 +117,7 @@ LIBRARIES: dict[str, set[str]] = {
     "studying": {"lxml", "trio", "rich", "numpy"},
     "tournament": {
         *("lxml", "trio", "rich", "jinja2", "markupsafe", "numpy", "distributed"),
-        *("pydantic", "pydantic_core", "cryptography", "pygments"),
+        *("pydantic", "pydantic_core", "cryptography"),
     },
     "cli": {"click", "rich"},
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from command_line import succeed
@@ -82,6 +84,42 @@ def test_only_programs_are_compared(tmp_path: Path) -> None:
     assert not fingerprints([tmp_path])
 
 
+def test_no_source_takes_long(tmp_path: Path) -> None:
+    """Cutting it into tokens takes time in proportion to its size, whatever is in it."""
+    pieces = (
+        "a ",
+        "/* ",
+        "(* ",
+        '"',
+        "'",
+        "\\'",
+        '\\"',
+        "`",
+        '"' * 3,
+        "'" * 3 + '"' * 3,
+        "#",
+        "--",
+        "1",
+    )
+
+    def seconds(size: int, suffix: str, piece: str) -> float:
+        begun = time.process_time()
+        written(tmp_path, f"Player.{suffix}", (piece * size)[:size])
+        return time.process_time() - begun
+
+    for suffix, piece in product(("java", "py", "ml"), pieces):
+        assert seconds(2**15, suffix, piece) < 40 * seconds(2**11, suffix, piece) + 0.5, piece
+
+
+def test_large_file_hides_no_other(tmp_path: Path) -> None:
+    shared = written(tmp_path, "b.py", IDEA)
+    for number in range(3):
+        (tmp_path / f"a{number}.py").write_text(f"x = {number}\n" * 2**14)
+    assert shared <= fingerprints(tmp_path.glob("*.py"))
+    (tmp_path / "a.py").write_text("x = 1\n" * 2**18)
+    assert shared <= fingerprints(tmp_path.glob("*.py"))
+
+
 def test_what_many_have_is_everybodys(tmp_path: Path) -> None:
     shared = written(tmp_path, "a.py", IDEA)
     few = dict.fromkeys(("a", "b", "c"), shared)
@@ -147,6 +185,7 @@ def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
     for name, idea in ideas.items():
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "player.py").write_text(own_idea(idea))
+    (tmp_path / "in" / "ada" / "Player.java").write_text("a " * 4000)  # which took minutes
     file.write_text(general.replace("seed", 'submissions = "in/*"\nseed') + built_in)
     found = json.loads(succeed("tournament", "similar", file, "--games", "2", "--json").stdout)
     check("tournament-similar", found)

@@ -1,6 +1,8 @@
 """What two programs share: parts of their sources, and answers that others do not give.
 
-Names, texts, formatting, comments, and what a starter or many entries contain, do not count. Of
+Names, texts, formatting, comments, and what a starter or many entries contain, do not count. One
+expression per kind of comment cuts a source into tokens: that takes time in proportion to its size,
+whatever is in it, which lexers of whole languages do not promise. Of
 ``TOKENS`` tokens in a row a hash is taken, and of ``WINDOW`` hashes in a row the least: winnowing,
 after Schleimer, Wilkerson and Aiken (2003).
 
@@ -9,19 +11,19 @@ does not count if both answers are made of what built-in players do there. Elsew
 programs agree as often as others give the answers of the two.
 """
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from itertools import combinations
+from keyword import kwlist
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 import numpy as np
 import trio
-from pygments.lexers import find_lexer_class_for_filename
-from pygments.token import Comment, Name, String
 
 from ....game.placement import legal_placements
 from ....protocol.messages import Merge, Pbuy
@@ -41,10 +43,40 @@ from ..planning.plan import Entrant, Plan
 from ..planning.submissions import folder_of, named_files
 from ..store.store import Store
 
-TEXTS = {".md", ".txt", ".rst", ".json", ".toml", ".xml", ".html", ".css", ".csv", ".yml", ".yaml"}
-"""Files that are no programs."""
+COMMENTS = {
+    r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)": (
+        "c h cc cpp cxx hpp cs d dart go groovy java js jsx cjs mjs kt kts php rs scala swift ts "
+        "tsx zig"
+    ),
+    r"#[^\n]*": "py pyw bash ex exs jl nim pl pm r rb sh tcl",
+    r"--[^\n]*": "adb ads elm hs lua sql",
+    r";[^\n]*": "asm cl clj el lisp rkt scm",
+    r"%[^\n]*": "erl pro",
+    r"\(\*[\s\S]*?(?:\*\)|\Z)": "fs ml pas",
+}
+"""Of languages, by the suffixes of their files; other files are no programs."""
+TOKEN = (
+    r"""(?P<comment>{}|\"{{3}}[\s\S]*?(?:\"{{3}}|\Z)|'{{3}}[\s\S]*?(?:'{{3}}|\Z))"""
+    r"""|(?P<text>`[^`]*`?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n]){{0,200}}')"""
+    r"""|(?P<name>[^\W\d]\w*)|\w+|[^\w\s]"""
+)
+"""Nothing in it is tried again from every place up to the end of a file: see to that."""
+PATTERNS = {
+    f".{suffix}": re.compile(TOKEN.format(comment))
+    for comment, suffixes in COMMENTS.items()
+    for suffix in suffixes.split()
+}
+_OTHERS = """
+abstract boolean byte case catch char const default do double elsif end enum extends false final
+float fn foreach func function impl implements instanceof int interface let local long match mut new
+null package private protected public record repeat short static struct super switch then this throw
+throws true until var void
+"""
+KEYWORDS = {*kwlist, *_OTHERS.split()}
+"""Words that are no names, in any of the languages."""
 STARTERS = [*Path(str(files("acquire.player"))).glob("starters/*/*layer.*")]
 MAX_BYTES = 2**18  # of a file that is compared; nobody writes a longer one
+MAX_TOTAL = 2**21  # of all of a program, the smallest first: a large one hides no other
 TOKENS, WINDOW = 14, 6
 COMMON = 0.25  # of all entries, and at least four: what more of them share is everybody's
 MIN_SHARED, MIN_PART = 10, 0.6
@@ -127,19 +159,24 @@ def sources_of(plan_folder: Path, players: Iterable[Entrant]) -> dict[str, froze
 def fingerprints(paths: Iterable[Path]) -> frozenset[int]:
     """Return the fingerprints of the programs among some files."""
     found: set[int] = set()
-    for path in paths:
-        lexer = None if path.suffix in TEXTS else find_lexer_class_for_filename(path.name)
-        if lexer and path.is_file() and path.stat().st_size <= MAX_BYTES:
-            tokens = lexer().get_tokens(path.read_text(errors="replace"))
-            words = [
-                "name" if kind in Name else "text" if kind in String else token.strip()
-                for kind, token in tokens
-                if token.strip() and kind not in Comment and kind not in String.Doc
-            ]
-            rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
-            hashes = [crc32("\0".join(row).encode()) for row in rows]
-            found.update(min(hashes[at : at + WINDOW]) for at in range(len(hashes) - WINDOW + 1))
+    programs = [path for path in paths if path.suffix.lower() in PATTERNS and path.is_file()]
+    sizes, total = {path: path.stat().st_size for path in programs}, 0
+    for path in sorted(programs, key=lambda path: (sizes[path], path)):
+        if sizes[path] > MAX_BYTES or (total := total + sizes[path]) > MAX_TOTAL:
+            break
+        words = [*_words(path.suffix.lower(), path.read_text(errors="replace"))]
+        rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
+        hashes = [crc32("\0".join(row).encode()) for row in rows]
+        found.update(min(hashes[at : at + WINDOW]) for at in range(len(hashes) - WINDOW + 1))
     return frozenset(found)
+
+
+def _words(suffix: str, source: str) -> Iterator[str]:
+    for token in PATTERNS[suffix].finditer(source):
+        kind = token.lastgroup
+        if kind != "comment":
+            is_free = kind == "text" or (kind == "name" and token[0] not in KEYWORDS)
+            yield str(kind) if is_free else token[0]
 
 
 def games_to_ask(store: Store, count: int) -> list[Asked]:
