@@ -96,12 +96,14 @@ class Launcher:
         name: str,
         nursery: trio.Nursery,
         channel: socket.socket | None = None,
+        connects_only: bool = False,
     ) -> PlayerProcess:
         """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made.
 
         Over ``channel`` a supervisor sends the socket that listens for it in bubblewrap. Without
         that, the program connects to an address that is known already, or this process connects to
-        it: so bubblewrap, with a network of its own, is no sandbox for it.
+        it: so bubblewrap, with a network of its own, is no sandbox for it. A program that
+        ``connects_only`` may not listen in a network that it shares.
         """
         folder, sandbox = self._folder / str(next(self._count)), self.sandbox
         filled = program.filled(port, name)
@@ -133,7 +135,7 @@ class Launcher:
         if sandbox is Sandbox.BWRAP:
             confined = in_bwrap(filled, shown, environment, self._limits.scratch, uid)
         elif sandbox is Sandbox.UID:
-            confined = {"uid": uid, "filter": filter_in_task()}
+            confined = {"uid": uid, "filter": filter_in_task(connects_only)}
         given = {} if channel is None else {"channel": channel.fileno()}
         given |= {} if claimed is None else {"claim": claimed}
         confined |= zip(given, count(FIRST_GIVEN))
@@ -184,7 +186,8 @@ class Launcher:
             listener.setblocking(False)
             port = listener.getsockname()[1]
             try:
-                return await self.launch(program, port, name, nursery), listener
+                launched = await self.launch(program, port, name, nursery, connects_only=True)
+                return launched, listener
             except BaseException:
                 listener.close()
                 raise

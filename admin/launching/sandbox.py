@@ -268,9 +268,9 @@ def in_bwrap(
     }
 
 
-def filter_in_task() -> str:
+def filter_in_task(connects_only: bool = False) -> str:
     """Return the filter for system calls as text."""
-    return base64.b64encode(filter_program()).decode()
+    return base64.b64encode(filter_program(connects_only)).decode()
 
 
 def shown_in_bwrap(program: Program) -> dict[Path, tuple[str, ...]]:

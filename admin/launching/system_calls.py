@@ -45,6 +45,11 @@ ALLOWED = tuple(_CALLS.split())
 """Calls that are allowed with any argument. What a program may not do with them, it may not do as
 a user without privileges; what they cost is limited otherwise."""
 
+LISTENING = ("bind", "listen")
+"""Calls that a program does without if it only connects. In a network that it shares it could take
+every port with them: a port stays taken for a minute after its connection is closed."""
+ADDRESS_OF_NETLINK = 12
+"""Bytes of an address that ``bind`` may still be given; those of the internet are longer."""
 ANSWERED = ("fadvise64", "fdatasync", "fsync", "msync", "readahead", "sync_file_range")
 """Calls that are answered as done. What a program writes is thrown away, so nothing of it has to
 reach the disk at once, where the referee's store would wait behind it; and advice on the memory for
@@ -100,8 +105,11 @@ class NoFilter(Exception):
 
 
 @cache
-def filter_program() -> bytes:
-    """Return the filter as a program for the kernel (BPF); ``NoFilter`` without libseccomp."""
+def filter_program(connects_only: bool = False) -> bytes:
+    """Return the filter as a program for the kernel (BPF); ``NoFilter`` without libseccomp.
+
+    A program that ``connects_only`` has no :data:`LISTENING`.
+    """
     try:
         import pyseccomp as seccomp
     except ModuleNotFoundError as error:
@@ -113,9 +121,12 @@ def filter_program() -> bytes:
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     rules.set_attr(seccomp.Attr.CTL_OPTIMIZE, OPTIMIZE_AS_TREE)
     rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.ERRNO(errno.ENOSYS))
-    for name in ALLOWED:
+    for name in {*ALLOWED} - {*(LISTENING if connects_only else ())}:
         if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1:
             rules.add_rule(seccomp.ALLOW, name)
+    if connects_only:
+        short = seccomp.Arg(2, seccomp.EQ, ADDRESS_OF_NETLINK)
+        rules.add_rule(seccomp.ALLOW, "bind", short)
     # a filter cannot look into the structures that clone3 and openat2 are given; C libraries and Go
     # do without
     for name in ANSWERED:

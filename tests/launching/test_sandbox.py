@@ -462,6 +462,20 @@ time.sleep(1000)
         assert ended.exit.stopped == "memory"
 
 
+@in_uid
+async def test_ports_of_the_machine_are_not_taken(kind: Sandbox, folder: Path) -> None:
+    """Each would stay taken for a minute, also after its connection to itself was closed."""
+    source = """
+refused = []
+for take in (lambda new: new.bind(("127.0.0.1", 0)), lambda new: new.listen()):
+    with socket.socket() as new:
+        try: take(new)
+        except OSError as error: refused.append(error.errno)
+print(json.dumps(refused))
+"""
+    assert (await run(kind, folder, source)).value == [errno.ENOSYS] * 2
+
+
 @every_sandbox
 async def test_system_calls_that_players_need_are_there(kind: Sandbox, folder: Path) -> None:
     ended = await run(kind, folder, USEFUL)

@@ -43,7 +43,7 @@ SHARED_WITH_UID = {
     "escaper": ["a user namespace of its own"],
     "accomplice-b": [
         *("a file in /dev/shm", "a file in /run/lock", "a file in /tmp", "a file in /var/lock"),
-        *("a file in /var/tmp", "a port", "a process", "an abstract socket"),
+        *("a file in /var/tmp", "a process", "an abstract socket"),
     ],
 }
 """What programs reach that share the files and the network of this machine, at most."""
